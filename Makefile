@@ -8,9 +8,11 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 VENDOR := src/readyroom/web/static/vendor/htmx.min.js
 NPM    := browser/node_modules/.bin
+FROM_NPM := browser/node_modules/.package-lock.json
+OUR_SCRIPTS := $(shell find src/readyroom -name '*.js' -not -path '*/vendor/*')
 UV     := VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv --quiet --system-certs pip
 PLACES := src tests docs examples
-SCRIPTS := src/readyroom/web/static/js src/readyroom/web/static/service-worker.js tests/js
+SCRIPTS := "src/**/*.js" "examples/**/*.js" "tests/js/*.mjs"
 LOCK    = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --upgrade
 COVERED := $(addprefix tests/,engine games examples properties records bots \
              cli/test_lookups.py web/test_game_pages.py web/test_tutorials.py)
@@ -44,7 +46,7 @@ lint: $(VENV)/.ready-to-test
 docs: $(VENV)/.ready-to-test
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
-NODE_TESTS = node --test --test-reporter=dot tests/js/*.test.mjs
+NODE_TESTS = node --import ./tests/js/imports.mjs --test --test-reporter=dot tests/js/*.test.mjs
 # One more than there are cores, because many tests wait for servers and browsers.
 PYTEST = $(BIN)/pytest -n $$(($$(nproc) + 1)) --maxprocesses 8 --dist worksteal
 
@@ -140,18 +142,21 @@ $(VENV)/.ready-to-play: pyproject.toml $(VENV)/.packages $(VENDOR)
 	@$(UV) install --no-deps --editable .
 	@touch $@
 
-# Fonts and scripts of the browser, from npm, pinned in browser/package-lock.json.
-$(VENDOR): browser/package-lock.json browser/copy.py | $(BIN)/python
+# Fonts and scripts of the browser, from npm, pinned in browser/package-lock.json; and our own scripts, minified.
+$(VENDOR): browser/package-lock.json browser/copy.py $(OUR_SCRIPTS) | $(BIN)/python $(FROM_NPM)
+	@$(BIN)/python browser/copy.py && touch $@
+
+$(FROM_NPM): browser/package-lock.json
 	@command -v npm > /dev/null || { echo "The browser files need npm; on Debian: apt install npm"; exit 2; }
 	@cd browser && npm ci --silent --omit=dev
-	@$(BIN)/python browser/copy.py && touch $@
+	@touch $@
 
 # Packages for checks and tests: of Python, and from npm TypeScript, ESLint, Prettier and axe-core.
 $(VENV)/.dev-packages: requirements-dev.lock $(VENV)/.packages
 	@$(UV) install --require-hashes --requirements requirements-dev.lock
 	@touch $@
 
-$(VENV)/.node-packages: browser/package-lock.json $(VENDOR)
+$(VENV)/.node-packages: browser/package-lock.json | $(VENDOR)
 	@cd browser && npm ci --silent
 	@touch $@
 

@@ -1,13 +1,17 @@
-"""Copy the browser's third-party files from npm's folder to where the server serves them."""
+"""Copy the browser's third-party files from npm's folder to where the server serves them; minify our own scripts."""
 
 from __future__ import annotations
 
 import os
+import subprocess
+from hashlib import blake2b
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).parent
 FROM = HERE / "node_modules"
-TO = HERE.parent / "src" / "readyroom" / "web" / "static" / "vendor"
+SOURCE = HERE.parent / "src" / "readyroom"
+TO = SOURCE / "web" / "static" / "vendor"
 
 PARTS = {
     "htmx.min.js": "htmx.org/dist/htmx.min.js",
@@ -44,11 +48,26 @@ def expected_files() -> list[str]:
     return [*PARTS, *(f"fonts/{name}.woff2" for name in FONTS), *(f"licences/{name}.txt" for name in LICENCES)]
 
 
+def minified() -> dict[str, bytes]:
+    """Return our scripts as browsers need them, each under the hash of its source, by which the server finds it."""
+    scripts = [file for file in SOURCE.rglob("static/**/*.js") if TO not in file.parents]
+    if not scripts:
+        return {}
+    with TemporaryDirectory() as folder:
+        options = ["--minify", "--format=esm", "--target=es2022", "--log-level=warning"]
+        esbuild = next(FROM.glob("@esbuild/*/bin/esbuild"))  # that of this platform
+        subprocess.run([esbuild, *scripts, *options, f"--outbase={SOURCE}", f"--outdir={folder}"], check=True)
+        names = [f"min/{blake2b(file.read_bytes(), digest_size=6).hexdigest()}.js" for file in scripts]
+        return {
+            name: Path(folder, file.relative_to(SOURCE)).read_bytes() for name, file in zip(names, scripts, strict=True)
+        }
+
+
 def main() -> None:
-    """Copy new files and remove old ones. Unchanged files stay, because a server may be using them."""
-    wanted = sources()
-    for name, source in wanted.items():
-        write_file(source.read_bytes(), TO / name)
+    """Write new files and remove old ones. Unchanged files stay, because a server may be using them."""
+    wanted = {name: source.read_bytes() for name, source in sources().items()} | minified()
+    for name, content in wanted.items():
+        write_file(content, TO / name)
     for old in [file for file in TO.rglob("*") if file.is_file()]:
         if str(old.relative_to(TO)) not in wanted:
             old.unlink()

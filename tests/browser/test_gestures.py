@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -13,7 +14,7 @@ from tests.browser import axe
 from tests.browser.conftest import Visit
 from tests.browser.match_page import SPOT, Table, spot_of
 from tests.browser.matches import import_match, played_by_bots
-from tests.browser.visitors import PHONE
+from tests.browser.visitors import MOVING, PHONE
 from tests.server.running import Server
 
 from readyroom import Match, games
@@ -53,6 +54,29 @@ ZOOM = """() => {
   const board = document.querySelector('#board .board');
   return [board.scrollWidth / board.clientWidth, visualViewport.scale, scrollY];
 }"""
+
+
+FOLLOW = """() => {
+  window.seen = new Set();
+  const look = () => {
+    const board = document.querySelector('#board .board'), frame = board.getBoundingClientRect();
+    for (const place of board.querySelectorAll(':is([data-key], [data-place])')) {
+      const {x, y, width, height} = place.getBoundingClientRect();
+      const [left, top] = [x + width / 2 - frame.x, y + height / 2 - frame.y];
+      const isSeen = width && left > 0 && top > 0 && left < frame.width && top < frame.height;
+      for (const key of isSeen ? [place.dataset.key, place.dataset.place] : []) if (key) seen.add(key);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Notes which pieces and places are within the frame of the board."""
+FIRST_TARGETS = """async (playback) => {
+  const load = (file) => import(performance.getEntriesByType('resource').find(({name}) => name.includes(file)).name);
+  const [{groupEvents}, {together}] = await Promise.all(['/playback/events.', '/effects/war.'].map(load));
+  return groupEvents(playback.events, together).map(({target}) => target).filter(Boolean);
+}"""
+"""What the beats of a playback happen to first."""
 
 
 @lru_cache
@@ -200,6 +224,50 @@ def test_list_is_folded_until_it_is_wanted(visit: Visit, server: Server) -> None
     assert not row.evaluate(folded)
     page.get_by_role("button", name="Hide list").click()
     assert row.evaluate(folded)
+
+
+def test_wheel_divides_a_stack_that_is_dragged(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "war", "bomber-offensive", "SW.7")
+    page, label = table.page, table.page.locator(".layer-label")
+    bombers = table.piece("bombers-germany")
+    size = int(bombers.get_attribute("data-size") or "0")
+    page.mouse.move(*middle(bombers))
+    page.mouse.down()
+    page.mouse.move(*middle(table.piece("ruhr")), steps=4)
+    expect(label).to_contain_text(f"{size} × The Ruhr")
+    for _ in range(size):  # more than there are to divide
+        page.mouse.wheel(0, 100)
+    expect(label).to_contain_text("The Ruhr")
+    expect(label).not_to_contain_text("×")
+    page.mouse.wheel(0, -100)
+    page.keyboard.press("+")
+    expect(label).to_contain_text("3 × The Ruhr")
+    page.keyboard.press("-")
+    page.mouse.up()
+    assert table.chosen() == ["ruhr"] * 2
+    drag(page, middle(bombers), middle(table.piece("hamburg")), lambda: expect(label).to_contain_text(f"{size - 2} ×"))
+    assert Counter(table.chosen()) == {"ruhr": 2, "hamburg": size - 2}
+
+
+@pytest.mark.torture(12)
+def test_zoomed_board_follows_what_is_played(visit: Visit, server: Server) -> None:
+    match = played_by_bots(Match(games.load("war"), "atlantic", seed="winter"), lambda match: match.state.at.turn > 3)
+    visitor = visit("", speed="fast", **MOVING)
+    imported, last = import_match(server, visitor, match), match.revision
+    page = visitor.go(f"/m/{imported}/replay?at={last - 1}&seat=allies")
+    for _ in range(5):
+        page.locator("#zoom-in").click()
+    page.wait_for_function(f"() => ({ZOOM})()[0] > 3")
+    page.locator("#board .board").evaluate("(board) => board.scrollTo(0, 0)")
+    page.evaluate(FOLLOW)
+    at_first = set(page.evaluate("[...seen]"))
+    with page.expect_response("**/playback?*") as response:
+        page.locator("#play").click()
+    page.wait_for_function("() => !document.querySelector('#step-on[href]')", timeout=60_000)
+    targets = set(page.evaluate(FIRST_TARGETS, response.value.json()))
+    assert len(targets - at_first) > 1
+    assert targets <= set(page.evaluate("[...seen]"))
+    assert page.evaluate(ZOOM)[0] > 3
 
 
 @pytest.mark.torture(5)

@@ -129,3 +129,27 @@ def test_seat_is_opened_in_two_clicks(visit: Visit) -> None:
     anna.page.get_by_role("link", name="find an opponent", exact=True).first.click()
     anna.page.get_by_role("button", name=re.compile("As Japan.*A Terrible Resolve")).click()
     expect(anna.page.locator("#lobby")).to_contain_text("open to anyone")
+
+
+@pytest.mark.torture(5)
+def test_lobby_says_who_joins_also_in_the_background(visit: Visit, server: Server) -> None:
+    anna, ben, carl = visit("Anna", permissions=["notifications"], **WITH_WORKER), visit("Ben"), visit("Carl")
+    anna.context.add_init_script(HIDDEN + WATCHED)
+    anna.context.add_init_script("localStorage.setItem('readyroom-notify', 'on')")
+    seats = {"seat-japan": "anyone", "seat-usa": "anyone"}
+    match = anna.send_form("/new", game="midway", do="open", **seats).url.rpartition("/")[2]
+    anna.go(f"/m/{match}")
+    until(anna.page, "navigator.serviceWorker.controller !== null")
+    ben.send_form(f"/m/{match}/take", seat="japan")
+    expect(anna.page.locator("#joined")).to_have_text("Ben joins as Japan.")
+    assert not violations(anna.page)
+    ben.send_form(f"/m/{match}/leave", seat="japan")
+    expect(anna.page.locator("#seat-japan .sitter")).to_have_text("open to anyone")
+    with away(anna.page):
+        ben.send_form(f"/m/{match}/take", seat="japan")
+        expect(anna.page).to_have_title(re.compile("^● Ben joins as Japan."))
+        until(anna.page, "shown.length === 1")
+    assert anna.page.evaluate("shown[0]") == ["Ready Room: Ben joins as Japan.", f"/m/{match}"]
+    assert not anna.page.title().startswith("●")
+    carl.send_form(f"/m/{match}/take", seat="usa")
+    expect(anna.page.locator(".match-sides")).to_be_visible()

@@ -122,6 +122,33 @@ def test_skipped_playback_ends_with_the_same_page(table: Table, way: str) -> Non
     assert_server_board(page)
 
 
+OTHERS = {
+    "war": ("strategic-war", {"axis": "me", "allies": "bot:doctrine"}),
+    "pearl": ("air-raid", {"japan": "me", "usa": "bot:doctrine"}),
+    "picket": ("first-watch", {"captain": "me"}),
+    "doolittle": ("close-in", {"captain": "me"}),
+}
+"""A scenario and the seats of the other games."""
+
+
+@pytest.mark.torture(60)
+@pytest.mark.parametrize("skips", [False, True], ids=["played", "skipped"])
+@pytest.mark.parametrize("game", OTHERS)
+def test_board_after_each_playback_is_that_of_the_server(visit: Visit, server: Server, game: str, skips: bool) -> None:
+    scenario, seats = OTHERS[game]
+    places = create_match(server, seats, game=game, scenario=scenario)
+    table = join_seat(visit("Anna", speed="fast", **MOVING), next(iter(places.values())))
+    for _ in range(4):
+        if table.wait_for_decision()["over"]:
+            break
+        play_to_playback(table)
+        if skips:
+            table.page.keyboard.press("Escape")
+        await_end(table.page)
+        table.wait_for_decision()
+        assert_server_board(table.page)
+
+
 @pytest.mark.torture(4)
 def test_board_without_motion_shows_the_steps(visit: Visit, server: Server) -> None:
     anna = visit("Anna", speed="fast")

@@ -31,6 +31,12 @@ def war() -> Match[Any, Any]:
 
 
 @cache
+def offensive() -> Match[Any, Any]:
+    """Return a bomber offensive."""
+    return played_by_bots(Match(games.load("war"), "bomber-offensive", seed="bombs"), lambda _: False)
+
+
+@cache
 def raid() -> Match[Any, Any]:
     """Return an air raid."""
     return played_by_bots(Match(games.load("pearl"), "air-raid", seed="strike"), lambda _: False)
@@ -45,6 +51,13 @@ def in_order(frames: list[Frame], words: tuple[str, ...], folder: Path) -> None:
     assert len({frame.path.read_bytes() for frame in frames}) > len(frames) / 4
 
 
+def is_short(frames: list[Frame], screen: str, folder: Path) -> None:
+    """Check that a turn is not too long; without motion its steps are not slowed down."""
+    if screen != "still":
+        cards = len({frame.moment for frame in frames if frame.moment})
+        assert frames[-1].at / 1000 - CARD * cards < 2 * LONGEST, f"pictures in {folder}"
+
+
 @pytest.mark.torture(100)
 @pytest.mark.parametrize("screen", SCREENS)
 def test_winter_in_the_atlantic_tells_what_happens_in_order(
@@ -56,15 +69,23 @@ def test_winter_in_the_atlantic_tells_what_happens_in_order(
     watcher = visit("", speed="normal", **SCREENS[screen])
     frames = film(watcher, server, match, (first, last), "allies", tmp_path)
     in_order(frames, ("planning Germany builds", "Axis submarines", "end of turn", "intelligence"), tmp_path)
-    if screen != "still":
-        cards = len({frame.moment for frame in frames if frame.moment})
-        assert frames[-1].at / 1000 - CARD * cards < 2 * LONGEST, f"pictures in {tmp_path}"
+    is_short(frames, screen, tmp_path)
 
 
-@pytest.mark.torture(150)
-def test_attack_on_the_battleships_tells_what_happens_in_order(visit: Visit, server: Server, tmp_path: Path) -> None:
+@pytest.mark.torture(100)
+@pytest.mark.parametrize("screen", SCREENS)
+def test_bombing_tells_what_happens_in_order(visit: Visit, server: Server, tmp_path: Path, screen: str) -> None:
+    match = offensive()
+    entries = find_entries(match, "axis", lambda event: event.line.rule == "SW.11")
+    frames = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "axis", tmp_path)
+    in_order(frames, ("bombing", "end of turn"), tmp_path)
+    is_short(frames, screen, tmp_path)
+
+
+@pytest.mark.torture(300)
+@pytest.mark.parametrize("screen", SCREENS)
+def test_whole_air_raid_tells_what_happens_in_order(visit: Visit, server: Server, tmp_path: Path, screen: str) -> None:
     match = raid()
-    entries = find_entries(match, "japan", lambda event: event.line.rule == "20.51")
-    frames = film(visit("", speed="normal", **SCREENS["desk"]), server, match, entries, "japan", tmp_path)
-    in_order(frames, ("targets and attacks attack on", "she is sunk"), tmp_path)
+    frames = film(visit("", speed="normal", **SCREENS[screen]), server, match, (0, match.revision), "japan", tmp_path)
+    in_order(frames, ("war is declared", "targets and attacks", "she is sunk"), tmp_path)
     assert any(frame.moment.endswith(" sunk") for frame in frames)

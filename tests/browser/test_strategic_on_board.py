@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.browser.match_page import ArrowKeys, InputMethod, Table, spot_of
-from tests.browser.matches import create_match, join_seat, verified_outcome
+from tests.browser.matches import create_match, import_match, join_seat, played_by_bots, verified_outcome
 from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
+
+from readyroom import Match, games
 
 pytestmark = pytest.mark.slow
 
@@ -24,12 +27,12 @@ COUNT_CLICKS = """
     if (target.closest && target.closest('#options, #fold')) noteListClick(target.outerHTML);
   }, true);
 """
-COUNTERS = ".sw-stack, .bd-through, .bd-vessel:not([data-key='light'])"
-"""The counters of both boards; the light ships are not one."""
-SMALLEST = """(counters) => Math.min(...[...document.querySelectorAll('#board :is(' + counters + ')')]
+TOO_SMALL = """(least) => [...document.querySelectorAll('#board :is([data-key], [data-sweep], .can)')]
   .filter((piece) => piece.getClientRects().length)
-  .map((piece) => piece.querySelector('.pc-halo, use').getBoundingClientRect())
-  .map(({width, height}) => Math.min(width, height)))"""
+  .map((piece) => [piece, piece.querySelector('.pc-halo, use').getBoundingClientRect()])
+  .filter(([, {width, height}]) => Math.min(width, height) < least)
+  .map(([{dataset}, {width, height}]) => `${dataset.key || dataset.place}: ${width} by ${height}`)"""
+"""What can be pointed at and is too small."""
 
 
 class BoardHand:
@@ -106,7 +109,6 @@ def test_raid_is_played_on_the_board_alone(visit: Visit, server: Server) -> None
     anna = visit("Anna", **LAPTOP)
     table, clicks = seated(anna, server, "pearl", "air-raid", "japan", BoardHand())
     table.wait_for_decision()
-    assert table.page.evaluate(SMALLEST, COUNTERS) >= LEAST
     assert finish(table, server) >= 4
     assert clicks == []
 
@@ -117,7 +119,6 @@ def test_forces_of_a_war_are_dragged_and_built_on_the_map(visit: Visit, server: 
     table, clicks = seated(anna, server, "war", "strategic-war", "allies", BoardHand())
     page = table.page
     table.wait_for_decision()
-    assert page.evaluate(SMALLEST, COUNTERS) >= LEAST
     table.answer(["escort-atlantic"] * 3 + ["research-asw"])
     _drag(page, "escorts-atlantic", "to-pacific")
     assert table.chosen() == ["to-pacific"]
@@ -140,6 +141,26 @@ def _drag(page: Page, piece: str, target: str) -> None:
     page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
     page.mouse.move(*end, steps=4)
     page.mouse.up()
+
+
+@pytest.mark.torture(60)
+@pytest.mark.parametrize(("game", "scenario"), [("war", "strategic-war"), ("war", "atlantic"), ("pearl", "air-raid")])
+def test_pieces_are_large_enough_in_every_phase(visit: Visit, server: Server, game: str, scenario: str) -> None:
+    visitor, asked = visit("", **LAPTOP), set[str]()
+    match: Match[Any, Any] = Match(games.load(game), scenario, seed="sizes")
+
+    def is_new(match: Match[Any, Any]) -> bool:
+        return not {f"{at.rule} {at.piece_key}" for at in match.pending.values()} <= asked
+
+    while played_by_bots(match, is_new).outcome is None:
+        imported = import_match(server, visitor, match)
+        for seat, decision in match.pending.items():
+            asked.add(f"{decision.rule} {decision.piece_key}")
+            visitor.go(f"/m/{imported}?seat={seat}")
+            Table(visitor.page).wait_for_decision()
+            small = visitor.page.evaluate(TOO_SMALL, LEAST)
+            assert small == [], f"{decision.question} {small}"
+    assert len(asked) > 2
 
 
 WHOLE = [("war", "strategic-war", "allies"), ("war", "bomber-offensive", "axis"), ("pearl", "air-raid-late", "usa")]

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -89,9 +90,15 @@ def reason_not_run(command: str) -> str:
     return ""
 
 
+@cache
+def root_command() -> Any:
+    """Return the command `readyroom`."""
+    return typer.main.get_command(app)
+
+
 def verb_of(texts: Sequence[str]) -> tuple[Any, list[str]]:
     """Return the subcommand of `readyroom`, perhaps nested, and the remaining arguments."""
-    command, rest = typer.main.get_command(app), list(texts)
+    command, rest = root_command(), list(texts)
     while rest and rest[0] in getattr(command, "commands", {}):
         command = command.commands[rest.pop(0)]  # type: ignore[attr-defined]
     return command, rest

@@ -25,19 +25,6 @@ def test_keys_of_events_are_drawn_and_boards_keep_their_size(name: str, scenario
     assert not faults, "\n".join(sorted(set(faults)))
 
 
-@pytest.mark.torture(seconds=3600)
-@pytest.mark.parametrize("name", GAMES)
-def test_500_matches_play_events_that_are_drawn(name: str) -> None:
-    game = load_game(name)
-    scenarios = [scenario.key for scenario in game.rules.scenarios(game.data)]
-    faults = set[str]()
-    for number in range(500):
-        shape = ("wide", "narrow")[number % 2]
-        for batch in batches(game, scenarios[number % len(scenarios)], f"events {number}", shape=shape):
-            faults.update(check(batch))
-    assert not faults, "\n".join(sorted(faults))
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_effects_cover_every_rule_that_logs_about_the_board(name: str) -> None:
     game = load_game(name)

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addUnits, unitsAboard, unitsLeft } from "../../src/readyroom/web/static/js/plans/tora-attack.js";
-import { moveUnit, parkedOf, stacksOf } from "../../src/readyroom/web/static/js/plans/tora-fields.js";
-import { nearestBerth } from "../../src/readyroom/web/static/js/plans/tora-harbor.js";
+import { addUnits, unitsAboard, unitsLeft } from "../../src/readyroom/games/tora/static/plan-attack.js";
+import { moveUnit, parkedOf, stacksOf } from "../../src/readyroom/games/tora/static/plan-fields.js";
+import { nearestBerth } from "../../src/readyroom/games/tora/static/plan-harbor.js";
 
 const kate = { key: "kate", units: 30 };
 const group = (units, type = "kate", sector = "3NW", ordnance = "ap") => ({ sector, type, units, ordnance });

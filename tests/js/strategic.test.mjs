@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { curve, readTable, scattered, wrapText } from "../../src/readyroom/web/static/js/effects/strategic.js";
-import { battlesIn, shorten } from "../../src/readyroom/web/static/js/effects/war.js";
+import { curve, readTable, scattered, wrapText } from "../../src/readyroom/games/strategic/tables/static/strategic.js";
+import { battlesIn, shorten } from "../../src/readyroom/games/strategic/war/static/effects.js";
 
 const TABLE = "2;0,0,0/1;0,0/1,0/2;0/1,0/2,1/1";
 

@@ -67,8 +67,11 @@ def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Screen:
 
 def test_terminal_adds_words_random_by_default(server: Server, screen: Screen) -> None:
     places = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"japan": "friend", "usa": "friend"}})
-    come_by_link(places["usa"].link, screen, "my words")
-    come_by_link(places["japan"].link, screen)
+    come_by_link(places["usa"].link, screen, "my words", "Spruance")
+    session = come_by_link(places["japan"].link, screen)
+    names = [seat["sits"] for seat in session.match.places["japan"].fetch()["seats"]]
+    assert names[0].endswith("(program)")
+    assert names[1] == "Spruance"
     text = httpx.get(f"{server.url}/m/{places['usa'].match}/dice.json").json()["text"]
     words = json.loads(text.partition("\n")[2])["nonces"]
     assert words["usa"] == "my words"
@@ -82,7 +85,7 @@ def test_terminal_shows_label_before_joining(
     link = RemoteSeat.opened(server.url, wanted)["japan"].link
     output: list[str] = []
 
-    def sit(place: RemoteSeat, text: str) -> dict[str, Any]:
+    def sit(place: RemoteSeat, text: str, name: str | None) -> dict[str, Any]:
         output.append(capsys.readouterr().out)
         return place.fetch()
 

@@ -30,6 +30,7 @@ from readyroom.engine.errors import (
 )
 from readyroom.engine.rules.dice import fingerprint, secret_of_seed
 from readyroom.store import Player, SeatAssignment, Store, lobby
+from readyroom.store.base import PlayerEvent
 from readyroom.store.errors import (
     InvalidSeating,
     InvalidText,
@@ -670,3 +671,53 @@ def test_match_left_with_full_seats_is_started(store: Store, monkeypatch: pytest
     assert check_whole(store, match_id).waiting == ("blue",)
     assert match_id not in store.lobby.ready_matches()
     assert not store.lobby.begin_if_ready(open_id).started
+
+
+# -- what players do ---------------------------------------------------------------------------------------------------
+
+
+def test_joins_are_reported_to_the_others(store: Store) -> None:
+    events: list[PlayerEvent] = []
+    store.on_player_event(events.append)
+    host, ben, carl = enrolled(store, "Host"), enrolled(store, "Ben"), enrolled(store, "Carl")
+    created = store.lobby.create(host, "straits", None, {}, {"red": FRIEND, "blue": ANYONE})
+    store.lobby.join_by_link(created.links["red"], ben.id)
+    store.lobby.join_open_seat(created.id, "blue", carl.id)
+    assert events == [
+        PlayerEvent("joined", created.id, ben.id, frozenset({host.id}), ("red",)),
+        PlayerEvent("joined", created.id, carl.id, frozenset({host.id, ben.id}), ("blue",), started=True),
+    ]
+    link = store.lobby.new_link(created.id, "red", ben.id)
+    assert len(events) == 2
+    for _ in range(2):
+        store.lobby.join_by_link(link, host.id)
+    assert [(event.player, event.started) for event in events[2:]] == [(host.id, False)], "once"
+    assert [message.text for message in store.chat.messages(created.id, [])] == ["Host joins as Red."]
+
+
+def test_failing_listener_does_not_undo_a_join(store: Store) -> None:
+    store.on_player_event(Mock(side_effect=RuntimeError))
+    host, ben = enrolled(store, "Host"), enrolled(store, "Ben")
+    created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    assert store.lobby.join_by_link(created.links["blue"], ben.id).started
+
+
+def test_rematch_is_offered_to_those_who_have_a_seat(store: Store) -> None:
+    host, ben = enrolled(store, "Host"), enrolled(store, "Ben")
+    created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    store.lobby.join_by_link(created.links["blue"], ben.id)
+    play(store, created.id, Random(1))
+    over = store.lobby.summary(created.id)
+    events: list[PlayerEvent] = []
+    store.on_player_event(events.append)
+    new = store.lobby.rematch(created.id, host, swap=True)
+    assert store.lobby.rematch_offers(host.id, [over]) == []
+    assert [(one.rematch.id, one.swap) for one in store.lobby.rematch_offers(ben.id, [over])] == [(new.id, True)]
+    joined = store.lobby.rematch(created.id, ben, swap=True)
+    assert (joined.id, joined.started) == (new.id, True), "who asks for the rematch that is offered joins it"
+    assert store.lobby.rematch_offers(ben.id, [over]) == []
+    assert events == [
+        PlayerEvent("offered", created.id, host.id, frozenset({ben.id}), swap=True),
+        PlayerEvent("accepted", new.id, ben.id, frozenset({host.id}), ("red",), started=True),
+    ]
+    assert [message.text for message in store.chat.messages(created.id, [])][-1] == "Ben accepts the rematch."

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from tests.web.server import Browser, Site
@@ -25,8 +26,9 @@ from readyroom.store.secret_key import kept_secret
 from readyroom.web import security
 from readyroom.web.error_pages import TITLES, status_of
 from readyroom.web.live.notifications import check_smtp
-from readyroom.web.rendering import STATIC, TEMPLATES, static
+from readyroom.web.rendering import TEMPLATES
 from readyroom.web.settings import BadSetting, Settings
+from readyroom.web.static_files import STATIC, game_file, static
 
 PAGES = (
     "/",
@@ -102,7 +104,7 @@ def test_script_address_has_hash_of_all_scripts(browser: Browser) -> None:
 def test_game_has_own_board_styles(browser: Browser) -> None:
     page = browser.get("/games/picket").text
     links = re.findall(r'<link rel="stylesheet" href="([^"]*board.css[^"]*)">', page)
-    assert [link.partition("?")[0] for link in links] == ["/static/board.css", "/games/picket/board.css"]
+    assert links == [static("board.css"), game_file("picket", "board.css")]
     assert all(browser.get(link).text.startswith("/*") for link in links), "packed twice, or not at all"
     plain = {"Accept-Encoding": "identity"}
     own = browser.get(links[1], headers=plain)
@@ -110,9 +112,25 @@ def test_game_has_own_board_styles(browser: Browser) -> None:
     assert "immutable" in own.headers["cache-control"]
     assert ".pk-" in own.text
     assert ".pk-" not in browser.get(links[0], headers=plain).text
-    assert "/games/midway/board.css" not in browser.get("/games/midway").text
-    assert browser.get("/games/midway/board.css").status_code == 404
-    assert browser.get("/games/nowhere/board.css").status_code == 404
+    shared = browser.get(game_file("war", "board.css")).text
+    assert ".sw-" in shared
+    assert ".pb-picture" in shared, "styles of both packages are joined"
+    for path in ("midway/any/nothing.css", "nowhere/any/board.css", "picket/any/../board.svg.j2", "picket/any/"):
+        assert browser.get(f"/static/games/{path}").status_code == 404
+
+
+def test_scripts_of_a_game_import_those_of_the_server(browser: Browser) -> None:
+    address = game_file("war", "effects.js")
+    named = browser.get(address)
+    assert named.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert "immutable" in named.headers["cache-control"]
+    paths = re.findall(r'\bfrom ?"([^"]+)"', named.text)
+    assert "./strategic.js" in paths, "its games' shared scripts are next to its own"
+    for path in paths:
+        response = browser.get(urljoin(address, path))
+        assert response.status_code == 200, path
+        assert "immutable" in response.headers["cache-control"], path
+    assert browser.get("/static/games/war/old/effects.js").headers["cache-control"] == "no-cache"
 
 
 def test_static_files_and_pages_are_compressed(browser: Browser) -> None:
@@ -294,7 +312,7 @@ def test_shared_links_have_a_preview_image(open_site: Callable[..., Site]) -> No
             page = browser.get(path).text
             assert '<meta name="description"' in page
             assert '<meta property="og:title"' in page
-            picture = re.search(r'property="og:image" content="https://games.example(/static/card.png[^"]*)"', page)
+            picture = re.search(r'property="og:image" content="https://games.example(/[^"]*.png[^"]*)"', page)
             assert picture is not None
             assert browser.get(picture[1]).headers["content-type"] == "image/png"
 
@@ -334,31 +352,14 @@ def test_streams_per_client_are_limited(open_site: Callable[..., Site], monkeypa
             assert "too many live connections" in browser.get(path).text
 
 
-def test_schema_lists_all_operations(browser: Browser) -> None:
+def test_docs_list_all_operations_of_the_schema(browser: Browser) -> None:
     schema = browser.get("/api/schema/openapi.json").json()
-    assert schema["paths"].keys() == {
-        "/api/v1/games",
-        "/api/v1/games/{game}",
-        "/api/v1/seat",
-        "/api/v1/matches",
-        "/api/v1/matches/{id}",
-        "/api/v1/matches/{id}/sit",
-        "/api/v1/matches/{id}/take",
-        "/api/v1/matches/{id}/begin",
-        "/api/v1/matches/{id}/link",
-        "/api/v1/matches/{id}/hand-over",
-        "/api/v1/matches/{id}/plan",
-        "/api/v1/matches/{id}/ask-back",
-        "/api/v1/matches/{id}/allow-back",
-        "/api/v1/matches/{id}/advice",
-        "/api/v1/matches/{id}/officer",
-        "/api/v1/matches/{id}/talk",
-        "/api/v1/matches/{id}/decisions",
-        "/api/v1/matches/{id}/undo",
-        "/api/v1/matches/{id}/playback",
-        "/api/v1/matches/{id}/record",
-        "/api/v1/matches/{id}/events",
-    }
+    text = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
+    listed = [f"{verb} /api/v1{path}" for verb, path in re.findall(r"^\| `([A-Z]+) (/\S+)`", text, re.MULTILINE)]
+    assert sorted(listed) == sorted(
+        f"{verb.upper()} {path}" for path, verbs in schema["paths"].items() for verb in verbs
+    )
+    assert len(listed) > 25
     assert "json" in browser.get("/api/schema").headers["content-type"], (
         "there is no page that loads parts from elsewhere"
     )

@@ -19,7 +19,8 @@ from readyroom import Match, games
 from readyroom.engine.game import MatchView
 from readyroom.testing import variants
 from readyroom.web import board_svg, formatting
-from readyroom.web.rendering import STATIC, STYLE, environment, style_of, whole
+from readyroom.web.rendering import environment, whole
+from readyroom.web.static_files import STATIC, STYLE, versioned
 
 GAME = games.load("midway")
 VARIANTS = variants(GAME, mixed=1)
@@ -191,19 +192,21 @@ def test_failing_drawing_shows_text_and_is_logged(caplog: pytest.LogCaptureFixtu
     assert "nothing_of_this_name" in caplog.text
 
 
-def _styled(file: Path) -> set[str]:
-    """Return the CSS classes in a stylesheet."""
-    return set(re.findall(r"\.([a-z][\w-]+)", file.read_text())) if file.is_file() else set()
+def _styled(*files: Path) -> set[str]:
+    """Return the CSS classes in stylesheets."""
+    return {name for file in files for name in re.findall(r"\.([a-z][\w-]+)", file.read_text())}
+
+
+def _own_styles(game: str) -> set[str]:
+    return _styled(*versioned().files.get((f"games/{game}", STYLE), ()))
 
 
 @pytest.mark.parametrize("name", games.game_names())
 def test_game_styles_are_separate(name: str) -> None:
     """No game uses classes from another game's `board.css`."""
     game = games.load(name)
-    own = _styled(STATIC / STYLE) | _styled(style_of(game.package))
-    others = set().union(
-        *(_styled(style_of(games.load(other).package)) for other in games.game_names() if other != name)
-    )
+    own = _styled(STATIC / STYLE) | _own_styles(name)
+    others = set().union(*(_own_styles(other) for other in games.game_names() if other != name))
     drawn = set(" ".join(CLASSES.findall(str(board_svg.draw(game, Match(game, seed="a").view(None))))).split())
     assert drawn & own
     assert not drawn & (others - own)

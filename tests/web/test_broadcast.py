@@ -12,11 +12,15 @@ import psycopg
 import pytest
 from tests.store.postgres import Postgres
 from tests.web.server import Site, opened
+from tests.web.test_notifications import MOMENT, answered, soon
+from tests.web.test_presence import Listener, people, watching
 
 from readyroom.web.client import decision_of
 from readyroom.web.live.broadcast import shared
 
 pytestmark = pytest.mark.slow
+SILENCE = 1.5
+"""Seconds after which a stream of this test ends."""
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +74,35 @@ def test_viewers_of_other_processes_are_known(two: tuple[Site, Site]) -> None:
     with watchers.looking(match, "spruance"):
         assert set(here.app.state.site.presence(match)) == {"spruance"}
     assert not here.app.state.site.presence(match)
+
+
+def test_players_on_two_servers_see_each_other(two: tuple[Site, Site]) -> None:
+    here, there = two
+    there.app.state.site.presence.gone = MOMENT
+    with here.browser() as host, there.browser() as guest, there.browser() as spectator:
+        host.form("/me/name", {"name": "Nagumo"})
+        guest.form("/me/name", {"name": "Spruance"})
+        match = host.begin(seat_japan="me", seat_usa="friend")
+        guest.form(host.links(match)["usa"])
+        first = Listener(host, match, SILENCE)
+        soon(lambda: here.app.state.site.open_pages.is_open(match))
+        assert people(guest, match) == {"Nagumo": "here, to decide", "Spruance (you)": "here"}
+        soon(lambda: "here" in first.names)
+        first.names.clear()
+        second = Listener(guest, match, SILENCE)
+        soon(lambda: "presence" in first.names)
+        assert people(host, match) == {"Nagumo (you)": "here, to decide", "Spruance": "here"}
+        third = Listener(spectator, match, SILENCE)
+        soon(lambda: "presence" in third.names)
+        assert people(spectator, match) == {"Nagumo": "here, to decide", "Spruance": "here"}
+        soon(lambda: watching(host, match) == 1)
+        answered(here, match)
+        assert people(spectator, match) == {"Nagumo": "here", "Spruance": "here, to decide"}
+        first.names.clear()
+        for each in (third, second):
+            each.close()
+        soon(lambda: people(host, match)["Spruance"] == "away, to decide")
+        first.close()
 
 
 def test_lost_connection_reconnects_and_resyncs(two: tuple[Site, Site], database: str) -> None:

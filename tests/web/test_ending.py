@@ -102,7 +102,7 @@ def test_spectator_may_watch_but_not_play_again(duel: tuple[Guest, Guest, str], 
 def test_link_to_a_finished_match_shows_its_result(duel: tuple[Guest, Guest, str], site: Site) -> None:
     _, _, match_id = duel
     page = site.guest().page(f"/m/{match_id}")
-    assert re.search(r'property="og:title" content="Japan wins: Air Raid Pearl Harbor, [^"]+"', page)
+    assert re.search(r'property="og:title" content="Japan wins: Air Raid Pearl Harbor"', page)
     assert f'data-share="/m/{match_id}"' in page
 
 
@@ -213,6 +213,12 @@ def test_rematch_invites_the_same_player(duel: tuple[Guest, Guest, str], site: S
     assert "Anna would like a rematch" in text_of(page)
     assert 'action="/m/' + match_id + '/rematch/join"' in page
     assert "Anna would like a rematch" in text_of(boris.page(f"/m/{match_id}/talk"))
+    assert "waits for Boris" in text_of(anna.page(f"/m/{new}"))
+    for where in ("/", f"/m/{new}"):
+        page = boris.page(where)
+        assert "Anna would like a rematch" in text_of(page), where
+        assert f'action="/m/{match_id}/rematch/join"' in page, where
+        assert "would like a rematch" not in anna.page(where), where
     assert site.guest("Clara").post(f"/m/{match_id}/rematch/join", {"swap": swap}).status_code == 403
     answer = boris.post(f"/m/{match_id}/rematch/join", {"swap": swap})
     assert answer.headers["location"] == f"/m/{new}"
@@ -220,6 +226,8 @@ def test_rematch_invites_the_same_player(duel: tuple[Guest, Guest, str], site: S
     assert players(summary) == {seat: ["Boris"], other: ["Anna"]}
     assert summary.started
     assert boris.post(f"/m/{match_id}/rematch/join", {"swap": swap}).status_code == 403
+    assert "Boris accepts the rematch" in text_of(anna.page(f"/m/{match_id}/talk"))
+    assert "would like a rematch" not in boris.page("/")
     site.play_until(new)
 
 

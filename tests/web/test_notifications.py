@@ -22,10 +22,11 @@ from aiosmtpd.smtp import AuthResult, Envelope
 from tests.web.server import Browser, Site
 
 from readyroom.store import Player
+from readyroom.store.base import PlayerEvent
 from readyroom.web.live import notifications
 from readyroom.web.live import open_pages as watchers_module
 from readyroom.web.live.broadcast import channels
-from readyroom.web.live.notifications import BadAddress, Notification, public_address, send_hook
+from readyroom.web.live.notifications import BadAddress, Notification, describe_event, public_address, send_hook
 from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.live.presence import Presence
 from readyroom.web.settings import Settings
@@ -255,6 +256,92 @@ def test_only_subscribers_are_notified(quick: Site, host: Browser, guest: Browse
     answered(quick, match)
     time.sleep(6 * MOMENT)
     assert hook.heard == []
+
+
+# -- players who join, and rematches -----------------------------------------------------------------------------------
+
+
+def test_host_is_notified_of_a_player_who_joins(quick: Site, host: Browser, guest: Browser, hook: Hook) -> None:
+    host.form("/me/notices", {"hook": hook.url})
+    match = host.begin(seat_japan="me", seat_usa="friend", pace="days")
+    link = host.links(match)["usa"]
+    quick.app.state.site.open_pages._last.clear()
+    guest.form(link)
+    soon(lambda: hook.heard)
+    assert hook.heard[0]["content"] == (
+        "Ready Room: Spruance joins: Spruance plays United States in Midway, 4 June 1942. The match has started. "
+        f"It is your turn. http://rr.example/m/{match}"
+    )
+    time.sleep(6 * MOMENT)
+    assert len(hook.heard) == 1, "one notification for both"
+
+
+def test_host_who_watches_the_lobby_is_not_notified(quick: Site, host: Browser, guest: Browser, hook: Hook) -> None:
+    host.form("/me/notices", {"hook": hook.url})
+    match = host.begin(seat_japan="me", seat_usa="friend")
+    link = host.links(match)["usa"]
+    with host.stream("GET", f"/m/{match}/events") as stream:
+        lines = stream.iter_lines()
+        assert next(lines)
+        guest.form(link)
+        time.sleep(4 * MOMENT)
+    assert hook.heard == []
+
+
+def test_of_several_who_join_a_lobby_the_first_is_notified_and_the_start(quick: Site) -> None:
+    notifier = quick.app.state.site.notifier
+    joined = PlayerEvent("joined", "m", "ben", frozenset({"anna"}), ("red",))
+    assert [notifier._may_hear(joined, "anna") for _ in range(3)] == [True, False, False]
+    assert notifier._may_hear(joined, "carl")
+    assert notifier._may_hear(joined._replace(started=True), "anna")
+    assert notifier._may_hear(joined._replace(kind="offered"), "anna")
+    notifier.again = 0.0
+    assert notifier._may_hear(joined, "anna")
+
+
+def test_events_are_described(quick: Site, host: Browser, guest: Browser) -> None:
+    match = host.begin(seat_japan="me", seat_usa="friend")
+    summary = quick.store.lobby.summary(match)
+    nagumo = summary.host
+    offered = PlayerEvent("offered", match, nagumo, frozenset())
+    assert describe_event(offered, summary) == (
+        "Ready Room: rematch",
+        "Nagumo offers a rematch of Midway, 4 June 1942.",
+    )
+    assert describe_event(offered._replace(swap=True), summary)[1].endswith("1942, with sides swapped.")
+    accepted = PlayerEvent("accepted", match, nagumo, frozenset(), ("japan",), started=True)
+    assert describe_event(accepted, summary) == (
+        "Ready Room: rematch accepted",
+        "Nagumo plays Japan in the rematch of Midway, 4 June 1942. The match has started.",
+    )
+    joined = PlayerEvent("joined", match, "gone", frozenset(), ("japan",))
+    assert describe_event(joined, summary, "Tern") == (
+        "Ready Room: Tern joins",
+        "Tern plays Japan in Midway, 4 June 1942. Not taken yet: United States.",
+    )
+
+
+def test_rematch_is_notified_by_push_mail_and_webhook(
+    quick: Site, host: Browser, guest: Browser, hook: Hook, postbox: Postbox
+) -> None:
+    guest.form("/me/notices", {"hook": hook.url, "mail": "spruance@example.org"})
+    match = started(quick, host, guest)
+    summary = quick.store.lobby.summary(match)
+    (nagumo,), (spruance,) = ([player for player, _ in seat.players] for seat in summary.seats)
+    quick.app.state.site.notifier.player_event(PlayerEvent("offered", match, nagumo, frozenset({spruance})))
+    soon(lambda: hook.heard and postbox.mails)
+    assert "Nagumo offers a rematch" in hook.heard[0]["content"]
+    assert postbox.mails[0]["Subject"] == "Ready Room: rematch"
+
+
+def test_names_are_no_links_in_a_webhook(quick: Site, hook: Hook) -> None:
+    word = Notification(
+        Player("", "", hook=hook.url), "Ready Room: [here](https://evil.example) joins", "", "http://rr.example/m/x"
+    )
+    send_hook(word, quick.settings)
+    content = hook.heard[0]["content"]
+    assert "](" not in content
+    assert content.count("://") == 1
 
 
 # -- repeats and retries -----------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from random import Random
+from typing import Any
 
 import pytest
 from tests.store.playing import play
@@ -82,6 +83,67 @@ def test_empty_server_has_no_sign_of_a_community(straits_site: Site) -> None:
         assert text not in home
     assert "No match has been rated yet" in straits_site.guest().page("/ladder")
     assert "Results" not in straits_site.guest("Alone").page("/me")
+
+
+# -- the API -----------------------------------------------------------------------------------------------------------
+
+
+def api(site: Site, path: str) -> Any:
+    response = site.guest().get(f"/api/v1{path}")
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def test_ladder_and_profiles_are_in_the_api(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, japan, match = known
+    ladder = api(site, "/ladder/pearl")
+    assert ladder in api(site, "/ladder")
+    assert (ladder["game"], ladder["title"]) == ("pearl", "Air Raid Pearl Harbor")
+    names = {place["player"]: place["name"] for place in ladder["places"]}
+    assert names[usa.player.id] == "Kimmel"
+    assert names[japan.player.id] == "Nagumo"
+    assert [place["place"] for place in ladder["places"]] == list(range(1, len(names) + 1))
+    assert api(site, "/ladder/midway")["places"] == []
+    profile = api(site, f"/players/{usa.player.id}")
+    assert (profile["name"], profile["recent"][-1]["match"]) == ("Kimmel", match)
+    assert profile["recent"][-1]["before"] == 1500
+    assert profile["ratings"][0]["provisional"]
+    assert sum(side["won"] + side["drawn"] + side["lost"] for side in profile["results"] if not side["bots"]) >= 1
+
+
+def test_player_who_is_not_on_the_ladder_is_not_in_the_api(site: Site) -> None:
+    stranger = site.guest("Halsey")
+    for player in (stranger.player.id, "no-one"):
+        assert site.guest().get(f"/api/v1/players/{player}").status_code == 404
+    usa, japan = site.guest("Bellinger"), site.guest("Genda")
+    rated_match(site, usa, japan)
+    assert site.guest().get(f"/api/v1/players/{usa.player.id}").status_code == 200
+    usa.post("/me/ladder", {"join": "no"})
+    assert site.guest().get(f"/api/v1/players/{usa.player.id}").status_code == 404
+    assert usa.player.id not in str(api(site, "/ladder/pearl"))
+
+
+def test_results_and_open_seats_are_in_the_api(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, _, match = known
+    result = next(one for one in api(site, "/results") if one["id"] == match)
+    assert result["outcome"]["title"]
+    answer = usa.post("/opponents", {"choice": "pearl usa", "pace": "days", "experience": "new"})
+    new = answer.headers["location"].removeprefix("/m/")
+    private = site.opened(usa, "pearl", usa=ME, japan=FRIEND)
+    for query, there in (
+        ("open=true", True),
+        ("open=false", False),
+        ("game=pearl&pace=days&experience=new", True),
+        ("game=midway", False),
+        ("pace=live", False),
+        ("experience=skilled", False),
+    ):
+        found = {one["id"]: one for one in api(site, f"/matches?{query}")}
+        assert (new in found) is there, query
+        assert private not in found, "only public matches"
+        if there:
+            assert found[new]["host_rating"]["title"] == "Air Raid Pearl Harbor"
+            assert found[new]["experience"] == "new"
 
 
 # -- opponents -------------------------------------------------------------------------------------------------------

@@ -19,16 +19,17 @@ from readyroom.web.live.presence import Here, Presence
 
 
 class Listener:
-    """An event stream that is read in a thread."""
+    """An event stream that is read in a thread, until nothing comes for some seconds."""
 
-    def __init__(self, browser: Browser, match: str) -> None:
+    def __init__(self, browser: Browser, match: str, silence: float = 0.2) -> None:
         self.names: list[str] = []
+        self._silence = silence
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._read, args=(browser, match))
         self._thread.start()
 
     def _read(self, browser: Browser, match: str) -> None:
-        with browser.stream("GET", f"/m/{match}/events", timeout=httpx.Timeout(5, read=0.2)) as stream:
+        with browser.stream("GET", f"/m/{match}/events", timeout=httpx.Timeout(5, read=self._silence)) as stream:
             lines = stream.iter_lines()
             while not self._stop.is_set():
                 try:
@@ -152,6 +153,32 @@ def test_other_processes_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("readyroom.web.live.presence.GLANCE", MOMENT)
     asyncio.run(ask())
+
+
+def test_players_of_a_process_that_was_killed_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It cannot say so itself: the others ask again, and announce the change."""
+    announced: list[str] = []
+
+    async def kill() -> None:
+        plugin, here, there = channels(None), OpenPages(), OpenPages()
+        async with plugin:
+            one = Presence(plugin, here, announce=announced.append, again=2 * MOMENT)
+            other = Presence(plugin, there)
+            await one.start()
+            await other.start()
+            with there.looking("m", "ben"), here.looking("m", ANONYMOUS, plays=False):
+                await one.look("m")
+                assert one.knows_others("m")
+                await asyncio.sleep(4 * MOMENT)
+                assert announced == []
+                await other.stop()
+                await asyncio.sleep(6 * MOMENT)
+                assert announced == ["m"]
+                assert one.here("m") == Here(frozenset(), 1)
+            await one.stop()
+
+    monkeypatch.setattr("readyroom.web.live.presence.GLANCE", MOMENT)
+    asyncio.run(kill())
 
 
 def test_hidden_decisions_leave_no_trace_in_presence(

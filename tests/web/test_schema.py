@@ -42,7 +42,7 @@ VERBS = sorted(
     for method in route.methods
     if method != "OPTIONS"
 )
-SELDOM = ("record", "events", "take", "undo", "ask-back", "allow-back", "hand-over", "plan")
+SELDOM = ("players/{id}", "record", "events", "take", "undo", "ask-back", "allow-back", "hand-over", "plan")
 """Operations that rarely succeed in the running match."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.authoring import Chart, Fire, Option, OptionInfo, Outcome, Steps, Volley
+from readyroom.authoring import Chart, Fire, KeyedText, Option, OptionInfo, Outcome, Steps, Volley
 from tokyo_express.state import JAPAN, USA, Data, Express, Ship, T
 
 
@@ -16,10 +16,11 @@ def boats_attack(table: T) -> Steps:
     table.state.tonight.met = True
     table.reveal("4", "The torpedo boats meet the Express: {}.", table.state.afloat)
     for number in range(table.state.squadrons):
-        yield from _fire(table, "4.1", "boats", f"boats-{number + 1}", f"Target of squadron {number + 1}?")
+        squadron = KeyedText(f"Squadron {number + 1}", f"boats-{number + 1}")
+        yield from _fire(table, "4.1", "boats", squadron, f"Target of squadron {number + 1}?")
 
 
-def _fire(table: T, rule: str, column: str, who: str, question: str) -> Steps:
+def _fire(table: T, rule: str, column: str, who: KeyedText, question: str) -> Steps:
     """[4.1, 4.3] Choose a destroyer afloat and roll on the table of fire."""
     if not table.state.afloat:
         return
@@ -28,8 +29,8 @@ def _fire(table: T, rule: str, column: str, who: str, question: str) -> Steps:
     target = yield from table.choose(
         USA, rule, question, table.state.afloat, info=lambda ship: OptionInfo("set on fire", chance)
     )
-    consulted = table.roll_on_chart(chart, column, who, sky)
-    table.log_line(rule, "{}: {}.", target, consulted)
+    consulted = table.roll_on_chart(chart, column, who.keys[0], sky)
+    table.log_line(rule, "{} fires at {}: {}.", who, target, consulted, target=target)
     if consulted.cell == "hit":
         _burn(table, target)
 
@@ -38,7 +39,7 @@ def _burn(table: T, ship: Ship) -> None:
     """[1.1] Remove a destroyer that is hit."""
     table.state.ready.remove(ship)
     table.state.burnt.append(ship)
-    table.log_line("1.1", "{} is hit and burns.", ship)
+    table.log_line("1.1", "{} is hit and burns.", ship, target=ship)
 
 
 def meet(table: T) -> Steps:
@@ -61,7 +62,8 @@ def guns(table: T) -> Steps:
     """[4.3] Let each cruiser fire twice."""
     for cruiser in table.state.cruisers:
         for _ in range(table.data.figures.salvos):
-            yield from _fire(table, "4.3", "guns", cruiser.key, f"Which destroyer does {cruiser.name} fire at?")
+            who = KeyedText(cruiser.name, cruiser.key)
+            yield from _fire(table, "4.3", "guns", who, f"Which destroyer does {cruiser.name} fire at?")
 
 
 def torpedoes(table: T) -> Steps:
@@ -70,7 +72,7 @@ def torpedoes(table: T) -> Steps:
     state.tonight.fired = True
     escorts = [ship for ship in state.afloat if ship.key in state.tonight.escorts]
     if not escorts:
-        table.log_line("4.4", "The Express fires no torpedoes.")
+        table.log_line("4.4", "The Express fires no torpedoes.", is_miss=True)
         return
     volley = Volley("4.4", "torpedoes", figures.torpedoes * len(escorts), Fire(at_least=figures.torpedo_hits_at))
     salvo = table.roll(volley, "torpedoes")
@@ -82,7 +84,7 @@ def torpedoes(table: T) -> Steps:
     for cruiser in struck:
         state.cruisers.remove(cruiser)
         state.torpedoed.append(cruiser)
-        table.log_line("4.4", "{} is torpedoed.", cruiser)
+        table.log_line("4.4", "{} is torpedoed.", cruiser, target=cruiser)
 
 
 def land(table: T) -> None:

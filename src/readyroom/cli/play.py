@@ -42,6 +42,12 @@ Words = Annotated[
     str | None,
     typer.Option("--words", metavar="TEXT", help="With --at: your text for the dice key; random by default."),
 ]
+PlayerName = Annotated[
+    str | None,
+    typer.Option(
+        "--name", metavar="TEXT", help="With --at: the name that others see; the server draws one by default."
+    ),
+]
 WhatToPlay = Annotated[
     str | None, typer.Argument(metavar="GAME", help="The game to play; with --resume, a match's name or file.")
 ]
@@ -58,6 +64,7 @@ def play(
     resume: Resume = False,
     at: AtServer = None,
     words: Words = None,
+    name: PlayerName = None,
     plain: Plain = False,
 ) -> None:
     """Play in the terminal, against a bot or each other. Every decision is saved automatically."""
@@ -66,9 +73,9 @@ def play(
     if at is not None:
         settings: dict[str, object] = {"--seed": seed, "--dice": dice, "--data": data, "--resume": resume}
         _refuse(settings, "A match on a server has its own dice and data")
-        _play_at(at, game, scenario, parse_pairs(option, "--option", "enterprise_aa=12"), players, screen, words)
+        _play_at(at, game, scenario, parse_pairs(option, "--option", "enterprise_aa=12"), players, screen, words, name)
         return
-    _refuse({"--words": words}, "Only a match on a server mixes texts into the dice key")
+    _refuse({"--words": words, "--name": name}, "Only a match on a server has names and texts for the dice key")
     if resume:
         settings = {"--scenario": scenario, "--option": option, "--seed": seed, "--dice": dice}
         _refuse(settings, "A resumed match keeps its settings")
@@ -100,6 +107,7 @@ def _play_at(
     players: Mapping[str, str],
     screen: Screen,
     words: str | None,
+    name: str | None,
 ) -> None:
     """Play the seat of a link, or create a match on a server."""
     from readyroom.cli.remote import come_by_link, open_there
@@ -107,7 +115,7 @@ def _play_at(
     if LINK in url or TABLE in url:
         if game or scenario or options or players:
             raise CommandError("A seat link already determines the match and your seat; leave out everything else.")
-        play_session(come_by_link(url, screen, words))
+        play_session(come_by_link(url, screen, words, name))
         return
     chosen = find_game(_which_game(screen) if game is None else game, fits=lambda each: each.scenario(scenario))
     known = chosen.scenario(scenario)
@@ -118,6 +126,7 @@ def _play_at(
         "game": chosen.key,
         "options": dict(options),
         "seats": {seat: sits.get(name, f"bot:{name}") for seat, name in seated.items()},
+        **({"name": name} if name else {}),
         **({"own": known.text} if known.text is not None else {"scenario": known.key}),
     }
     own = [seat for seat, name in seated.items() if name == HUMAN]

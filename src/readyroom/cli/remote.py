@@ -254,13 +254,13 @@ class RemoteSession(Session):
 # -- joining a match -------------------------------------------------------------------------------------------------
 
 
-def come_by_link(link: str, screen: Screen, words: str | None = None) -> RemoteSession:
-    """Join the seat of a link; `words` are mixed into the dice key, by default random ones."""
+def come_by_link(link: str, screen: Screen, words: str | None = None, name: str | None = None) -> RemoteSession:
+    """Join the seat of a link under a name; `words` are mixed into the dice key, by default random ones."""
     place = _found(link)
     data = place.fetch()
     _print_label(data, screen)
     if not data["begun"]:
-        data = place.sit(token_urlsafe(12) if words is None else words)
+        data = place.sit(token_urlsafe(12) if words is None else words, name)
     elif words:
         screen.print("The match has started, so the dice are fixed; --words changes nothing.")
     if data["lent"]:

@@ -205,7 +205,7 @@ class Planner(NamedTuple):
 
 @dataclass(frozen=True)
 class PlanEditor:
-    """A plan that is made on a chart of the match page by a script, `static/js/plans/GAME.js`.
+    """A plan that is made on a chart of the match page by a script, `static/plan.js` of the game's package.
 
     `sheet` returns what the script draws, as JSON values; its `plan` is the plan to begin with. `check` reads a draft
     from its text and file name, and returns as JSON values the `plan` (None if it cannot be read), its `faults` (each
@@ -463,12 +463,13 @@ class Game(Generic[S, D]):
 
     Attributes:
         package: Contains `rules.toml` and a `data` folder, and optionally `options.toml`, `glossary.toml`,
-            `lesson.toml`, `credits.toml`, `effects.toml` and `board.svg.j2`.
+            `lesson.toml`, `credits.toml`, `effects.toml`, `board.svg.j2` and a folder `static` with what pages load:
+            `board.css`, `effects.js`, `plan.js`, `plan.css`.
         data_type: Has one field for each data file.
         options: The rules options, see `load_options`.
         previous: The earlier versions whose records can still be read.
         sort_order: Sorts the list of games; the lowest comes first and is offered to new players.
-        data_package: Has the `data` folder, and shared code and templates, if `package` has not.
+        data_package: Has the `data` folder, and shared code, templates and static files, if `package` has not.
         formerly: Earlier keys of the game; records and addresses with them still work, also if the game of that key
             was split into several.
         former_options: Keys of options that records with an earlier key may have.

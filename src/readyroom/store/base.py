@@ -9,7 +9,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from threading import Lock
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.record.signature import Signer
@@ -23,6 +23,25 @@ Moved = Callable[[str, str, Mapping[str, int]], None]
 
 `revisions` are those of the viewers (seats, and "" for spectators) that may notice it, as each of them counts.
 """
+
+
+class PlayerEvent(NamedTuple):
+    """What a player did that others may want to know while they are away.
+
+    The player "joined" `seats` of a match, "offered" a rematch of it (`swap`: with sides exchanged), or "accepted" one,
+    which is then the match itself. `others` are the ids of the players to notify; `started` says whether the match has
+    started by it.
+    """
+
+    kind: Literal["joined", "offered", "accepted"]
+    match: str
+    player: str
+    others: frozenset[str]
+    seats: tuple[str, ...] = ()
+    started: bool = False
+    swap: bool = False
+
+
 BotsDue = Callable[[str], object]
 """`bots_due(match id)`: after a commit here, a bot is still to answer."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -94,7 +113,7 @@ class Shared:
     """What the parts of the store share: the database, seals, games, matches in memory, the listener and the signer.
 
     Without a signer the headers of matches are not signed. `ended` is called with the id of a match that an answer has
-    ended.
+    ended, `player_event` with what players have done here.
     """
 
     def __init__(self, database: Database, seals: Seals, moved: Moved | None = None) -> None:
@@ -102,6 +121,7 @@ class Shared:
         self.games = Games()
         self.moved = moved
         self.bots_due: BotsDue = lambda match_id: None
+        self.player_event: Callable[[PlayerEvent], object] = lambda event: None
         self.ended: Callable[[str], object] = lambda match_id: None
         self.signer: Signer | None = None
         self.live = LiveMatches(database, self.games, seals, self._rewound)
@@ -121,6 +141,13 @@ class Shared:
             self.moved(id, what, revisions)
         except Exception:
             logger.exception("listener for match %s failed", id)
+
+    def report(self, event: PlayerEvent) -> None:
+        """Report what a player has done, after its commit; a listener that fails cannot undo it."""
+        try:
+            self.player_event(event)
+        except Exception:
+            logger.exception("listener for the players of match %s failed", event.match)
 
 
 class Part:

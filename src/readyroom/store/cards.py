@@ -162,7 +162,12 @@ class MatchSummary(msgspec.Struct, frozen=True):
     @property
     def everyone(self) -> set[str]:
         """The ids of the host and all players, including those that a bot replaces or that are banned."""
-        places = ({*seat.players, *seat.previous_players, *seat.banned_players} for seat in self.seats)
+        return self.people | {player_id for seat in self.seats for player_id, _ in seat.banned_players}
+
+    @property
+    def people(self) -> set[str]:
+        """The ids of the host and all players, without those that are banned."""
+        places = ({*seat.players, *seat.previous_players} for seat in self.seats)
         return {player_id for each in places for player_id, _ in each} | ({self.host} if self.host else set())
 
     def has_player(self, player_id: str) -> bool:

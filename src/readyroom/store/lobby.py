@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -37,7 +37,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.rules.dice import fingerprint, secret_of_seed
 from readyroom.engine.rules.dice import new_secret as new_dice
 from readyroom.engine.text import join_list
-from readyroom.store.base import Part, bounded, clean_text, derived_secret, hashed, new_id, new_secret, now
+from readyroom.store.base import Part, PlayerEvent, bounded, clean_text, derived_secret, hashed, new_id, new_secret, now
 from readyroom.store.cards import CreatedMatch, Experience, MatchSummary, Pace, Player, SeatAssignment
 from readyroom.store.database import WriteConflict
 from readyroom.store.errors import (
@@ -73,6 +73,24 @@ from readyroom.store.rows import (
 from readyroom.store.tables import away, checkpoints, log, matches, players, seats, sessions, sittings
 
 AnyGame = Game[Any, Any]
+
+
+class _Joined(NamedTuple):
+    """Who has joined which seats, of any match or of a rematch."""
+
+    kind: Literal["joined", "accepted"]
+    player: str
+    seats: tuple[str, ...]
+
+
+class WaitingRematch(NamedTuple):
+    """A rematch of a finished match that waits for a player; `swap`: with sides exchanged."""
+
+    match: MatchSummary
+    rematch: MatchSummary
+    swap: bool
+
+
 STATE_BYTES = 32_768
 """The most bytes of a custom scenario's state at the start; the largest that a game brings has a third of that."""
 OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
@@ -191,7 +209,7 @@ class Lobby(Part):
         """Create a match like a finished one, with new dice and the same people; its chat invites them.
 
         A seat of someone else waits for them: they join by `join_rematch`, or others by an invite link. Bots keep their
-        seats; with `swap` everyone plays the other side. If the rematch exists already, it is returned.
+        seats; with `swap` everyone plays the other side. If the rematch exists already, the player joins it.
 
         Raises:
             NotOver: the match is not finished.
@@ -207,7 +225,7 @@ class Lobby(Part):
         wanted = {key: rematch_assignment(seat, player.id) for key, seat in rematch_seats(summary, swap=swap).items()}
         new = rematch_id(summary, swap=swap)
         with suppress(UnknownMatchId):
-            return self.summary(new)
+            return self._open_rematch(summary, self.summary(new), player.id, swap=swap)
         with suppress(WriteConflict):  # another process was faster
             self.create(
                 player,
@@ -221,15 +239,27 @@ class Lobby(Part):
                 client=client,
                 id=new,
             )
-            self._announce_rematch(summary, player)
+            self._announce_rematch(summary, player.id, self.summary(new), swap=swap)
         return self.summary(new)
 
-    def _announce_rematch(self, summary: MatchSummary, player: Player) -> None:
+    def _open_rematch(self, summary: MatchSummary, new: MatchSummary, player_id: str, *, swap: bool) -> MatchSummary:
+        """Return a rematch that exists, after joining the seats that wait for a player, if any."""
+        waits = reserved_seats(summary, new, player_id, swap=swap)
+        return self.join_rematch(summary.id, player_id, swap=swap) if waits else new
+
+    def _announce_rematch(self, summary: MatchSummary, player_id: str, new: MatchSummary, *, swap: bool) -> None:
         if len(summary.everyone) < 2:
             return
+        self._post_about(summary, player_id, "would like a rematch: see the end of the match.")
+        people = {one for seat in summary.seats for one, _ in seat.players}
+        waiting = frozenset(one for one in people if reserved_seats(summary, new, one, swap=swap))
+        if waiting:
+            self._shared.report(PlayerEvent("offered", summary.id, player_id, waiting, swap=swap))
+
+    def _post_about(self, summary: MatchSummary, player_id: str, text: str) -> None:
+        """Post a system message about a player in the chat of a finished match, and let its pages follow."""
         with self._shared.database.writing() as connection:
-            who = _called(connection, player.id)
-            post_system_message(connection, summary.id, f"{who} would like a rematch: see the end of the match.")
+            post_system_message(connection, summary.id, f"{_called(connection, player_id)} {text}")
         for what in ("seats", "talk"):
             self._shared.notify(summary.id, what, summary.viewer_revisions())
 
@@ -259,7 +289,19 @@ class Lobby(Part):
                 self._join(connection, new.id, place, player_id, "")
                 change_seat(connection, new.id, place, link=None)
             begun = self._begin_if_ready(connection, new.id)
-        return self._after(new.id, begun)
+        result = self._after(new.id, begun, joined=_Joined("accepted", player_id, tuple(places)))
+        self._post_about(summary, player_id, "accepts the rematch.")
+        return result
+
+    def rematch_offers(self, player_id: str, among: Iterable[MatchSummary]) -> list[WaitingRematch]:
+        """Return the rematches of some finished matches that wait for a player to join them."""
+        over = [one for one in among if one.outcome is not None and len(one.everyone) > 1]
+        ids = {rematch_id(one, swap=swap): (one, swap) for one in over for swap in (False, True)}
+        wanted = cards.where(matches.c.id.in_(list(ids)), matches.c.outcome.is_(None))
+        with self._shared.database.glance() as connection:
+            found = all_cards(connection, connection.execute(wanted).all()) if ids else []
+        offers = [WaitingRematch(ids[new.id][0], new, ids[new.id][1]) for new in found]
+        return [one for one in offers if reserved_seats(one.match, one.rematch, player_id, swap=one.swap)]
 
     def rematch_of(self, summary: MatchSummary) -> tuple[MatchSummary, bool] | None:
         """Return the rematch of a finished match and whether its sides are swapped; None if there is none.
@@ -330,7 +372,7 @@ class Lobby(Part):
         write_start(connection, row.id, match)
         self._shared.seals.write(connection, row.id)
 
-    def _after(self, id: str, begun: bool, *, messages: bool = False) -> MatchSummary:
+    def _after(self, id: str, begun: bool, *, messages: bool = False, joined: _Joined | None = None) -> MatchSummary:
         """Notify listeners of changed seats; where bots have joined or the match has started, they make moves."""
         bots_due = False
         if begun:
@@ -339,6 +381,9 @@ class Lobby(Part):
                 if live.match.revision != live.revision:
                     self._shared.live.save(live)
         summary = self.summary(id)
+        if joined is not None and (others := summary.people - {joined.player}):
+            event = PlayerEvent(joined.kind, id, joined.player, frozenset(others), joined.seats, started=begun)
+            self._shared.report(event)
         revisions = summary.viewer_revisions()
         self._shared.notify(id, "seats", revisions)
         if begun:
@@ -396,8 +441,8 @@ class Lobby(Part):
         bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         with self._shared.database.writing() as connection:
             seat, row = _linked(connection, secret, program=program)
-            begun, back = self._join_linked(connection, seat, row, player_id, dice_nonce, program=program)
-        return self._after(seat.match, begun, messages=back)
+            begun, joined, messages = self._join_linked(connection, seat, row, player_id, dice_nonce, program=program)
+        return self._after(seat.match, begun, messages=messages, joined=joined)
 
     def join_as_newcomer(
         self, secret: str, name: str, dice_nonce: str = "", *, browser: str = "", device: str = ""
@@ -412,8 +457,8 @@ class Lobby(Part):
             seat, row = _linked(connection, secret)
             session = derived_secret(secret, "session", browser) if seat.lent and browser else new_secret()
             enrolled = add_player(connection, name, device, session)
-            begun, back = self._join_linked(connection, seat, row, enrolled.player.id, dice_nonce)
-        return self._after(seat.match, begun, messages=back), session
+            begun, joined, messages = self._join_linked(connection, seat, row, enrolled.player.id, dice_nonce)
+        return self._after(seat.match, begun, messages=messages, joined=joined), session
 
     def session_by_link(self, secret: str, browser: str) -> str | None:
         """Return the session that a used link gave to a newcomer in this browser less than ten minutes ago, if any."""
@@ -437,16 +482,24 @@ class Lobby(Part):
         dice_nonce: str,
         *,
         program: bool = False,
-    ) -> tuple[bool, bool]:
-        """Add a player to the seat of a link; return whether the match has started now, and whether a bot has left."""
-        back = row.outcome is None and bool(seat.bot)
-        self._join(connection, seat.match, seat.seat, player_id, "" if row.begun else dice_nonce)
+    ) -> tuple[bool, _Joined | None, bool]:
+        """Add a player to the seat of a link.
+
+        Returns whether the match has started now, who has joined (None if they were there, or the match is over), and
+        whether the chat has a message about it.
+        """
+        back, is_over = row.outcome is None and bool(seat.bot), row.outcome is not None
+        is_new = self._join(connection, seat.match, seat.seat, player_id, "" if row.begun else dice_nonce)
         if seat.lent and not program:
             change_seat(connection, seat.match, seat.seat, link=None, spent=seat.link)
+        who = _called(connection, player_id)
         if back:
-            who = _called(connection, player_id)
             self._give(connection, seat.match, seat.seat, "", f"{who} joins as {seat.name}; the bot leaves.")
-        return self._begin_if_ready(connection, seat.match), back
+        elif is_new and row.begun and not is_over:
+            post_system_message(connection, seat.match, f"{who} joins as {seat.name}.")
+        joined = _Joined("joined", player_id, (seat.seat,)) if is_new and player_id and not is_over else None
+        begun = self._begin_if_ready(connection, seat.match)
+        return begun, joined, back or (is_new and row.begun and not is_over)
 
     def join_open_seat(self, id: str, seat: str, player_id: str, dice_nonce: str = "") -> MatchSummary:
         """Join a seat that is open to anyone; raise `SeatTaken` if it is not."""
@@ -459,11 +512,17 @@ class Lobby(Part):
                 why = f"is taken by {names}" if names else "is not open"
                 raise SeatTaken(f"The seat {place.name} {why}.")
             self._join(connection, id, seat, player_id, "" if summary.started else dice_nonce)
+            if summary.started:
+                post_system_message(connection, id, f"{_called(connection, player_id)} joins as {place.name}.")
             begun = self._begin_if_ready(connection, id)
-        return self._after(id, begun)
+        joined = _Joined("joined", player_id, (seat,))
+        return self._after(id, begun, messages=summary.started, joined=joined)
 
-    def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, dice_nonce: str) -> None:
-        """Add a player to a seat; raise `SeatTaken` if it has `SEAT_PLAYERS` already."""
+    def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, dice_nonce: str) -> bool:
+        """Add a player to a seat; return whether they were not there yet.
+
+        Raises `SeatTaken` if it has `SEAT_PLAYERS` already.
+        """
         here = select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)
         sitting = set(connection.execute(here).scalars())
         if player_id is not None and player_id not in sitting and len(sitting) >= SEAT_PLAYERS:
@@ -474,6 +533,7 @@ class Lobby(Part):
                 change_seat(connection, id, seat, words=dice_nonce)
         if player_id is not None:
             sit_down(connection, id, [seat], player_id)
+        return player_id is not None and player_id not in sitting
 
     def _give(self, connection: Connection, id: str, seat: str, bot: str, text: str) -> None:
         """Let a bot play a seat (none: people again), and say so to all at the table."""

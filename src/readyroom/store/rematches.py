@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
 
 from readyroom.store.base import ID_LENGTH, LETTERS
@@ -21,6 +22,13 @@ def rematch_id(summary: MatchSummary, *, swap: bool) -> str:
         number, digit = divmod(number, len(LETTERS))
         letters.append(LETTERS[digit])
     return "".join(letters)
+
+
+def match_before(rematch: MatchSummary, among: Iterable[MatchSummary]) -> tuple[MatchSummary, bool] | None:
+    """Return the match of which this one is the rematch, and whether sides are swapped; None if it is none of these."""
+    over = [one for one in among if one.outcome is not None]
+    pairs = ((one, swap) for one in over for swap in (False, True))
+    return next(((one, swap) for one, swap in pairs if rematch_id(one, swap=swap) == rematch.id), None)
 
 
 def rematch_seats(summary: MatchSummary, *, swap: bool) -> dict[str, SeatSummary]:

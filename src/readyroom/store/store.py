@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from sqlalchemy import URL
 from readyroom.engine.record.signature import Signer
 from readyroom.store import archive
 from readyroom.store.administration import Administration
-from readyroom.store.base import BotsDue, Moved, Shared
+from readyroom.store.base import BotsDue, Moved, PlayerEvent, Shared
 from readyroom.store.chat import Chat
 from readyroom.store.database import Database, Durability
 from readyroom.store.expiry import Expiry
@@ -81,6 +82,10 @@ class Store:
     def on_bots_due(self, bots_due: BotsDue) -> None:
         """Call this after each change here after which a bot is still to answer; see `matches.bot_turn`."""
         self._shared.bots_due = bots_due
+
+    def on_player_event(self, listener: Callable[[PlayerEvent], object]) -> None:
+        """Call this after each change here by which a player joins, or offers or accepts a rematch."""
+        self._shared.player_event = listener
 
     def sign_with(self, signer: Signer) -> None:
         """Sign the headers of matches that begin from now on."""

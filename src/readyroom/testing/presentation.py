@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from importlib.resources import files
 from io import StringIO
 from numbers import Real
 
@@ -18,7 +20,7 @@ from readyroom.testing.snapshots import viewers
 def fits(case: Case) -> None:
     """Check that the game's files and definition refer only to what exists."""
     with case.guard(Invariant.BRINGS, "reading the game's files"):
-        for text in (*_of_the_rulebook(case.game), *_of_the_lesson(case.game)):
+        for text in (*_of_the_rulebook(case.game), *_of_the_lesson(case.game), *_of_the_effects(case.game)):
             case.check(Invariant.BRINGS, not text, text)
         for side, accent in case.game.presentation.colours.items():
             text = f"the colour of {side} is {accent}; there are {', '.join(ACCENTS)}"
@@ -52,6 +54,16 @@ def _of_the_lesson(game: AnyGame) -> Iterator[str]:
         yield "" if step.rule in known else f"the lesson's step {step.title!r} names the rule {step.rule}"
     for news in lesson.news:
         yield "" if news.rule in known else f"the lesson has news of the rule {news.rule}"
+
+
+def _of_the_effects(game: AnyGame) -> Iterator[str]:
+    script = files(game.package).joinpath("static", "effects.js")
+    _, _, exported = (script.read_text("utf-8") if script.is_file() else "").partition("export const effects")
+    for rule, (_, effect) in game.effects.items():
+        known = not effect or re.search(rf"\b{re.escape(effect)}\b", exported)
+        yield (
+            "" if known else f"effects.toml, {rule}, names the effect {effect}, which static/effects.js does not export"
+        )
 
 
 def shows(case: Case, match: AnyMatch) -> None:

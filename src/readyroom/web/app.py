@@ -54,7 +54,6 @@ from readyroom.web.pages import (
     passkeys,
     playback,
     profile,
-    redirects,
     replay,
     review,
     studies,
@@ -83,7 +82,6 @@ PAGES = (
     tutorials,
     tools,
     studies,
-    redirects,
 )
 EXPIRING = 86_400.0
 """Seconds between two deletions of what no one returns to."""
@@ -129,6 +127,7 @@ class AppState:
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
+        self.store.on_player_event(self.notifier.player_event)
         self.metrics = Metrics(self.store, self.broadcaster, self.workers, log_requests=settings.log_requests)
         self.broadcaster.listeners.append(self.metrics.moved)
         self.broadcaster.listeners.append(self.passing)

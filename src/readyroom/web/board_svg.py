@@ -25,7 +25,7 @@ KEEPSAKE = "report.svg.j2"
 """The template of what is drawn for the end of a match, if a game has one."""
 PART = re.compile(r'(id="|#)(?=pc-)')
 """Where a drawing names or uses one of its parts."""
-ANSWERS = re.compile(r'\bdata-(?:key|among)="([^"]*)"')
+ANSWERS = re.compile(r'data-(?:key|among)="([^"]*)"')
 """The options that a piece of a drawing stands for, or sends somewhere."""
 COLUMNS = 80
 LOGGER = logging.getLogger("readyroom.web")

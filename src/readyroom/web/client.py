@@ -122,9 +122,10 @@ class RemoteSeat:
         """Fetch the match status, with the log from line `since` on and, if asked for, the view."""
         return self._ask("GET", f"/matches/{self.match}", params=_wanted(since, view))
 
-    def sit(self, text: str = "") -> dict[str, Any]:
-        """Join the seat; `text` is mixed into the dice key."""
-        return self._ask("POST", f"/matches/{self.match}/sit", json={"words": text})
+    def sit(self, text: str = "", name: str | None = None) -> dict[str, Any]:
+        """Join the seat under a name (None: the server draws one); `text` is mixed into the dice key."""
+        named = {"name": name} if name else {}
+        return self._ask("POST", f"/matches/{self.match}/sit", json={"words": text, **named})
 
     def renewed(self, secret: str) -> RemoteSeat:
         """Replace the seat's secret by one that its sender does not know."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from litestar import Response
-from litestar.exceptions import HTTPException, InternalServerException, PermissionDeniedException
+from litestar.exceptions import HTTPException, InternalServerException, NotFoundException, PermissionDeniedException
 
 from readyroom.engine import errors as engine
 from readyroom.engine.text import count_noun
@@ -16,7 +16,7 @@ from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchDecision
 from readyroom.web.jobs import client_jobs, workers
 from readyroom.web.pages import replay
-from readyroom.web.pages.redirects import redirect_former_game
+from readyroom.web.pages.redirects import redirect_former_address, redirect_former_game
 from readyroom.web.rendering import PLAYER, AppRequest, Page, wants_part
 from readyroom.web.security import TooMany
 
@@ -103,6 +103,8 @@ def status_of(error: Exception) -> int:
 def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     """Return the response to a request that was rejected or failed."""
     if isinstance(error, engine.UnknownGame) and (moved := redirect_former_game(request)) is not None:
+        return moved
+    if isinstance(error, NotFoundException) and (moved := redirect_former_address(request)) is not None:
         return moved
     status = status_of(error)
     number = secrets.token_hex(4) if status in (FAULT, AWAY) and not isinstance(error, store.MatchDamaged) else ""

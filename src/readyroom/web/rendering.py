@@ -1,13 +1,8 @@
-"""Shared parts of all pages: templates, static files, and the `page` that handlers take."""
+"""Shared parts of all pages: templates, and the `page` that handlers take."""
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
-from hashlib import blake2b
-from importlib.resources import files
-from os.path import normpath
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, meta
@@ -23,8 +18,10 @@ from readyroom.engine.text import capitalize_first, join_list
 from readyroom.store import Player
 from readyroom.web import catalog
 from readyroom.web.hosts import host_of, is_own_host
+from readyroom.web.previews import SITE_TITLE, SITE_WORDS, match_title, match_words, preview
 from readyroom.web.security import FORM
 from readyroom.web.settings import Settings
+from readyroom.web.static_files import board_styles, game_file, script, static
 
 AppRequest = Request[Any, Any, State]
 """The request type of all handlers."""
@@ -39,84 +36,6 @@ SHAPE = "Board-Shape"
 """The header in which the script sends the shape of chart there is room for."""
 TELEPHONE = "Sec-CH-UA-Mobile"
 """The header in which a browser says whether it is a phone's."""
-STATIC = Path(str(files("readyroom.web") / "static"))
-SCRIPTS = STATIC / "js"
-IMPORTED = re.compile(r'^(?:import|export)\b[^;]*?from "(\.\.?/[\w./-]+\.js)";', re.MULTILINE)
-"""The import of another script, by its path from the script's folder."""
-STYLE = "board.css"
-"""The styles of drawn boards: shared ones, and in a game's package its own."""
-LETTERS = Markup(
-    '<link rel="preload" href="/static/vendor/fonts/plex-condensed-500.woff2" as="font" type="font/woff2" crossorigin>'
-)
-"""The font of drawn boards, preloaded so that the layout of boards does not shift."""
-
-
-def static(path: str) -> str:
-    """Return the address of a static file; it changes with the content, so it may be cached for good."""
-    return f"/static/{path}?v={fingerprint(STATIC / path)}"
-
-
-def script(name: str) -> Markup:
-    """Return the tag of an ES module, after preload links for its imports.
-
-    The address has a hash of all scripts before the names, so relative imports share it and may be cached for good.
-    """
-    folder = f"/static/js/{scripts_fingerprint()}"
-    links = (Markup('<link rel="modulepreload" href="{}/{}">').format(folder, other) for other in imports_of(name))
-    return Markup("").join(links) + Markup('<script type="module" src="{}/{}"></script>').format(folder, name)
-
-
-def scripts_fingerprint() -> str:
-    """Return a short hash of all scripts."""
-    marks = "".join(fingerprint(file) for file in sorted(SCRIPTS.rglob("*.js")))
-    return blake2b(marks.encode(), digest_size=6).hexdigest()
-
-
-def imports_of(name: str) -> list[str]:
-    """Return the direct and indirect imports of a script, by their paths from the folder, in alphabetical order."""
-    names, wanted = set[str](), [name]
-    while wanted:
-        file = SCRIPTS / wanted.pop()
-        paths = (normpath(file.parent / path) for path in _imported(file, fingerprint(file)))
-        new = {Path(path).relative_to(SCRIPTS).as_posix() for path in paths} - names
-        names |= new
-        wanted += new
-    return sorted(names - {name})
-
-
-@lru_cache(maxsize=256)
-def _imported(file: Path, mark: str) -> list[str]:
-    """Return the direct imports of a script; `mark` is the fingerprint of its content."""
-    return IMPORTED.findall(file.read_text(encoding="utf-8"))
-
-
-def effects_of(game: str) -> str:
-    """Return the name of the script with the named effects of a game's board; empty if it has none."""
-    return game if (SCRIPTS / "effects" / f"{game}.js").is_file() else ""
-
-
-def style_of(package: str) -> Path:
-    """Return the path of a game's own board styles, whether it exists or not."""
-    return Path(str(files(package) / STYLE))
-
-
-def board_styles(name: str = "") -> Markup:
-    """Return the links of a page with a drawn board: font, shared styles, and the game's own."""
-    names, game = [static(STYLE)], catalog.games().get(name)
-    if game and (own := style_of(game.package)).is_file():
-        names.append(f"/games/{game.key}/{STYLE}?v={fingerprint(own)}")
-    return LETTERS + Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(one) for one in names)
-
-
-def fingerprint(file: Path) -> str:
-    """Return a short hash of a file, computed again only when it changes."""
-    stat_result = file.stat()
-    return _hash_of(file, stat_result.st_mtime_ns, stat_result.st_size)
-
-
-@lru_cache(maxsize=256)
-def _hash_of(file: Path, changed: int, size: int) -> str:
-    return blake2b(file.read_bytes(), digest_size=6).hexdigest()
 
 
 def environment() -> Environment:
@@ -128,8 +47,10 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"static": static, "script": script, "board_styles": board_styles}
+    environment.globals |= {one.__name__: one for one in (static, script, board_styles, game_file)}
     environment.globals |= {"picture": catalog.picture, "schemes": SCHEMES, "version": __version__}
+    environment.globals |= {one.__name__: one for one in (preview, match_title, match_words)}
+    environment.globals |= {"site_title": SITE_TITLE, "site_words": SITE_WORDS}
     environment.filters |= {one.__name__: one for one in (capitalize_first, percent, exact, signed, join_list)}
     return environment
 

@@ -529,7 +529,6 @@ def compression() -> CompressionConfig:
         minimum_size=1400,
         exclude=[
             "^/static/",
-            "^/games/[^/]+/board\\.css$",
             "^/s/",
             "^/me",
             "/events$",

@@ -120,7 +120,7 @@ def test_every_rule_that_logs_has_an_effect(game: Game[Any, Any]) -> None:
 
 @pytest.mark.parametrize("game", [WAR, PEARL], ids=lambda game: str(game.key))
 def test_every_effect_of_a_hit_exists_in_the_browser(game: Game[Any, Any]) -> None:
-    script = Path(strategic.__file__).parents[2] / "web" / "static" / "js" / "effects" / f"{game.key}.js"
+    script = Path(strategic.__file__).parent / game.key / "static" / "effects.js"
     text = script.read_text(encoding="utf-8")
     exported = re.search(r"effects = \{([^}]+)\}", text)
     assert exported is not None

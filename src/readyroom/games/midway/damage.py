@@ -56,8 +56,11 @@ def share_orphans(table: T, side: Side) -> None:
     shared = sorted(pool, key=lambda s: s.key)
     side.exchange({s: replace(s, taken_over=orphaned[at % len(orphaned)]) for at, s in enumerate(shared)})
     if pool:
-        owners = " and ".join(orphaned)
-        table.log_line("16.2", "{} share the orphaned squadrons: {}.", owners, pool, audience=side.seats)
+        owners = [
+            carrier.name for carrier in side.carriers if carrier.key in orphaned
+        ]  # seats are named after carriers
+        share = f"{' and '.join(owners)} {agree(len(owners), 'takes', 'share')} the orphaned squadrons"
+        table.log_line("16.2", "{}: {}.", share, pool, audience=side.seats, is_miss=True)
 
 
 def score(state: Midway, data: Data, side: Side) -> int:

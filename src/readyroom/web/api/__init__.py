@@ -8,7 +8,7 @@ from __future__ import annotations
 from litestar import Router
 from litestar.openapi import OpenAPIConfig
 
-from readyroom.web.api import games, matches, playing, schema, seats, talk
+from readyroom.web.api import games, matches, people, playing, schema, seats, talk
 
 
 def openapi() -> OpenAPIConfig:
@@ -19,7 +19,8 @@ def openapi() -> OpenAPIConfig:
 router = Router(
     "/api/v1",
     route_handlers=[
-        *(games.list_games, games.one_game, matches.list_matches, matches.open_match),
+        *(games.list_games, games.one_game, matches.list_matches, matches.list_results, matches.open_match),
+        *(people.list_ladders, people.one_ladder, people.player),
         *(seats.my_seat, matches.look, seats.join_by_link, seats.take_seat, seats.begin),
         *(seats.new_link, seats.assign_bot, playing.decide, playing.plan, playing.undo),
         *(playing.takeback_request, playing.request_takeback, playing.answer_takeback),

@@ -6,8 +6,7 @@ from litestar.exceptions import NotAuthorizedException
 
 from readyroom.store import MatchSummary, Store
 from readyroom.store.errors import NotYourSeat, SeatTaken, UnknownLink
-from readyroom.web.api.request_models import PROGRAM
-from readyroom.web.pages.profile import create_player
+from readyroom.web.pages.profile import create_player, random_name
 from readyroom.web.rendering import AppRequest
 
 
@@ -60,9 +59,14 @@ def player_on(request: AppRequest, store: Store, summary: MatchSummary, seat: st
     if place.bot:
         raise SeatTaken(f"The bot {place.bot} plays {place.name}. Join the seat first.")
     if sitting is None:
-        sitting = create_player(request, store, PROGRAM).player.id
+        sitting = create_player(request, store, program_name()).player.id
         store.lobby.join_by_link(bearer(request), sitting, program=True)
     return sitting
+
+
+def program_name(name: str | None = None) -> str:
+    """Return the name of a player who joins here: the given one, or a random one that says what plays."""
+    return name or f"{random_name()} (program)"
 
 
 def first_on(summary: MatchSummary, seat: str) -> str | None:

@@ -8,17 +8,33 @@ from litestar.concurrency import sync_to_thread
 from litestar.response import Stream
 
 from readyroom.engine.errors import UnknownSeat
-from readyroom.store import SeatAssignment, Store
+from readyroom.store import MatchSummary, Pace, SeatAssignment, Store
 from readyroom.store.errors import InvalidSeating, NotOver
 from readyroom.web import catalog
-from readyroom.web.api.auth import seat_of
-from readyroom.web.api.request_models import NewMatch, Revision, Since, View
-from readyroom.web.api.response_models import CreatedMatch, ListedMatch, MatchStatus, PlaybackModel
+from readyroom.web.api.auth import program_name, seat_of
+from readyroom.web.api.people import rating_facts
+from readyroom.web.api.request_models import (
+    GameKey,
+    LastRevision,
+    NewMatch,
+    OpenSeats,
+    Opponents,
+    Revision,
+    Since,
+    View,
+)
+from readyroom.web.api.response_models import (
+    CreatedMatch,
+    FinishedMatch,
+    MatchStatus,
+    PlaybackModel,
+    PublicMatch,
+    RatingFacts,
+)
 from readyroom.web.api.schema import OF_ANYBODY, refusals
-from readyroom.web.api.status import fixed, match_status
+from readyroom.web.api.status import listed, match_status
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.live.broadcast import EventBroadcaster
-from readyroom.web.pages.cards import shown_waiting
 from readyroom.web.pages.new_match import BOT, SCENARIO_BYTES
 from readyroom.web.pages.playback import played
 from readyroom.web.pages.profile import count_new_player
@@ -26,21 +42,45 @@ from readyroom.web.pages.replay import ReplayPerspective
 from readyroom.web.rendering import AppRequest, address
 
 ME = "me"
+RESULTS = 100
+"""The most results that are listed."""
 BODY = 4 * SCENARIO_BYTES
 
 
-@get("/matches", sync_to_thread=True, summary="List public matches", responses=refusals())
-def list_matches(store: Store) -> list[ListedMatch]:
+@get("/matches", sync_to_thread=True, summary="List public matches", responses=refusals(404))
+def list_matches(
+    store: Store,
+    seats: OpenSeats = None,
+    game: GameKey = None,
+    pace: Pace | None = None,
+    experience: Opponents = None,
+) -> list[PublicMatch]:
     """List the public matches that are not finished, last changed first."""
+    found = store.lobby.public_matches(
+        open_seats=seats,
+        game=catalog.find_former(game).key if game else "",
+        pace=pace or "",
+        experience=experience or "",
+    )
+    ratings = store.ladder.ratings_of({summary.host for summary in found if summary.host})
+
+    def host_rating(summary: MatchSummary) -> RatingFacts | None:
+        known = ratings.get(summary.host, {}).get(summary.game)
+        return rating_facts(summary.game, known) if known else None
+
     return [
-        ListedMatch(
-            **fixed(summary),
-            revision=summary.revision,
-            turn=summary.turn,
-            phase=summary.phase,
-            waiting=shown_waiting(summary),
-        )
-        for summary in store.lobby.public_matches()
+        PublicMatch(**listed(summary), experience=summary.experience, host_rating=host_rating(summary))
+        for summary in found
+    ]
+
+
+@get("/results", sync_to_thread=True, summary="List results", responses=refusals())
+def list_results(store: Store) -> list[FinishedMatch]:
+    """List the last public matches that are over, the last first."""
+    return [
+        FinishedMatch(**listed(summary), outcome=summary.outcome, at=summary.changed.isoformat())
+        for summary in store.ladder.public_results(RESULTS)
+        if summary.outcome is not None
     ]
 
 
@@ -70,7 +110,7 @@ def open_match(request: AppRequest, store: Store, client_tag: str, data: NewMatc
         own=data.own,
         pace=data.pace,
         listed=data.listed,
-        newcomer=data.name,
+        newcomer=program_name(data.name),
         dice_nonce=data.words,
         client=client_tag,
         seed=data.seed,
@@ -116,7 +156,7 @@ def match_playback(
     client_tag: str,
     id: str,
     since: Revision,
-    upto: Revision | None = None,
+    upto: LastRevision = None,
 ) -> PlaybackModel:
     """Get the events from one revision to another, by default the newest, with the drawing at each.
 

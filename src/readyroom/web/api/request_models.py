@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar.params import Parameter
+from litestar.params import Parameter, QueryParameter
 from msgspec import Meta
 
 from readyroom.store import Pace
@@ -15,29 +15,34 @@ from readyroom.store.names import NAME_LENGTH
 from readyroom.web.pages.new_match import SCENARIO_BYTES
 from readyroom.web.pages.table import PLAN_BYTES
 
-PROGRAM = "a program"
-"""The name of a player who joins here without giving one."""
-
 Key = Annotated[str, Meta(max_length=200)]
 Words = Annotated[str, Meta(max_length=WORDS_LENGTH)]
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
+REVISION: dict[str, Any] = {
+    "ge": 0,
+    "le": 1_000_000,
+    "description": "A revision, as the status counts them.",
+    "schema_extra": {"minimum": 0},  # Litestar leaves out a least value of 0
+}
 Since = Annotated[
     int | None,
     Parameter(
         ge=0,
         le=1_000_000,
         description="Return only log lines from this number on; `lines` is the next.",
-        schema_extra={"minimum": 0},  # Litestar leaves out a least value of 0
-    ),
-]
-Revision = Annotated[
-    int,
-    Parameter(
-        ge=0,
-        le=1_000_000,
-        description="A revision, as the status counts them.",
         schema_extra={"minimum": 0},
     ),
+]
+Revision = Annotated[int, Parameter(**REVISION)]
+LastRevision = Annotated[int | None, Parameter(**REVISION)]
+OpenSeats = Annotated[
+    bool | None,
+    QueryParameter(name="open", description="Only matches with a seat open to anyone, or only matches in progress."),
+]
+GameKey = Annotated[str | None, Parameter(max_length=200, description="Only matches of this game.")]
+Opponents = Annotated[
+    Literal["new", "skilled"] | None,
+    Parameter(description="Only matches whose host looks for newcomers, or for experienced players, or for anyone."),
 ]
 View = Annotated[bool, Parameter(description="Whether to include the seat's view.")]
 
@@ -48,7 +53,8 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `seats` assigns seats or whole sides: "me" (the secret is returned and the seat is taken), "friend" (the secret is
     returned and the match waits for its bearer), "anyone", or "bot:NAME". Seats that are not named are "me". `own` is
     the text of a custom scenario. `words` are mixed into the dice key; send random ones. With a `seed`, for studies and
-    tests, anyone who knows it can predict the dice, and the match is labelled.
+    tests, anyone who knows it can predict the dice, and the match is labelled. Without a `name` one is drawn, which
+    says that a program plays.
     """
 
     game: Key
@@ -60,7 +66,7 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     listed: bool = False
     words: Words = ""
     seed: Annotated[str, Meta(max_length=SEED_LENGTH)] | None = None
-    name: Name = PROGRAM
+    name: Name | None = None
 
 
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,7 +77,7 @@ class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     words: Words = ""
-    name: Name = PROGRAM
+    name: Name | None = None
 
 
 class TakeSeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,7 +85,7 @@ class TakeSeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: Key
     words: Words = ""
-    name: Name = PROGRAM
+    name: Name | None = None
 
 
 class NewLinkRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -197,6 +197,89 @@ class ListedMatch(msgspec.Struct, frozen=True):
     waiting: Sequence[str]
 
 
+class RatingFacts(msgspec.Struct, frozen=True):
+    """A Glicko-2 rating: its 95 % interval is `rating` ± 1.96 `deviation`, and it is provisional while that is wide."""
+
+    game: str
+    title: str
+    rating: float
+    deviation: float
+    provisional: bool
+
+
+class PublicMatch(ListedMatch, frozen=True, kw_only=True):
+    """A public match that is not over, with the opponents that its host looks for.
+
+    `experience` is "new", "skilled" or empty for anyone; `host_rating` is null unless the host is on the ladder of the
+    game.
+    """
+
+    experience: str
+    host_rating: RatingFacts | None
+
+
+class FinishedMatch(ListedMatch, frozen=True, kw_only=True):
+    """A public match that is over; `at` is when it ended, in ISO 8601."""
+
+    outcome: Outcome
+    at: str
+
+
+class LadderPlace(msgspec.Struct, frozen=True):
+    """A player on the ladder of a game, which is sorted by the lower end of the interval of the rating."""
+
+    place: int
+    player: str
+    name: str
+    rating: float
+    deviation: float
+    provisional: bool
+    matches: int
+
+
+class LadderModel(msgspec.Struct, frozen=True):
+    """The ladder of a game; without rated matches `places` is empty."""
+
+    game: str
+    title: str
+    places: list[LadderPlace]
+
+
+class SideFacts(msgspec.Struct, frozen=True):
+    """A player's results in a game with a side, against people or against bots."""
+
+    game: str
+    title: str
+    side: str
+    bots: bool
+    won: int
+    drawn: int
+    lost: int
+
+
+class RatedFacts(msgspec.Struct, frozen=True):
+    """A rated match of a player: their score (1, 0.5 or 0), and their rating before and after it."""
+
+    match: str
+    game: str
+    title: str
+    scenario: str
+    score: float
+    before: float
+    after: float
+    at: str
+
+
+class PlayerProfile(msgspec.Struct, frozen=True):
+    """A player on the ladder: ratings, results, and the last rated matches, newest first."""
+
+    id: str
+    name: str
+    ratings: list[RatingFacts]
+    results: list[SideFacts]
+    recent: list[RatedFacts]
+
+
 class MatchStatus(ListedMatch, frozen=True, kw_only=True):
     """The status of a match; `seat` is null for a spectator.
 

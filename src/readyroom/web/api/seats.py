@@ -6,7 +6,7 @@ from litestar import post
 
 from readyroom.store import Store
 from readyroom.store.errors import NotTheHost
-from readyroom.web.api.auth import bearer, first_on, opened_by, own_seat, player_on
+from readyroom.web.api.auth import bearer, first_on, opened_by, own_seat, player_on, program_name
 from readyroom.web.api.request_models import AssignBotRequest, JoinRequest, NewLinkRequest, TakeSeatRequest
 from readyroom.web.api.response_models import ClaimedSeat, MatchStatus
 from readyroom.web.api.schema import refusals, seat_get, seat_post
@@ -30,7 +30,7 @@ def join_by_link(request: AppRequest, store: Store, id: str, data: JoinRequest) 
     too: replace it (`/link`). A link that the host sent is no token once a browser has joined by it.
     """
     summary, seat = own_seat(request, store, id)
-    player = None if first_on(summary, seat) else create_player(request, store, data.name).player.id
+    player = None if first_on(summary, seat) else create_player(request, store, program_name(data.name)).player.id
     summary = store.lobby.join_by_link(bearer(request), player, data.words, program=True)
     return match_status(store, summary, seat)
 
@@ -45,7 +45,7 @@ def take_seat(request: AppRequest, store: Store, id: str, data: TakeSeatRequest)
     """Join a seat that is open to anyone; the secret of its link is returned here and never again."""
     player = ""
     if any(seat.key == data.seat and seat.open for seat in store.lobby.summary(id).seats):
-        player = create_player(request, store, data.name).player.id
+        player = create_player(request, store, program_name(data.name)).player.id
     summary = store.lobby.join_open_seat(id, data.seat, player, data.words)
     return ClaimedSeat(id, data.seat, store.lobby.new_link(id, data.seat, player), summary.started)
 

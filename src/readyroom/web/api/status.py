@@ -10,7 +10,7 @@ from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Store
 from readyroom.web import formatting
 from readyroom.web.api.response_models import DiceFacts, LogLineModel, MatchStatus, Pending, SeatFacts
-from readyroom.web.pages.cards import occupant
+from readyroom.web.pages.cards import occupant, shown_waiting
 
 
 def match_status(
@@ -42,6 +42,17 @@ def fixed(summary: MatchSummary) -> dict[str, Any]:
         "begun": summary.started,
         "fingerprint": summary.fingerprint,
         "dice": DiceFacts(summary.origin, summary.dice_label, summary.signer, summary.signature),
+    }
+
+
+def listed(summary: MatchSummary) -> dict[str, Any]:
+    """Return a match of a list as its spectators may know it."""
+    return {
+        **fixed(summary),
+        "revision": summary.revision,
+        "turn": summary.turn,
+        "phase": summary.phase,
+        "waiting": shown_waiting(summary),
     }
 
 

@@ -1,7 +1,8 @@
-"""Notify players who are away that it is their turn: by webhook, by mail (with SMTP) and by push (with a VAPID key).
+"""Notify players who are away: by webhook, by mail (with SMTP) and by push (with a VAPID key).
 
 A match that moved is checked a little later in a separate thread. Players who owe a decision and have not seen it are
-notified: in real-time matches after a few minutes, in correspondence matches at once and again a day later.
+notified: in real-time matches after a few minutes, in correspondence matches at once and again a day later. When
+someone joins, or offers or accepts a rematch, the others are notified at once.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import smtplib
 import socket
 import ssl
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -28,7 +30,9 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.text import join_list
 from readyroom.store import MatchSummary, Player, Store
+from readyroom.store.base import PlayerEvent
 from readyroom.store.errors import UnknownMatchId, UnknownPlayer
 from readyroom.store.expiry import ExpiryStep
 from readyroom.store.pushes import Subscription
@@ -48,7 +52,8 @@ LIVE = 180.0
 REMIND = 86400.0
 """Seconds before the one reminder in a correspondence match."""
 AGAIN_AFTER = 600.0
-"""Seconds in which an absent player gets no second notification about the same match."""
+"""Seconds in which an absent player gets no second notification that it is their turn, or of someone who joins, in the
+same match."""
 AFTER_START = 30.0
 """Seconds from start to the first check, so that open pages can reconnect."""
 TIMEOUT = 10.0
@@ -157,8 +162,10 @@ class Notification:
 
 def send_hook(word: Notification, settings: Settings) -> None:
     """Post a notification to a webhook in the format of Discord and many others."""
-    content = f"{word.title}: {word.text} {word.link}"
-    body = {"content": content[:1900], "allowed_mentions": {"parse": []}}
+    # A player may be called anything: only our own link is one.
+    text = f"{word.title}: {word.text}".replace("://", ": //").replace("](", "] (")
+    content = f"{text[:1700]} {word.link}"
+    body = {"content": content, "allowed_mentions": {"parse": []}}
     status = _post(word.player.hook, msgspec.json.encode(body), {"Content-Type": "application/json"}, settings)
     if not 200 <= status < 300:
         raise BadAddress(f"the webhook answered {status}")
@@ -244,6 +251,24 @@ def check_smtp(text: str) -> None:
         raise BadSetting("READYROOM_SMTP", "such as smtp://user:password@mail.example:587", "something else")
 
 
+def describe_event(event: PlayerEvent, summary: MatchSummary, fallback: str = "") -> tuple[str, str]:
+    """Return the title and the text of a notification of an event.
+
+    `fallback` is the name of the player if they have left the match in the meantime.
+    """
+    players = dict(one for seat in summary.seats for one in (*seat.players, *seat.previous_players))
+    name = players.get(event.player, fallback)
+    if event.kind == "offered":
+        how = ", with sides swapped" if event.swap else ""
+        return "Ready Room: rematch", f"{name} offers a rematch of {summary.scenario}{how}."
+    seats = join_list([seat.name for seat in summary.seats if seat.key in event.seats])
+    empty = join_list([seat.name for seat in summary.seats if seat.vacant])
+    title = "Ready Room: rematch accepted" if event.kind == "accepted" else f"Ready Room: {name} joins"
+    text = f"{name} plays {seats} in {'the rematch of ' if event.kind == 'accepted' else ''}{summary.scenario}."
+    more = " The match has started." if event.started else f" Not taken yet: {empty}." if empty else ""
+    return title, text + more
+
+
 # -- recipients and timing --------------------------------------------------------------------------------------------
 
 
@@ -289,6 +314,8 @@ class Notifier:
         self._looks = dict[str, float]()
         self._saw = dict[str, frozenset[str]]()
         self._pending = dict[tuple[str, str], PendingReminder]()
+        self._events = dict[str, list[PlayerEvent]]()
+        self._joins = OrderedDict[tuple[str, str], float]()
         self._bell = Condition()
         self._open = False
         self._pool = ThreadPoolExecutor(4, "notices")
@@ -309,6 +336,7 @@ class Notifier:
             self._open = False
             self._jobs.clear()
             self._looks.clear()
+            self._events.clear()
             self._bell.notify_all()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -319,6 +347,12 @@ class Notifier:
         with self._bell:
             self._saw[match_id] = self._saw.get(match_id, frozenset()) | self.open_pages.at(match_id)
         self._look_in(match_id, self.grace)
+
+    def player_event(self, event: PlayerEvent) -> None:
+        """Handle someone who joins, or offers or accepts a rematch: notify the others in a moment."""
+        with self._bell:
+            self._events.setdefault(event.match, []).append(event)
+        self(event.match, "seats", {})
 
     def _look_in(self, match_id: str, seconds: float) -> None:
         """Schedule a check of a match unless an earlier one is due."""
@@ -365,12 +399,14 @@ class Notifier:
     def _look(self, match_id: str) -> None:
         """Notify the players who are due and schedule the next check."""
         with self._bell:
-            saw = self._saw.pop(match_id, frozenset())
+            saw, events = self._saw.pop(match_id, frozenset()), self._events.pop(match_id, [])
         summary = self.store.lobby.summary(match_id)
         owing = list(self._owing(summary)) if summary.started and summary.outcome is None and summary.waiting else []
-        if not owing:
+        if not owing and not events:
             return
         here = saw | self.open_pages.at(match_id) | set(self.elsewhere(match_id))
+        for event in events:
+            self._notify_of(event, summary, here, {player.id: revision for player, _, revision in owing})
         waits = list[float]()
         for player, seat_name, revision in owing:
             seconds = self._wait(summary, player.id, revision, player.id in here)
@@ -388,7 +424,7 @@ class Notifier:
         """Yield the players who owe a decision and want notifications, with the seat's name and the revision."""
         seats = [seat for seat in summary.seats if seat.key in summary.waiting]
         sitting = [(seat, self.store.players.get(player_id)) for seat in seats for player_id, _ in seat.players]
-        wishing = [(seat, player) for seat, player in sitting if player.hook or player.mail or self._browsers(player)]
+        wishing = [(seat, player) for seat, player in sitting if self._is_reachable(player)]
         if not wishing:
             return
         with self.store.matches.open(summary.id) as match:
@@ -396,6 +432,38 @@ class Notifier:
         for seat, player in wishing:
             if seat.key in revisions:
                 yield player, seat.name, revisions[seat.key]
+
+    def _notify_of(
+        self, event: PlayerEvent, summary: MatchSummary, here: Collection[str], owing: Mapping[str, int]
+    ) -> None:
+        """Notify the others of an event unless they see it; `owing` has the revisions of pending decisions.
+
+        A notification of someone who joins also says that it is the player's turn, once.
+        """
+        for player_id in event.others - set(here):
+            player = self.store.players.get(player_id)
+            if not self._is_reachable(player) or not self._may_hear(event, player_id):
+                continue
+            title, text = describe_event(event, summary, self.store.players.get(event.player).name)
+            if player_id in owing:
+                text += " It is your turn."
+                now = time.monotonic()
+                with self._bell:
+                    self._pending[summary.id, player_id] = PendingReminder(owing[player_id], now, now, 1)
+            self._tell(player, title, text, f"/m/{summary.id}")
+
+    def _may_hear(self, event: PlayerEvent, player_id: str) -> bool:
+        """Return whether a player may be notified of an event; of several who join a lobby, not of each at once."""
+        at, now = (event.match, player_id), time.monotonic()
+        with self._bell:
+            last = self._joins.get(at)
+            if event.kind == "joined" and not event.started and last is not None and now < last + self.again:
+                return False
+            self._joins[at] = now
+            self._joins.move_to_end(at)
+            while len(self._joins) > REMEMBERED:
+                self._joins.popitem(last=False)
+        return True
 
     def _wait(self, summary: MatchSummary, player_id: str, revision: int, looks: bool) -> float | None:
         """Return the seconds until a player is to be notified; 0 now, which is noted; None never.
@@ -444,6 +512,10 @@ class Notifier:
         for player_id in summary.everyone:
             player = self.store.players.get(player_id)
             self._tell(player, "Ready Room: a match will be deleted", text, f"/m/{summary.id}")
+
+    def _is_reachable(self, player: Player) -> bool:
+        """Return whether a player wants notifications."""
+        return bool(player.hook or player.mail or self._browsers(player))
 
     def _browsers(self, player: Player) -> list[Subscription]:
         """Return the browsers of a player that get push notifications; none without a key."""

@@ -74,6 +74,11 @@ class OpenPages:
         with self._lock:
             return {match for match, there in self._open.items() if player_id in there}
 
+    def is_open(self, match_id: str) -> bool:
+        """Return whether anyone has the match open."""
+        with self._lock:
+            return match_id in self._open
+
     def open_at(self, match_id: str) -> frozenset[str]:
         """Return the players who have the match open, watched or not."""
         with self._lock:

@@ -24,6 +24,8 @@ GLANCE = 0.3
 """Seconds in which they may answer where a page waits."""
 KNOWN = 60.0
 """Seconds for which their answer is used again."""
+AGAIN = 20.0
+"""Seconds after which they are asked again: a process that was killed cannot say that its players are gone."""
 GONE = 4.0
 """Seconds after which a player whose page was closed is gone: long enough to reload it."""
 
@@ -73,29 +75,32 @@ class Presence:
         announce: Callable[[str], object] = lambda match_id: None,
         shared: bool = True,
         gone: float = GONE,
+        again: float = AGAIN,
     ) -> None:
         self.plugin, self.open_pages, self.wait = plugin, open_pages, wait
-        self.announce, self.shared, self.gone = announce, shared, gone
+        self.announce, self.shared, self.gone, self.again = announce, shared, gone, again
         self._heard: dict[str, list[Answer]] = {}
         self._elsewhere: dict[str, tuple[float, Here]] = {}
         self._announced: dict[str, frozenset[str]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         open_pages.changed = self._changed
 
     async def start(self) -> None:
         """Start listening."""
         self._loop = asyncio.get_running_loop()
         ready = asyncio.Event()
-        self._task = asyncio.create_task(self._listen(ready.set))
+        self._tasks = [asyncio.create_task(self._listen(ready.set))]
+        if self.shared:
+            self._tasks.append(asyncio.create_task(self._ask_again()))
         await ready.wait()
 
     async def stop(self) -> None:
         """Stop listening."""
         self._loop = None
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _listen(self, ready: Callable[[], None]) -> None:
         async with self.plugin.start_subscription(CHANNEL) as subscriber:
@@ -135,6 +140,10 @@ class Presence:
         local = self._local(match_id)
         return local | elsewhere if at > monotonic() - KNOWN else local
 
+    def knows_others(self, match_id: str) -> bool:
+        """Return whether someone has a match open in another process, as far as this one knows."""
+        return self.here(match_id) != self._local(match_id)
+
     def _local(self, match_id: str) -> Here:
         return Here(self.open_pages.open_at(match_id), self.open_pages.anonymous_at(match_id))
 
@@ -151,6 +160,17 @@ class Presence:
         others = Here(everyone, max(0, sum(answer.anonymous for answer in answers) - local.anonymous))
         self._elsewhere = {match: known for match, known in self._elsewhere.items() if known[0] > now - KNOWN}
         self._elsewhere[match_id] = monotonic(), others
+
+    async def _ask_again(self) -> None:
+        """Ask again who has a match open elsewhere, while it is open here, and announce changes."""
+        while True:
+            await asyncio.sleep(self.again)
+            known = {match: self.here(match) for match in self._elsewhere if self.open_pages.is_open(match)}
+            due = [match for match in known if self.knows_others(match)]
+            await asyncio.gather(*map(self.look, due))
+            for match in due:
+                if self.here(match) != known[match]:
+                    self.announce(match)
 
     def _changed(self, match_id: str) -> None:
         """Announce who is there: at once if a player came, and a little later if one is gone."""

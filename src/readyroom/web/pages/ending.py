@@ -38,6 +38,7 @@ class SideLosses:
 class RematchOffer:
     """The rematch of a match: who opened it, and the names of its seats that wait for the viewer or are theirs."""
 
+    match: str
     summary: MatchSummary
     swap: bool
     host: str
@@ -99,15 +100,23 @@ def _offer(store: Store, summary: MatchSummary, player: Player) -> RematchOffer 
     found = store.lobby.rematch_of(summary)
     if found is None:
         return None
-    rematch, swap = found
+    offer = rematch_offer(summary, found[0], player, swap=found[1])
+    return offer if offer.waiting or offer.own else None
+
+
+def rematch_offer(summary: MatchSummary, rematch: MatchSummary, player: Player, *, swap: bool) -> RematchOffer:
+    """Return the rematch of a finished match as one of its players sees it."""
     names = {seat.key: seat.name for seat in rematch.seats}
     waiting = reserved_seats(summary, rematch, player.id, swap=swap)
-    own = rematch.seats_of(player.id)
-    if not waiting and not own:
-        return None
     people = dict(one for seat in (*rematch.seats, *summary.seats) for one in (*seat.players, *seat.previous_players))
-    host = people.get(rematch.host, "")
-    return RematchOffer(rematch, swap, host, [names[key] for key in waiting], [names[key] for key in own])
+    host, own = people.get(rematch.host, ""), rematch.seats_of(player.id)
+    return RematchOffer(summary.id, rematch, swap, host, [names[key] for key in waiting], [names[key] for key in own])
+
+
+def waiting_offers(store: Store, player: Player | None, among: Sequence[MatchSummary]) -> list[RematchOffer]:
+    """Return the rematches of some matches that wait for a player."""
+    offers = store.lobby.rematch_offers(player.id, among) if player is not None else []
+    return [rematch_offer(one.match, one.rematch, player, swap=one.swap) for one in offers if player is not None]
 
 
 # -- turning points --------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import ClientJobs, ImportJob
 from readyroom.web.pages import lobby, new_match
 from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.ending import waiting_offers
 from readyroom.web.pages.new_match import NewMatchForm
 from readyroom.web.pages.profile import get_or_create_player, my_page
 from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
@@ -47,6 +48,7 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     return page(
         "home.html",
         mine=match_list(mine[:SHOWN], player),
+        offers=waiting_offers(store, player, mine),
         more=len(mine) > SHOWN,
         away=store.lobby.count_hidden(player.id) if player else 0,
         open_matches=match_list(public(open_seats=True), player),

@@ -40,7 +40,7 @@ def results_of(store: Store, player_id: str) -> Results:
     ratings = store.ladder.ratings_of([player_id]).get(player_id, {})
     return Results(
         [(results, *_side(results.game, results.side)) for results in store.ladder.statistics(player_id)],
-        [(_title(game), rating) for game, rating in ratings.items()],
+        [(game_title(game), rating) for game, rating in ratings.items()],
         [(item, match) for item, (_, match) in zip(items, rated, strict=True)],
     )
 
@@ -54,7 +54,8 @@ def _side(key: str, side: str) -> tuple[str, str]:
     return (game.side_name(side, seats) if seats else side), catalog.colour(game, side)
 
 
-def _title(key: str) -> str:
+def game_title(key: str) -> str:
+    """Return the title of a game; its key if it is not installed."""
     game = catalog.games().get(key)
     return game.title if game is not None else key
 
@@ -74,7 +75,7 @@ def ladder_page(
     page: Page, store: Store, player: Player | None, game: Annotated[str, Parameter(max_length=40)] = ""
 ) -> Response[str]:
     """Show the ladder of a game."""
-    games = {key: _title(key) for key in store.ladder.games()}
+    games = {key: game_title(key) for key in store.ladder.games()}
     chosen = game if game in games else next(iter(games), "")
     return page(
         "ladder.html",

@@ -10,14 +10,17 @@ from litestar.params import Parameter
 from litestar.response import Redirect
 
 from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.text import join_list
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.base import new_secret
 from readyroom.store.errors import LinkAlreadyUsed, NotTheHost, NotYourSeat, UnknownLink
 from readyroom.store.lobby import WORDS_LENGTH, random_words
 from readyroom.store.names import NAME_LENGTH
+from readyroom.store.rematches import match_before, rematch_seats
 from readyroom.web import catalog
 from readyroom.web.pages.cards import bot_of, by_sides, occupant, seat_controls
 from readyroom.web.pages.dice import public_key
+from readyroom.web.pages.ending import RematchOffer, rematch_offer
 from readyroom.web.pages.profile import (
     app_cookie,
     count_new_player,
@@ -62,7 +65,9 @@ def lobby_page(
 ) -> Response[str]:
     """Show the lobby: seats, invite links and the dice seed hash."""
     player = page.player
+    mine = summary.seats_of(player.id) if player else []
     links = _kept_links(request, store, summary)
+    before = match_before(summary, store.lobby.matches_of(player.id)) if player is not None else None
     return page(
         "lobby.html",
         status=status,
@@ -71,7 +76,9 @@ def lobby_page(
         game=catalog.games().get(summary.game),
         choices=_choices(summary),
         is_host=player is not None and player.id == summary.host,
-        mine=summary.seats_of(player.id) if player else [],
+        mine=mine,
+        offer=_rematch_offer(summary, before, player),
+        reserved=_reserved(summary, before),
         sides=_seated(summary),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
         letters=WORDS_LENGTH,
@@ -80,6 +87,25 @@ def lobby_page(
         seat_controls={control.seat.key: control for control in seat_controls(summary, player)},
         bots=bot_of(summary),
     )
+
+
+Before = tuple[MatchSummary, bool] | None
+"""The match that this one is the rematch of, and whether sides are swapped."""
+
+
+def _rematch_offer(summary: MatchSummary, before: Before, player: Player | None) -> RematchOffer | None:
+    """Return the offer of this rematch to a player; None if no seat waits for them."""
+    if before is None or player is None:
+        return None
+    offer = rematch_offer(before[0], summary, player, swap=before[1])
+    return offer if offer.waiting else None
+
+
+def _reserved(summary: MatchSummary, before: Before) -> dict[str, str]:
+    """Return the players of the match before who may take the empty seats of a rematch, by seat."""
+    seats = rematch_seats(before[0], swap=before[1]) if before is not None else {}
+    names = {key: join_list([name for _, name in seat.players]) for key, seat in seats.items()}
+    return {seat.key: names[seat.key] for seat in summary.seats if seat.vacant and names.get(seat.key)}
 
 
 def _choices(summary: MatchSummary) -> list[tuple[str, str, str]]:
@@ -219,7 +245,8 @@ def _been_here(request: AppRequest, page: Page, store: Store, secret: str, error
 def _invitation(page: Page, summary: MatchSummary, key: str, secret: str = "", **more: Any) -> Response[str]:
     """Show a seat and the other players, for an invite link or (without `secret`) an open seat."""
     seat = _seat(summary, key)
-    playing = [name for seat in summary.seats for player, name in seat.players if player == summary.host]
+    people = [one for seat in summary.seats for one in seat.players]
+    playing = [name for player, name in people if player == (summary.host or player)]
     data = {
         "summary": summary,
         "seat": seat,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Any
 
-from litestar import Request, Router, route
-from litestar.handlers import HTTPRouteHandler
+from litestar import Request
 from litestar.response import Redirect
 
 from readyroom.engine.errors import UnknownGame
@@ -31,12 +31,18 @@ MOVED = {
 """New addresses by old ones."""
 
 
-def _redirect(old: str, new: str) -> HTTPRouteHandler:
-    @route(old, http_method=["GET", "POST"], name=f"moved {old}", sync_to_thread=False, include_in_schema=False)
-    def moved(request: Request[Any, Any, Any]) -> Redirect:
-        return _moved(request, new.format_map(request.path_params), request.url.query)
+_MOVED = [(re.compile(re.sub(r"\{(\w+):str\}", r"(?P<\1>[^/]+)", old)), new) for old, new in MOVED.items()]
 
-    return moved
+
+def redirect_former_address(request: Request[Any, Any, Any]) -> Redirect | None:
+    """Return the redirect of an address of version 1.0; None if it is none.
+
+    They are looked up where no route fits, because each route takes a while to register.
+    """
+    for old, new in _MOVED:
+        if match := old.fullmatch(request.url.path):
+            return _moved(request, new.format_map(match.groupdict()), request.url.query)
+    return None
 
 
 def _moved(request: Request[Any, Any, Any], path: str, query: str) -> Redirect:
@@ -68,6 +74,3 @@ def _has_what_is_wanted(request: Request[Any, Any, Any], game: Game[Any, Any]) -
         game.scenario(path["file"].removesuffix(".toml"))
     if request.url.path.startswith("/tutorial") and game.lesson is None:
         raise UnknownGame(game.key, ())
-
-
-router = Router("/", route_handlers=[_redirect(old, new) for old, new in MOVED.items()])

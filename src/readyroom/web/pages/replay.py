@@ -27,7 +27,7 @@ from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
 from readyroom.web.pages import table_view
 from readyroom.web.pages.table_view import SeatName, Viewer
-from readyroom.web.rendering import Page, effects_of
+from readyroom.web.rendering import Page
 from readyroom.web.security import client
 
 ALL = "all"
@@ -159,7 +159,6 @@ def _moment(
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
-        "effects": effects_of(game.key),
         "boards": _boards(match, perspective, viewer.shape),
         "asks": _asks(match, perspective, _next(index, viewer.summary, at)),
         "outcome": match.outcome if at == index.revision else None,

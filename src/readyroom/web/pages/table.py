@@ -27,7 +27,7 @@ from readyroom.web import catalog
 from readyroom.web.jobs.analysis import AnalysisService, page_data
 from readyroom.web.jobs.bot_turns import BotTurns
 from readyroom.web.jobs.replays import Replays
-from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.live.broadcast import EventBroadcaster, event
 from readyroom.web.live.open_pages import ANONYMOUS, OpenPages
 from readyroom.web.live.presence import Presence
 from readyroom.web.pages import ending, lobby, table_view
@@ -465,6 +465,7 @@ async def events(
     player: Player | None,
     broadcaster: EventBroadcaster,
     open_pages: OpenPages,
+    presence: Presence,
     id: str,
     seat: SeatName = None,
 ) -> Stream:
@@ -474,8 +475,23 @@ async def events(
     seat = seat if seat in own else own[0] if own and seat is None else None
     looking = open_pages.looking(id, player.id if player is not None else ANONYMOUS, plays=bool(own))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    result = watched(broadcaster.stream(id, summary.revision_for(seat), seat, presence=True), looking)
+    stream = with_presence(broadcaster.stream(id, summary.revision_for(seat), seat, presence=True), presence, id)
+    result = watched(stream, looking)
     return Stream(result, media_type="text/event-stream", headers=headers)
+
+
+async def with_presence(
+    result: AsyncGenerator[bytes, None], presence: Presence, id: str
+) -> AsyncGenerator[bytes, None]:
+    """Pass a stream on, and say after its first event who has the match open in another process, if anyone."""
+    async with aclosing(result) as stream:
+        yield await anext(stream)
+        if presence.shared:
+            await presence.look(id)
+            if presence.knows_others(id):
+                yield event("presence", 0)
+        async for each in stream:
+            yield each
 
 
 async def watched(
@@ -484,8 +500,8 @@ async def watched(
     """Pass a stream on, and count its reader as watching while it lasts."""
     with looking:
         async with aclosing(result) as stream:
-            async for event in stream:
-                yield event
+            async for each in stream:
+                yield each
 
 
 router = Router(

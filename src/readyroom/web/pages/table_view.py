@@ -22,7 +22,6 @@ from readyroom.store.passes import passing_answer
 from readyroom.web import board_svg, catalog, formatting
 from readyroom.web.pages import ending, takeback, tutorials
 from readyroom.web.pages.cards import present
-from readyroom.web.rendering import effects_of
 
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 """The query parameter for the seat to view as."""
@@ -152,7 +151,6 @@ def table_context(
         "waits": _waiting_seats(viewer, facts["waiting"]),
         "board": board,
         "folded": _folded(facts["asked"], board),
-        "effects": effects_of(game.key),
         "plans_on_chart": game.planning.files is not None and game.planning.files.editor is not None,
         "summary_image": board_svg.summary_image(game, view) if facts["outcome"] is not None else "",
         "takeback": _takeback_context(store, viewer),

@@ -12,7 +12,7 @@ const FILES = ["/offline"];
 const CACHE = `readyroom-${VERSION}`;
 const OFFLINE = "/offline";
 /** Static files whose address changes with their content, and fonts, which do not change. */
-const STATIC = /^\/static\/(js|vendor\/fonts)\/|^\/(static\/|games\/[^/]+\/board\.css).*\?v=/;
+const STATIC = /^\/static\/(js|games|vendor\/fonts)\/|^\/static\/.*\?v=/;
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(

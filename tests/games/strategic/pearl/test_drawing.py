@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.games.strategic.pearl.helpers import Battle
 from tests.games.strategic.pearl.test_files import OWN, SCENARIOS
+from tests.games.strategic.sizes import too_small
 
 from readyroom import Match
 from readyroom.engine.drawing import Frame
@@ -93,10 +94,10 @@ def test_layout_stays_the_same_during_a_match(scenario: str) -> None:
                     assert places.setdefault((chart.shape, token.key), at) == at
 
 
-def test_counters_are_large_enough_on_a_small_desktop() -> None:
-    wide = layout(Match(GAME, "air-raid", seed="size").view("japan"))["charts"][0]
-    scale = min(878 / wide.width, 650 / wide.height)  # the room for a board at 1366 by 768
-    assert min(min(frame.width, frame.height) for frame in counters(wide)) * scale >= 36
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_pieces_are_large_enough_on_a_small_desktop(scenario: str) -> None:
+    for match, seat, decision in states(scenario, f"{scenario} size"):
+        assert too_small(match, seat, decision) == [], decision
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

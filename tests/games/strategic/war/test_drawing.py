@@ -20,6 +20,7 @@ from readyroom.games.strategic.war.maps import CITIES
 from readyroom.games.strategic.war.places import CAMPAIGNS
 from readyroom.web import board_svg, formatting
 
+from ..sizes import too_small
 from .helpers import SCENARIOS
 
 SEATS = ("axis", "allies", None)
@@ -49,7 +50,7 @@ def blocks(chart: Chart) -> list[Frame]:
     frames += [panel.frame for panel in chart.panels if not panel.on_map]
     frames += [Frame(sheet.x, sheet.y, sheet.width, sheet.height) for sheet in chart.sheets]
     frames += [Frame(*chart.graph[:4])]
-    return [*frames, *(Frame(cell.x, cell.y, cell.width, 22) for cell in chart.cells)]
+    return [*frames, chart.stay, *(Frame(cell.x, cell.y, cell.width, 22) for cell in chart.cells)]
 
 
 def is_within(inner: Frame, outer: Frame) -> bool:
@@ -105,10 +106,34 @@ def test_layout_fits_other_sets_of_rounds(rounds: list[str]) -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_counters_are_large_enough_on_a_small_desktop(scenario: str) -> None:
-    wide = layout(Match(GAME, scenario, seed="size").view("axis"))["charts"][0]
-    scale = min(878 / wide.width, 650 / wide.height)  # the room for a board at 1366 by 768
-    assert min(min(frame.width, frame.height) for frame in counters(wide)) * scale >= 36
+def test_pieces_are_large_enough_on_a_small_desktop(scenario: str) -> None:
+    asked = set[str]()
+    for match, seat, decision in random_decisions(scenario, "size"):
+        if match.state.at.turn > 2:
+            break
+        if decision.piece_key not in asked:
+            assert too_small(match, seat, decision) == [], decision
+            asked.add(decision.piece_key)
+    assert len(asked) >= 3
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_areas_of_cities_are_apart(scenario: str) -> None:
+    for chart in layout(Match(GAME, scenario, seed="areas").view("axis"))["charts"]:
+        areas = [city.frame for city in chart.cities]
+        assert all(one.is_clear_of(other) for one, other in combinations([*areas, *counters(chart)], 2))
+        assert all(is_within(Frame(city.x, city.y, 0, 0), city.frame) for city in chart.cities)
+        assert all(any(is_within(area, drawn.frame) for drawn in chart.maps) for area in areas)
+
+
+def test_cards_of_a_kind_are_one_piece() -> None:
+    match = Match(GAME, "strategic-war", seed="cards")
+    match.state.war.hands["axis"]["ultra"] = ["submarine", "tactical", "submarine"]
+    for seat, expected in (("axis", ["tactical", "submarine"]), ("allies", ["hidden"])):
+        drawn = str(board_svg.draw(GAME, match.view(seat), shape="wide"))
+        assert re.findall(r'data-key="hand-axis-ultra-(\w+)"', drawn) == expected
+        count = "2" if seat == "axis" else "3"
+        assert f">×{count}</text>" in drawn
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

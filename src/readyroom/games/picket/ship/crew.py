@@ -89,9 +89,8 @@ def _saved(table: T, rule: str, section: Section) -> bool:
     rolled = roll_die(table, rule, f"saved-{section}")
     saved = rolled >= table.data.damage.saves.on
     action = "saves a wounded man" if saved else "cannot save a man"
-    table.log_line(
-        rule, "The sick bay {} of the {} party.", action, section, rolled, target=_space_key(table, "sick-bay", section)
-    )
+    target = _space_key(table, "sick-bay", section)
+    table.log_line(rule, "The sick bay {} of the {} party.", action, section, rolled, target=target, is_miss=True)
     return saved
 
 
@@ -148,23 +147,25 @@ CASUALTIES: dict[str, MenHit | OfficerHit] = {
 
 
 def killed(table: T, section: Section) -> Steps:
-    """[7.3.V] Roll for the officer or men who are killed."""
+    """[7.3.V] Roll for the officer or men who are hit; each who is not saved is killed."""
     roll = roll_on_table(table, table.data.tables.killed, f"killed-{section}")
     line = "Splinters hit {} in the {} section."
     match CASUALTIES[roll.cell]:
         case MenHit(number):
             who = "a man" if number == 1 else f"{number} men"
-            table.log_line("7.3.V", line, who, section, roll, target=section_key(section))
+            table.log_line("7.3.V", line, who, section, roll, target=section_key(section), is_miss=True)
             for _ in range(number):
                 there = table.state.ship.men[section] or at_work(table, section)
                 if there and not _saved(table, "7.3.V", section) and (yield from any_man(table, "7.3.V", section)):
                     text = "A man of the {} party is killed."
                     table.log_line("7.3.V", text, section, target=section_key(section))
         case OfficerHit(""):
-            table.log_line("7.3.V", line, "the repair chief", section, roll, target=CHIEFS[section])
+            table.log_line("7.3.V", line, "the repair chief", section, roll, target=CHIEFS[section], is_miss=True)
             kill_officer(table, CHIEFS[section], _among(section))
         case OfficerHit(officer):
-            table.log_line("7.3.V", line, f"the {OFFICERS[officer].lower()}", section, roll, target=officer)
+            table.log_line(
+                "7.3.V", line, f"the {OFFICERS[officer].lower()}", section, roll, target=officer, is_miss=True
+            )
             if not _wounded(table, officer):
                 kill_officer(table, officer, _among(section))
 
@@ -181,7 +182,8 @@ def _wounded(table: T, officer: str) -> bool:
     rolled = roll_die(table, "7.3.V", f"wounded-{officer}")
     saved = rolled >= table.data.damage.saves.on
     verb = "saves" if saved else "cannot save"
-    table.log_line("7.3.V", "The wardroom {} the {}.", verb, OFFICERS[officer].lower(), rolled, target=officer)
+    facts = (verb, OFFICERS[officer].lower(), rolled)
+    table.log_line("7.3.V", "The wardroom {} the {}.", *facts, target=officer, is_miss=True)
     return saved
 
 

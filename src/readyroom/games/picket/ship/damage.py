@@ -383,7 +383,8 @@ def hit_space(table: T, key: str, side: Side, log: Log = log_nothing) -> None:
     log()
     men_of_section(table, card.section)
     if space.boxes < DESTROYED:
-        table.log_line("7.3.K", "The {} is damaged.", card.name.lower(), target=space)
+        is_logged = log is not log_nothing
+        table.log_line("7.3.K", "The {} is damaged.", card.name.lower(), target=space, is_miss=is_logged)
     else:
         wreck(table, space)
         rolled = [roll_die(table, "7.3.K", f"floods-{key}")] if card.floods else []
@@ -422,7 +423,8 @@ def hit_mount(table: T, key: str, log: Log = log_nothing) -> None:
     gone = mount.hits >= card.boxes
     log()
     text = "destroyed" if gone else "damaged"
-    table.log_line("7.3.P", "The {} is {}.", name_of(table, mount.key), text, target=mount)
+    is_logged = not gone and log is not log_nothing
+    table.log_line("7.3.P", "The {} is {}.", name_of(table, mount.key), text, target=mount, is_miss=is_logged)
     kill_at(table, "7.2.F", mount.key, card.section)
 
 

@@ -213,7 +213,7 @@ def _field(key: str, aircraft: AircraftView) -> Field:
 def _tally(squadrons: SquadronsView) -> str:
     counts = {
         "on patrol": squadrons.patrol,
-        "at the American carriers": squadrons.away,
+        "at carriers": squadrons.away,
         "turned back": squadrons.back,
         "lost": squadrons.lost,
     }

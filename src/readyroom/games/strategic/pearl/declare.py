@@ -140,12 +140,12 @@ def place_carriers(table: T) -> None:
         force.seen = force.in_port
         raid.naval.grounded += force.squadrons if force.in_port else 0
     for force, roll in zip(raid.forces, rolls, strict=True):
-        facts = (force.named, describe_place(force.place), roll, force.carriers)
+        facts = (force.named, describe_place(force.place), roll)
         table.log_line("51.31.2", "{} is {}.", *facts, audience=(USA,), target=berth(force))
     for force in raid.forces:
         if force.in_port:
             template = "{} is in Pearl Harbor. Its aircraft are on the ground."
-            table.reveal("PH.3", template, force.named, force.carriers, target=HARBOR)
+            table.reveal("PH.3", template, force.named, target=HARBOR)
     if not any(force.in_port for force in raid.forces):
         table.reveal("PH.3", "No American carriers are in Pearl Harbor.", target=HARBOR)
 

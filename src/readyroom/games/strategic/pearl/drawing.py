@@ -38,23 +38,23 @@ GAP, EDGE = 8.0, 12.0
 """Gaps between elements, and the margin."""
 HEAD, LINE = 20.0, 15.0
 """Heights of a panel heading and of a line of text."""
-CHIP = 36.0
-"""The height of a chip."""
+CHIP = 48.0
+"""The height and least width of a chip."""
 SHIP, BEAM = 96.0, 16.0
 """A ship's length and beam."""
-BERTH = 47.0
+BERTH = 48.0
 """The height of a row of ships with their names and tracks."""
 MOST_ON_DECK = 9
 """The most planes drawn on a deck."""
-PLANE, TALL, SCALE = 26.0 * 1.7, 28.0 * 1.7, 1.7
+PLANE, TALL, SCALE = 26.0 * 1.85, 28.0 * 1.85, 1.85
 """The width and height of a counter of aircraft, and its scale."""
 SLOT = 64.0
 """The width of a counter with its name."""
-AIR, FIELD = 78.0, 84.0
-"""The heights of the air over the harbor and of an airfield."""
+AIR, FIELD = 78.0, 92.0
+"""The heights of the air over the harbor, without its heading on a narrow chart, and of an airfield."""
 TALLY = 2
 """The lines of the striking force's tally."""
-ISLANDS, CHAIN = 132.0, (-160.7, -154.5, 18.5)
+ISLANDS, CHAIN = 124.0, (-160.7, -154.5, 18.5)
 """The height for the islands on the sea chart; what it shows of them: degrees west, east and south."""
 OAHU = (-157.97, 21.4)
 SCORES = {JAPAN: 100, USA: 62, "": 104}
@@ -274,7 +274,7 @@ class _Plotter:
 
     def _chip_width(self, texts: Sequence[str]) -> tuple[float, int]:
         """Return the width of chips with these texts, and how many are in a row."""
-        wide = max(34.0, *(14 + LETTER * len(text) for text in texts))
+        wide = max(CHIP, *(14 + LETTER * len(text) for text in texts))
         return wide, max(1, int((self.shape.width - 2 * EDGE + 5) / (wide + 5)))
 
     def _fleet_height(self, width: float) -> float:
@@ -353,12 +353,13 @@ class _Plotter:
         berths = sum(len(force.vessels) for force in data.forces)
         rows = ceil(berths / across) + ceil(len(data.ships) / across)
         water = rows * BERTH + 80
-        spare = max(0.0, least - (AIR + water + FIELD + 2 * GAP + 4))
-        frame = Frame(at.x, at.y, at.width, AIR + water + FIELD + 2 * GAP + 4 + spare)
+        air = AIR if self.shape.side_by_side else AIR + HEAD
+        spare = max(0.0, least - (air + water + FIELD + 2 * GAP + 4))
+        frame = Frame(at.x, at.y, at.width, air + water + FIELD + 2 * GAP + 4 + spare)
         self.chart.land = frame
-        self.chart.sky = frame._replace(height=AIR)
+        self.chart.sky = frame._replace(height=air)
         self._sky(frame)
-        basin = Frame(frame.x + GAP, frame.y + AIR, frame.width - 2 * GAP, water + spare)
+        basin = Frame(frame.x + GAP, frame.y + air, frame.width - 2 * GAP, water + spare)
         self._waters(basin, ceil(berths / across), spare / (rows + 2))
         self._aprons(Frame(frame.x + GAP, basin.bottom + GAP, basin.width, FIELD))
         return frame.bottom
@@ -389,7 +390,7 @@ class _Plotter:
         self.chart.island, self.chart.strip = outline(island, ISLAND), outline(island, STRIP)
         self._text("isle", island.x + island.width * 0.64, island.middle[1] + 4.5, "Ford Island", "middle")
         row = self._rows(self.scene.ships, basin, island.bottom + 6 + spare / 3, pitch)
-        light = Frame(basin.middle[0] - 105, min(row + 2, basin.bottom - 48), 210, 44)
+        light = Frame(basin.middle[0] - 105, min(row + 2, basin.bottom - 50), 210, 48)
         self.chart.light = light
         self._text("shipname", light.middle[0], light.y + 31, self.scene.light, "middle")
 

@@ -72,7 +72,7 @@ def score_match(table: T) -> None:
     table.reveal("PH.3", template, *cards, charts.label(at), surprise, target=target, moment="Magic revealed")
     for force in raid.forces:
         where = describe_place(force.place)
-        table.reveal("PH.3", "{} was {}.", force.named, where, force.carriers, target=berth(force))
+        table.reveal("PH.3", "{} was {}.", force.named, where, target=berth(force))
     end = outcome(raid)
     for seat, lines in points(raid).items():
         items = [(what, value) for what, value in [*lines, ("Magic kept", kept(raid)[seat])] if value]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from readyroom.engine.rules.checks import Check, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.pearl.declare import table_of
@@ -57,8 +58,11 @@ def decide(table: T) -> Steps:
     )
     raid.stays = chosen.key == STAY
     if not raid.stays:
-        text, moment = "Japan withdraws. The striking force was not seen.", "The striking force withdraws"
-        table.reveal("PH.10", text, raid.carriers, target=FLEET, moment=moment)
+        fleet, moment = (
+            KeyedText("The striking force", *(ship.key for ship in raid.carriers)),
+            "The striking force withdraws",
+        )
+        table.reveal("PH.10", "Japan withdraws. {} was not seen.", fleet, target=FLEET, moment=moment)
         return
     patrol = yield from _choose_patrol(table)
     raid.keep(patrol)
@@ -122,7 +126,7 @@ def intercept(table: T) -> Steps:
         raid.searched = True
     intercepting = raid.at_sea()
     for force in intercepting:
-        facts, moment = (force.named, describe_place(force.place), force.carriers), f"{force.name} finds the carriers"
+        facts, moment = (force.named, describe_place(force.place)), f"{force.name} finds the carriers"
         table.reveal("51.31.3", "{} intercepts: it was {}.", *facts, target=berth(force), moment=moment)
     if not intercepting:
         table.reveal("51.31.3", "No American carriers intercept.", target=FLEET)

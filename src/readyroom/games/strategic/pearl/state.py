@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from readyroom.engine.rules.state import Piece, State
+from readyroom.engine.rules.state import KeyedText, Piece, State
 from readyroom.engine.rules.table import Table
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import PEARL
@@ -100,9 +100,10 @@ class Force(Piece):
         return self.squadrons - self.lost
 
     @property
-    def named(self) -> str:
+    def named(self) -> KeyedText:
         """The force's name with its carriers."""
-        return f"{self.name} ({', '.join(ship.name for ship in self.carriers)})"
+        names = ", ".join(ship.name for ship in self.carriers)
+        return KeyedText(f"{self.name} ({names})", *(ship.key for ship in self.carriers))
 
 
 class Aircraft(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):

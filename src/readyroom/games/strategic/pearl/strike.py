@@ -7,6 +7,7 @@ from operator import attrgetter
 
 from readyroom.engine.rules.checks import Check, Modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first, count_or_no
 from readyroom.games.strategic.pearl.declare import disarray, surprised
@@ -130,12 +131,12 @@ def air_battle(table: T) -> None:
     defence = table.roll(TableRoll("19.2", "American fighters", data.air, factors, air_net(table, USA)), USA)
     if escorts:
         answer = table.roll(TableRoll("19.2", "Japanese escorts", data.air, escorts, air_net(table, JAPAN)), JAPAN)
-        shot = _lose_defenders(table, answer.result)
-        fought = [Named(ESCORTS), Named(up(ARMY)), Named(up(NAVAL))]
-        table.log_line("19.2", "Japanese escorts shoot down {} (result {}).", shot, answer, fought, target=SKY)
-    effect = _lose_strike(table, defence.result)
-    fought = [Named(up(ARMY)), Named(up(NAVAL)), Named(ESCORTS), Named(ATTACKERS)]
-    table.log_line("19.2", "American fighters {} (result {}).", effect, defence, fought, target=SKY)
+        shot = KeyedText(_lose_defenders(table, answer.result), up(ARMY), up(NAVAL))
+        fighters = KeyedText("Japanese escorts", ESCORTS)
+        table.log_line("19.2", "{} shoot down {} (result {}).", fighters, shot, answer, target=SKY)
+    effect = KeyedText(_lose_strike(table, defence.result), ESCORTS, ATTACKERS)
+    fighters = KeyedText("American fighters", up(ARMY), up(NAVAL))
+    table.log_line("19.2", "{} {} (result {}).", fighters, effect, defence, target=SKY)
 
 
 def _lose_strike(table: T, result: Pair) -> str:

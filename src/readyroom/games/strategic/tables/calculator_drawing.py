@@ -13,7 +13,7 @@ WIDE, NARROW = 960, 380
 LINE, HEAD, FOOT, GAP, EDGE = 22, 34, 5, 20, 24
 """Heights of a line, a heading and a footer, the gap between blocks, and the margin."""
 ROLLS = 8
-"""The number of latest rolls shown."""
+"""The lines of the latest rolls: there is always room for them, so that the board keeps its size."""
 
 
 def layout(view: MatchView[CalculatorView]) -> dict[str, Any]:
@@ -48,8 +48,8 @@ def _blocks(view: MatchView[CalculatorView]) -> list[dict[str, Any]]:
     blocks = [block for part in table.parts for block in _part_blocks(part, part.title == table.subject)]
     blocks.insert(0, _block("Expected", sums=[(what, f"{mean:.2f}") for what, mean in table.expected]))
     latest = list(enumerate(table.results, start=1))[-ROLLS:]
-    rolls = [(f"{number}", text) for number, results in reversed(latest) for text in results]
-    blocks.insert(0, _block("Rolls", rolls=rolls or [("", "No rolls yet.")]))
+    rolls = [(f"{number}", text) for number, results in reversed(latest) for text in results][:ROLLS]
+    blocks.insert(0, _block("Rolls", rolls=rolls or [("", "No rolls yet.")], height=HEAD + ROLLS * LINE + FOOT))
     return blocks
 
 
@@ -68,4 +68,4 @@ def _part_blocks(part: ResultView, is_main: bool) -> list[dict[str, Any]]:
 def _block(title: str, **lines: Any) -> dict[str, Any]:
     block = {"title": title, "sums": [], "bars": [], "rolls": [], "last": False, **lines}
     count = len(block["sums"]) + 1.6 * len(block["bars"]) + len(block["rolls"])
-    return {**block, "height": HEAD + count * LINE + FOOT}
+    return {"height": HEAD + count * LINE + FOOT, **block}

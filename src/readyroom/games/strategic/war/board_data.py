@@ -29,8 +29,10 @@ NAMES = {
     "bomber": "bombers",
     "interceptor": "interceptors",
 }
-CARDS = {"submarine": "S", "tactical": "T", "strategic": "B"}
-"""The letter of a visible card: submarine, tactical, or strategic (bombing)."""
+CARDS = {"tactical": "T", "submarine": "S", "strategic": "B"}
+"""The letter of a visible card: tactical, submarine, or strategic (bombing)."""
+HIDDEN = "hidden"
+"""The kind of cards that the seat does not see."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,11 @@ class Aimed(NamedTuple):
     figures: str
     title: str
     keys: Sequence[str]
+
+    @property
+    def short(self) -> str:
+        """The name without an article."""
+        return self.name.removeprefix("The ")
 
 
 class Box(NamedTuple):
@@ -103,17 +110,24 @@ class NationSheet(NamedTuple):
     tracks: Sequence[Track]
 
 
-class Hand(NamedTuple):
-    """A side's cards for a theater: its place, a letter for each visible card, "?" for the others.
+class Card(NamedTuple):
+    """The cards of a kind in a hand: how many, their letter, and what the question about them is about."""
 
-    `asks` is what the question about the cards of a letter is about, `plays` are the keys of its options.
-    """
+    key: str
+    kind: str
+    letter: str
+    number: int
+    title: str
+    about: str
+
+
+class Hand(NamedTuple):
+    """A side's cards for a theater: its place, its cards and all in words; `plays` are the keys of its options."""
 
     place: str
     title: str
-    cards: Sequence[str]
+    cards: Sequence[Card]
     description: str
-    asks: Mapping[str, str]
     plays: Sequence[str]
 
 
@@ -302,13 +316,23 @@ class _Reader:
         return NationSheet(nation, capitalize_first(power.title).removeprefix("The "), money, tracks)
 
     def _hand(self, side: str, theater: str, held: HandView) -> Hand:
-        kinds, title = held.kinds, theater.capitalize()
-        cards = [CARDS[kind] for kind in kinds] if kinds is not None else ["?"] * held.count
-        details = f", {', '.join(kinds)}" if kinds else ", hidden" if held.count else ""
+        place, title = hand_place(side, theater), theater.capitalize()
+        counts = {kind: held.kinds.count(kind) for kind in CARDS} if held.kinds is not None else {HIDDEN: held.count}
+        cards = [
+            Card(
+                f"{place}-{kind}",
+                kind,
+                CARDS.get(kind, "?"),
+                count,
+                f"{title}: {_describe_cards(kind, count)}",
+                f"cards-{theater}-{kind}",
+            )
+            for kind, count in counts.items()
+            if count
+        ]
+        details = f", {', '.join(held.kinds)}" if held.kinds else ", hidden" if held.count else ""
         description = f"{title}: {count_or_no(held.count, 'card')}{details}"
-        asks = {letter: f"cards-{theater}-{kind}" for kind, letter in CARDS.items()}
-        plays = [f"card-{each}" for each in self.table.rounds]
-        return Hand(hand_place(side, theater), title, cards, description, asks, plays)
+        return Hand(place, title, cards, description, [f"card-{each}" for each in self.table.rounds])
 
     # -- the graph ---------------------------------------------------------------------------------------------------
 
@@ -324,6 +348,11 @@ class _Reader:
         if not any(fleet in self.fleets for fleet, _ in pairs):
             for side, name in (("axis", "Axis points"), ("allies", "Allied points")):
                 yield Curve(name, side, [mark.scores[side] for mark in marks])
+
+
+def _describe_cards(kind: str, count: int) -> str:
+    name, number = {"strategic": "bombing"}.get(kind, kind), f"{CARDS.get(kind, '?')}×{count}, " if count > 1 else ""
+    return number + count_noun(count, f"{name} card") + (", without effect here" if kind == "tactical" else "")
 
 
 def _expected(hunting: Mapping[str, FleetView]) -> list[str]:

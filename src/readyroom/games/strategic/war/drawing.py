@@ -19,7 +19,19 @@ from readyroom.games.strategic.tables.figures import figures
 from readyroom.games.strategic.tables.grids import Grid
 from readyroom.games.strategic.tables.maps import Coast, Map, Region, fit, load_coasts
 from readyroom.games.strategic.war import maps
-from readyroom.games.strategic.war.board_data import Aimed, Box, Curve, Hand, Quarter, Scene, Sheet, Stack, Track, scene
+from readyroom.games.strategic.war.board_data import (
+    Aimed,
+    Box,
+    Card,
+    Curve,
+    Hand,
+    Quarter,
+    Scene,
+    Sheet,
+    Stack,
+    Track,
+    scene,
+)
 from readyroom.games.strategic.war.pieces import city_place, lane_place, money_place
 from readyroom.games.strategic.war.places import SEAS
 from readyroom.games.strategic.war.views import WarView
@@ -31,24 +43,24 @@ ABREAST = 3
 """The counters in a row of a sea."""
 NAME, NOTE = 18.0, 15.0
 """Heights of a sea's name above its counters, and of the note below them."""
-HEAD, LINE, TARGET, PAD = 24.0, 14.0, 20.0, 9.0
-"""Heights of a panel's heading, a line and a target; the margin inside a panel."""
-NAMED, FIGURES = 78.0, 34.0
-"""The widths of a target's name and of its figures."""
+TILE, SPACE = 46.0, 3.0
+"""The height and least width of targets, research projects and cities, which a pointer must meet; the gap between."""
+HEAD, LINE, PAD = 24.0, 14.0, 8.0
+"""Heights of a panel's heading and of a line; the margin inside a panel."""
 MONEY, ORDERS, NEWS = 2, 2, 6
 """The lines of a nation's points, a side's orders and the latest results."""
-PROJECT, HAND, THEATER = 25.0, 56.0, 14.0
-"""Heights of a research track, of a hand of cards with its title, and of the title."""
-CARD = 29.0
-"""The width of a card with its gap."""
-CARDS = 95.0
+HAND, THEATER = 63.0, 14.0
+"""Heights of a hand of cards with its title, and of the title."""
+CARD, COVERED = 46.0, 22.0
+"""The width of a card with its gap, and of what is seen of a tactical one below another."""
+CARDS = 116.0
 """The width of a hand of cards."""
-STAY = Frame(0, 0, 112, 44)
-"""The size of the choice that nothing moves."""
+STAY = {"wide": Frame(300, 1, 112, TILE), "narrow": Frame(280, 10, 112, TILE)}
+"""Where the choice is that nothing moves: next to the title."""
 
 
 class Placed(NamedTuple, Generic[P]):
-    """A counter, a target, or a research track with three pips and the points under way; and its position.
+    """A counter, a target, or a research project; and its position.
 
     `within` is the place that a counter is in.
     """
@@ -72,13 +84,17 @@ class Panel(NamedTuple):
 
 
 class City(NamedTuple):
-    """A target on the map: its place, its side, its name, how many of its steps are out, and the keys of options."""
+    """A target on the map: its place, its side, its name, how many of its steps are out, and the keys of options.
+
+    `frame` is what a pointer meets.
+    """
 
     place: str
     side: str
     name: str
     x: float
     y: float
+    frame: Frame
     label: tuple[float, float, str]
     steps: int
     out: int
@@ -105,11 +121,11 @@ class Label(NamedTuple):
 
 
 class HandRow(NamedTuple):
-    """A hand of cards with its frame, and the letter and position of each card."""
+    """A hand of cards with its frame, and the position of each kind of card."""
 
     hand: Hand
     frame: Frame
-    cards: Sequence[tuple[str, float, float]]
+    cards: Sequence[tuple[Card, float, float]]
 
 
 class PlacedSheet(NamedTuple):
@@ -161,7 +177,7 @@ class Cell(NamedTuple):
 
 WIDE, NARROW, EDGE = 1000.0, 400.0, 6.0
 """The widths of both charts, and the margin."""
-TOP = 46.0
+TOP = 47.0
 """Where the maps begin on the wide chart."""
 COLUMN = 604.0
 """The width of the maps where the sheets are next to them."""
@@ -169,21 +185,21 @@ LEGEND = (
     "Counters: ready factors. Net: added to the submarines' dice, subtracted from the escorts'. "
     "Targets: steps, strength and the bombers' net. Cards: S submarine, T tactical, B bombing."
 )
-LABELS: Mapping[str, tuple[float, float, str]] = {
-    "ruhr": (0, 15, "middle"),
-    "hamburg": (0, -8, "middle"),
-    "berlin": (8, 4, "start"),
-    "ploesti": (0, -9, "middle"),
-    "tokyo": (-8, 4, "end"),
-    "london": (-6, 12, "end"),
-    "midlands": (-7, 1, "end"),
+AREAS: Mapping[str, tuple[float, float, float, float, str]] = {
+    "ruhr": (-6, 18, -6, 17, "middle"),
+    "hamburg": (-4, -19, -4, -10, "middle"),
+    "berlin": (20, 10, 8, 4, "start"),
+    "ploesti": (0, -10, 0, -9, "middle"),
+    "tokyo": (-7, 4, -7, 18, "middle"),
+    "london": (-5, 19, -5, 17, "middle"),
+    "midlands": (-3, -13, -3, -9, "middle"),
 }
-"""Where the name of a city is, from its dot."""
+"""From the dot of a city: the middle of its area, and its name. Cities are close together, their areas are not."""
 
 
 @dataclass(slots=True)
 class Chart:
-    """One of the two charts; `stay` is where to choose that nothing moves."""
+    """One of the two charts."""
 
     shape: str
     width: float
@@ -200,12 +216,15 @@ class Chart:
     stacks: list[Placed[Stack]] = field(default_factory=list)
     sheets: list[PlacedSheet] = field(default_factory=list)
     graph: Graph | None = None
-    named: float = NAMED
-    stay: Frame = Frame(0, 0, 0, 0)
+
+    @property
+    def stay(self) -> Frame:
+        """Where to choose that nothing moves."""
+        return STAY[self.shape]
 
     def step_width(self, width: float, steps: int) -> float:
-        """Return the width of a target's step in a row of this width."""
-        return max(4.0, min(11.0, (width - NAMED - FIGURES) / steps))
+        """Return the width of a target's step in a tile of this width."""
+        return max(4.0, min(11.0, (width - 2 * PAD) / steps))
 
 
 def layout(view: MatchView[WarView]) -> Mapping[str, Any]:
@@ -216,6 +235,7 @@ def layout(view: MatchView[WarView]) -> Mapping[str, Any]:
         "charts": [wide(data), narrow(data)],
         "label": f"Chart of the war, {view.table.date}",
         "roles": {"axis": "japan", "allies": "usa"},
+        "tile": TILE,
         "tables": _tables(),
     }
 
@@ -258,11 +278,11 @@ def _full(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
     """Lay out a war at sea and in the air: the seas across the chart, below them the air war and the sheets."""
     _sea_map(chart, data, seas, Frame(EDGE, TOP, WIDE - 2 * EDGE, 292))
     chart.rose = (300, 298, 0.62)
-    top, left, right = TOP + 298, 456.0, EDGE + 464
+    top, left, right = TOP + 298, 446.0, EDGE + 454
     bottom = _air(chart, data, Frame(EDGE, top, left, 208))
     inner = WIDE - EDGE - right
     below = _sheets(chart, data, right, top, inner)
-    bottom = max(_legend(chart, EDGE + 2, bottom + 8, left), below + 106)
+    bottom = max(_legend(chart, EDGE + 2, bottom + 8, left), below + 100)
     chart.graph = _graph(data, Frame(right, below + 6, inner, bottom - below - 6))
     chart.height = bottom + EDGE
 
@@ -339,9 +359,6 @@ def _coast(name: str) -> Coast:
 def _sea_map(chart: Chart, data: Scene, seas: Sequence[str], frame: Frame, scale: float = 1.0) -> None:
     """Place a map of seas with their routes and counters."""
     shown = fit(_coast("world"), maps.seas_region(seas), frame)
-    if not chart.maps:
-        x = frame.x + 8 if chart.shape == "wide" else frame.right - 8 - STAY.width
-        chart.stay = Frame(x, frame.bottom - 8 - STAY.height, STAY.width, STAY.height)
     chart.maps.append(shown)
     for sea in seas:
         box = data.boxes[sea]
@@ -388,9 +405,9 @@ def _air(chart: Chart, data: Scene, frame: Frame, scale: float = 1.0, *, stacked
     here = {name: keys for name, keys in here.items() if keys}
     total = sum(AIR[name][2] for name in here)
     x, y, bottom = frame.x, frame.y, frame.bottom
-    heights = {key: _panel_height(data.boxes[key]) for keys in here.values() for key in keys}
     for name, keys in here.items():
-        most = max(heights[key] for key in (keys if stacked else heights))
+        aligned = keys if stacked else [key for some in here.values() for key in some]
+        most = max(_panel_height(data.boxes[key]) for key in aligned)
         width = frame.width if stacked else (frame.width - EDGE * (len(here) - 1)) * AIR[name][2] / total
         place = Frame(x, y, width, frame.height)
         _air_map(chart, data, name, keys, place, scale)
@@ -421,22 +438,31 @@ def _air_map(chart: Chart, data: Scene, name: str, keys: Sequence[str], frame: F
 
 
 def _city(aim: Aimed, side: str, x: float, y: float) -> City:
-    dx, dy, anchor = LABELS[aim.key]
-    name = aim.name.removeprefix("The ")
-    return City(city_place(aim.key), side, name, x, y, (x + dx, y + dy, anchor), aim.steps, aim.out, aim.keys)
+    dx, dy, right, down, anchor = AREAS[aim.key]
+    frame = Frame(x + dx - TILE / 2, y + dy - TILE / 2, TILE, TILE)
+    return City(
+        city_place(aim.key), side, aim.short, x, y, frame, (x + right, y + down, anchor), aim.steps, aim.out, aim.keys
+    )
+
+
+def _tiles(pieces: Sequence[P], x: float, y: float, width: float) -> list[Placed[P]]:
+    """Return pieces as tiles in two columns, or in one if there is only one piece or no room."""
+    columns = 2 if len(pieces) > 1 and width >= 2 * TILE + SPACE else 1
+    each = (width - (columns - 1) * SPACE) / columns
+    return [
+        Placed(piece, x + at % columns * (each + SPACE), y + at // columns * (TILE + SPACE), each)
+        for at, piece in enumerate(pieces)
+    ]
 
 
 def _panel_height(box: Box) -> float:
-    return HEAD + TARGET * len(box.targets) + LINE + 2
+    return HEAD + -(-len(box.targets) // 2) * (TILE + SPACE) + LINE + 2
 
 
 def _panel(box: Box, frame: Frame) -> Panel:
     """Return a country's panel: its targets, and a line for the raid of the moment."""
-    spots = [
-        Placed(aim, frame.x + PAD, frame.y + HEAD + index * TARGET, frame.width - 2 * PAD)
-        for index, aim in enumerate(box.targets)
-    ]
-    notes = [(frame.x + PAD, frame.bottom - 6, text) for text in box.notes[:1]]
+    spots = _tiles(box.targets, frame.x + PAD, frame.y + HEAD, frame.width - 2 * PAD)
+    notes = [(frame.x + PAD, frame.bottom - 5, text) for text in box.notes[:1]]
     return Panel(box, frame, False, spots, notes)
 
 
@@ -461,10 +487,15 @@ def _lines(notes: Sequence[str], width: float, most: int) -> list[str]:
 
 
 def _sheets(chart: Chart, data: Scene, x: float, y: float, width: float) -> float:
-    """Place both sides' sheets side by side, equally high; return the bottom."""
+    """Place both sides' sheets side by side, equally high; return the bottom.
+
+    The hands of the Allies are in a row if that leaves room for the research of the Axis.
+    """
     axis, allies = data.sheets
-    part = max(CARDS * len(allies.hands) + 22, (width - EDGE) / (1 + max(1, len(axis.nations))))
-    sheets = [_sheet(axis, x, y, width - part - EDGE), _sheet(allies, x + width - part, y, part)]
+    nations, whole = max(1, len(axis.nations)), width - EDGE
+    row, least = CARDS * len(allies.hands) + 2 * PAD, nations * 2 * (TILE + 2 * SPACE) + 2 * PAD
+    part = max(row if row + least <= whole else CARDS + 2 * PAD, whole / (1 + nations))
+    sheets = [_sheet(axis, x, y, whole - part), _sheet(allies, x + width - part, y, part)]
     height = max(sheet.height for sheet in sheets)
     chart.sheets = [sheet._replace(height=height) for sheet in sheets]
     return y + height
@@ -473,34 +504,39 @@ def _sheets(chart: Chart, data: Scene, x: float, y: float, width: float) -> floa
 def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
     """Return a side's sheet: score, nations side by side, cards and orders; its height is always the same."""
     down = 20 if width > 200 else 40
-    score = Label("score", x + width - 12, y + down, sheet.score, end=True, place=f"score-{sheet.side}")
-    labels = [Label("side", x + 12, y + 20, sheet.title), score]
-    rows, each = list[Placed[Track]](), (width - 24) / max(1, len(sheet.nations))
+    score = Label("score", x + width - PAD, y + down, sheet.score, end=True, place=f"score-{sheet.side}")
+    labels = [Label("side", x + PAD, y + 20, sheet.title), score]
+    rows, each = list[Placed[Track]](), (width - 2 * PAD) / max(1, len(sheet.nations))
     most = y + 40
     for column, nation in enumerate(sheet.nations):
-        left, at = x + 12 + column * each, y + 40
+        left, at = x + PAD + column * each, y + 40
         labels.append(Label("nation", left, at, nation.title))
-        for number, text in enumerate(_lines([nation.money], each - 8, MONEY)):
+        for number, text in enumerate(_lines([nation.money], each - PAD, MONEY)):
             place = "" if number else money_place(nation.nation)
             labels.append(Label("small", left, at + LINE * (number + 1), text, place=place))
-        at += LINE * MONEY
-        for track in nation.tracks:
-            at += PROJECT
-            rows.append(Placed(track, left, at, each - 8))
-        most = max(most, at)
-    at, hands = most + 10, list[HandRow]()
-    left = x + 12
+        last = column == len(sheet.nations) - 1
+        tiles = _tiles(nation.tracks, left, at + LINE * MONEY + 6, each - (0 if last else PAD))
+        rows += tiles
+        most = max([most, *(tile.y + TILE for tile in tiles)])
+    at, hands = most + 5, list[HandRow]()
+    left = x + PAD
     for hand in sheet.hands:
-        if left + CARDS > x + width and left > x + 12:
-            left, at = x + 12, at + HAND
-        frame = Frame(left, at, CARDS - 8, HAND - 4)
-        cards = [(letter, left + CARD * number, at + THEATER) for number, letter in enumerate(hand.cards)]
-        hands.append(HandRow(hand, frame, cards))
+        if left + CARDS > x + width and left > x + PAD:
+            left, at = x + PAD, at + HAND
+        frame = Frame(left, at, CARDS - 4, HAND - 3)
+        hands.append(HandRow(hand, frame, list(_cards(hand, left, at + THEATER))))
         left += CARDS
     at += HAND if sheet.hands else 0
-    for number, text in enumerate(_lines(sheet.orders, width - 24, ORDERS)):
-        labels.append(Label("small", x + 12, at + 10 + LINE * number, text))
+    for number, text in enumerate(_lines(sheet.orders, width - 2 * PAD, ORDERS)):
+        labels.append(Label("small", x + PAD, at + 10 + LINE * number, text))
     return PlacedSheet(sheet, x, y, width, at + LINE * ORDERS + 4 - y, labels, rows, hands)
+
+
+def _cards(hand: Hand, x: float, y: float) -> Iterator[tuple[Card, float, float]]:
+    """Place a card for each kind that is held; those without effect are partly below the others."""
+    for card in hand.cards:
+        yield card, x, y
+        x += COVERED if card.kind == "tactical" else CARD
 
 
 # -- the graph -------------------------------------------------------------------------------------------------------

@@ -48,8 +48,8 @@ CITIES: Mapping[str, Spot] = {
 BASES: Mapping[str, Spot] = {
     "britain": (-10.6, 46.6),
     "germany": (24.6, 56.2),
-    "japan": (132.2, 40.6),
-    "pacific": (143, 30.6),
+    "japan": (132.2, 41),
+    "pacific": (143, 28.9),
 }
 """The middles of a country's counters on its map, and of the bombers against Japan."""
 

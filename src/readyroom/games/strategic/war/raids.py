@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first, count_noun
 from readyroom.games.strategic.tables.grids import TableRoll
@@ -128,12 +129,13 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot
     bombers, defenders = counter("bomber", country.area), counter("interceptor", country.area)
     interceptors, text = Named(defenders, factors(each.met, "interceptor")), _describe_shot(hit, each.met)
     effect = Named(bombers, text)
-    table.log_line("SW.10.3", "{} {} (result {}).", interceptors, effect, met, target=each.target)
+    is_miss = not (hit.bombers or hit.escorts or hit.aborted)
+    table.log_line("SW.10.3", "{} {} (result {}).", interceptors, effect, met, target=each.target, is_miss=is_miss)
     war.interceptors[country.area] -= down
     war.powers[country.defender].losses.interceptors += down
     shot_down = Named(defenders, factors(down, "interceptor") if down else "no interceptors")
-    template = "The raid shoots down {} (result {})."
-    table.log_line("SW.10.3", template, shot_down, fired, Named(bombers), target=each.target)
+    facts = (KeyedText("The raid", bombers), shot_down, fired)
+    table.log_line("SW.10.3", "{} shoots down {} (result {}).", *facts, target=each.target, is_miss=not down)
     lost["interceptors"] += down
     lost["bombers"] += hit.bombers
     lost["escorts"] += hit.escorts
@@ -160,14 +162,15 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
     bombers, effect = Named(key, factors(bombing, "bomber")), ", ".join(damage) or "no effect"
     bomb, moment = agree(bombing, "bombs", "bomb"), _bombing_moment(aim, done.steps)
     template = "{} {} {}: {} (result {})."
-    table.log_line("SW.11", template, bombers, bomb, aim.name, effect, attack, target=aim.key, moment=moment)
+    facts = (bombers, bomb, aim.name, effect, attack)
+    table.log_line("SW.11", template, *facts, target=aim.key, moment=moment, is_miss=not damage)
     hits = [f"shoots down {factors(down, 'bomber')}"] if down else []
     hits += [f"damages {back if down else factors(back, 'bomber')}"] if back else []
     stack.ready -= down + back
     stack.turned += back
     war.powers[country.attacker].losses.bombers += down
     text = Named(key, " and ".join(hits) or "has no effect")
-    table.log_line("SW.11", "Flak {} (result {}).", text, guns, target=aim.key)
+    table.log_line("SW.11", "Flak {} (result {}).", text, guns, target=aim.key, is_miss=not hits)
     lost |= {"steps": done.steps, "points": done.brp, "bombers": lost["bombers"] + down, "turned": back}
 
 

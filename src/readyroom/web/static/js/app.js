@@ -1,6 +1,6 @@
 /**
- * Every page: copy buttons, random texts for the dice, a lobby that updates itself, the seats of a new match that follow
- * its options, and the service worker with the badge of the installed app.
+ * Every page: copy buttons, random texts for the dice, the seats of a new match that follow its options, and the service
+ * worker with the badge of the installed app.
  */
 
 import { closest, query, queryAll } from "./dom.js";
@@ -9,7 +9,7 @@ import { showWaiting } from "./title.js";
 const COPIED_FOR = 2500; // milliseconds
 
 /** Show the copy buttons, and complete links whose server the page could not vouch for. */
-function showCopyButtons() {
+export function showCopyButtons() {
   for (const button of queryAll("[data-copy]")) {
     button.hidden = false;
     const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
@@ -18,7 +18,7 @@ function showCopyButtons() {
 }
 
 /** Replace the server's random texts for the dice by the browser's own, unless the player has changed them. */
-function drawWords() {
+export function drawWords() {
   for (const element of queryAll("[data-random]")) {
     const field = /** @type {HTMLInputElement} */ (element);
     if (field.value !== field.defaultValue) continue;
@@ -95,26 +95,12 @@ async function showHelp(event) {
  * @param {string} selector
  * @param {RequestInfo} request
  */
-async function replacePart(selector, request) {
+export async function replacePart(selector, request) {
   const response = await fetch(request);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const part = query(selector, page);
   if (part) query(selector)?.replaceWith(document.adoptNode(part));
   return part !== null;
-}
-
-/**
- * Update a lobby when a seat changes; when the match has started, load its page.
- * @param {string} url of the stream of events
- */
-function watchLobby(url) {
-  const refresh = async () => {
-    if (!(await replacePart("#lobby-seats", location.pathname))) location.reload();
-    showCopyButtons();
-    drawWords();
-  };
-  const stream = new EventSource(url);
-  for (const name of ["moved", "seats"]) stream.addEventListener(name, refresh);
 }
 
 /**
@@ -150,6 +136,4 @@ document.addEventListener("change", (event) => {
   const form = /** @type {HTMLInputElement | null} */ (closest(event, "[data-look]"))?.form;
   if (form) updateSeats(form);
 });
-const lobby = query("[data-watch]");
-if (lobby?.dataset.watch) watchLobby(lobby.dataset.watch);
 query("#wrong-form")?.focus();

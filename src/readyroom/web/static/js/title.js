@@ -1,6 +1,6 @@
 /**
- * What the tab and the app's icon show of the match while it is out of sight: whose turn it is, unread messages, and how many
- * matches wait; and a notification when it becomes the player's turn.
+ * What the tab and the app's icon show of the match while it is out of sight: whose turn it is, an offer of a rematch, unread
+ * messages, and how many matches wait; and notifications of these.
  */
 
 import { query } from "./dom.js";
@@ -9,7 +9,7 @@ import { query } from "./dom.js";
 export const NOTIFY = "readyroom-notify";
 
 let name = "";
-let isTurn = false;
+let call = "";
 let unread = 0;
 
 /** Remember the page's own title. */
@@ -18,16 +18,17 @@ export function initTitle() {
 }
 
 function show() {
-  document.title = `${unread ? `(${unread}) ` : ""}${isTurn ? "● Your turn · " : ""}${name}`;
+  document.title = `${unread ? `(${unread}) ` : ""}${call && `● ${call} · `}${name}`;
 }
 
 /**
- * Show whether a decision is open.
+ * Show whether a decision is open, or an offer.
  * @param {boolean} isOpen
  */
 export function showTurn(isOpen) {
-  if (isOpen && !isTurn && document.hidden) notify();
-  isTurn = isOpen;
+  const was = call;
+  call = isOpen ? "Your turn" : query("[data-offer]") ? "Rematch offered" : "";
+  if (call && call !== was) notify(`Ready Room: ${call.toLowerCase()}`, name);
   show();
   showWaiting();
 }
@@ -41,12 +42,22 @@ export function showUnread(count) {
   show();
 }
 
-/** Notify the player who has another tab or program in front, if they want that. */
-async function notify() {
-  if (!localStorage.getItem(NOTIFY) || !("Notification" in window) || Notification.permission !== "granted") return;
+/**
+ * Notify the player who has another tab or program in front, if they want that.
+ * @param {string} title
+ * @param {string} body
+ */
+export async function notify(title, body) {
+  if (
+    !document.hidden ||
+    !localStorage.getItem(NOTIFY) ||
+    !("Notification" in window) ||
+    Notification.permission !== "granted"
+  )
+    return;
   const worker = await navigator.serviceWorker?.getRegistration();
   const { pathname } = location;
-  worker?.showNotification("Ready Room: your turn", { body: name, tag: pathname, data: pathname });
+  worker?.showNotification(title, { body, tag: pathname, data: pathname });
 }
 
 /** Show on the icon of the installed app how many matches wait for the player, if the page says so. */

@@ -77,11 +77,11 @@ export async function openPlan(section, isAsked) {
  * @param {HTMLElement} section
  */
 async function begin(section) {
-  const { match = "", seat = "", game = "" } = section.dataset;
+  const { match = "", seat = "", game = "", script = "" } = section.dataset;
   const address = `/m/${match}/plan`;
   const [response, { draw }] = await Promise.all([
     fetch(`${address}?seat=${encodeURIComponent(seat)}`),
-    /** @type {Promise<{draw: Draw}>} */ (import(`./${game}.js`)),
+    /** @type {Promise<{draw: Draw}>} */ (import(script)),
   ]);
   if (!response.ok) throw new Error(`The planning chart cannot be loaded (${response.status}).`);
   const sheet = await response.json();

@@ -72,18 +72,31 @@ async function fetchPlayback(url) {
 
 /** Load what plays, with the named effects of the game, if it has any. A page on which nothing is played does without. */
 async function loadParts() {
-  const name = query("#board")?.dataset.effects;
-  const [events, player, stage, moments, sound, named] = await Promise.all([
+  const [events, player, stage, moments, sound, { effects = {}, together }] = await Promise.all([
     import("./events.js"),
     import("./player.js"),
     import("./stage.js"),
     import("./moments.js"),
     loadSound(),
-    name ? import(`../effects/${name}.js`) : { effects: {} },
+    loadEffects(),
   ]);
-  const effects = /** @type {Record<string, Effect>} */ (named.effects);
-  const together = /** @type {Set<string>} */ ((!prefersStill() && named.together) || new Set());
-  return { ...events, ...player, ...stage, ...moments, sound, effects, together };
+  const groups = (!prefersStill() && together) || new Set();
+  return { ...events, ...player, ...stage, ...moments, sound, effects, together: groups };
+}
+
+/**
+ * Load the named effects of the game. Without them, or if they cannot be loaded, its events get the plain effect.
+ * @returns {Promise<{effects?: Record<string, Effect>, together?: Set<string>}>}
+ */
+async function loadEffects() {
+  const address = query("#board")?.dataset.effects;
+  if (!address) return {};
+  try {
+    return await import(address);
+  } catch (error) {
+    console.error("The effects of the game cannot be loaded.", error);
+    return {};
+  }
 }
 
 /**
@@ -118,7 +131,7 @@ export async function show(boards, { waits = false, onEvent, after } = {}) {
       together,
       onBegin: (beat) => {
         for (const stage of stages) reveal(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
-        caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(", "));
+        caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(" · "));
       },
       onEnd: async (beat, stage) => {
         caption(beat);

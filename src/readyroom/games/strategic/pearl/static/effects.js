@@ -1,7 +1,7 @@
 /** The effects of Air Raid Pearl Harbor: the strike flies to the harbor, guns fire, ships are hit, carriers search. */
 
-import { plain } from "../playback/plain.js";
-import { blast, bursts, splash, tracers } from "./shared.js";
+import { panelPlace, plain } from "readyroom/playback/plain.js";
+import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
 import {
   curve,
   formation,
@@ -16,12 +16,12 @@ import {
 } from "./strategic.js";
 
 /**
- * @typedef {import("../playback/stage.js").Beat} Beat
- * @typedef {import("../playback/stage.js").Box} Box
- * @typedef {import("../playback/stage.js").Effect} Effect
- * @typedef {import("../playback/stage.js").PlayedEvent} PlayedEvent
- * @typedef {import("../playback/stage.js").Point} Point
- * @typedef {import("../playback/stage.js").Stage} Stage
+ * @typedef {import("readyroom/playback/stage.js").Beat} Beat
+ * @typedef {import("readyroom/playback/stage.js").Box} Box
+ * @typedef {import("readyroom/playback/stage.js").Effect} Effect
+ * @typedef {import("readyroom/playback/stage.js").PlayedEvent} PlayedEvent
+ * @typedef {import("readyroom/playback/stage.js").Point} Point
+ * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
 
 const APART = 700; // milliseconds between attacks
@@ -127,7 +127,7 @@ async function flak(event, stage) {
     count: 20,
     spread: 38,
   });
-  await rollOnTable(event, stage, "strategic", smoke);
+  await rollOnTable(event, stage, "strategic", smoke, { ...panelPlace(event, stage), side: stage.side("usa") });
   await fallen(stage, await showAndCount(stage, event.keys));
 }
 

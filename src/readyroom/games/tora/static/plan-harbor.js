@@ -1,8 +1,8 @@
 /** The American anchorage: ships are carried over the harbor, cell by cell; they settle at the nearest berth open to them. */
 
-import { ARROWS, nearest } from "../board.js";
-import { announce, get, query, queryAll } from "../dom.js";
-import { h, s } from "./parts.js";
+import { ARROWS, nearest } from "readyroom/board.js";
+import { announce, get, query, queryAll } from "readyroom/dom.js";
+import { h, s } from "readyroom/plans/parts.js";
 
 /**
  * @typedef {{x: number, y: number, lie: "h" | "v", dock: boolean}} Berth
@@ -41,8 +41,8 @@ export function nearestBerth(places, wanted, { width, dock }, within = SNAP) {
 }
 
 /**
- * @param {import("./editor.js").Editor} editor
- * @returns {import("./tora-defence.js").Sheet}
+ * @param {import("readyroom/plans/editor.js").Editor} editor
+ * @returns {import("./plan-defence.js").Sheet}
  */
 export function drawHarbor(editor) {
   const { harbor, ships } = /** @type {{harbor: any, ships: Ship[]}} */ (editor.sheet);

@@ -1,22 +1,22 @@
 /** The American plan: the calendar with alerts, searches and carriers, the airfields, and the harbor. */
 
-import { ARROWS } from "../board.js";
-import { announce, get, query, queryAll } from "../dom.js";
-import { h, initCarry, refill, s } from "./parts.js";
-import { dayName, drawOahu, frameOf, nameOf } from "./tora-chart.js";
-import { drawFields } from "./tora-fields.js";
-import { drawHarbor } from "./tora-harbor.js";
+import { ARROWS } from "readyroom/board.js";
+import { announce, get, query, queryAll } from "readyroom/dom.js";
+import { h, initCarry, refill, s } from "readyroom/plans/parts.js";
+import { dayName, drawOahu, frameOf, nameOf } from "./plan-chart.js";
+import { drawFields } from "./plan-fields.js";
+import { drawHarbor } from "./plan-harbor.js";
 
 /**
- * @typedef {import("./editor.js").Editor} Editor
- * @typedef {import("./editor.js").Chart} Chart
- * @typedef {import("./parts.js").Cargo} Cargo
+ * @typedef {import("readyroom/plans/editor.js").Editor} Editor
+ * @typedef {import("readyroom/plans/editor.js").Chart} Chart
+ * @typedef {import("readyroom/plans/parts.js").Cargo} Cargo
  *
  * A part of the chart that is shown at a time.
  * @typedef {object} Sheet
  * @property {HTMLElement} root
  * @property {() => void} update
- * @property {import("./parts.js").Handlers} carry
+ * @property {import("readyroom/plans/parts.js").Handlers} carry
  * @property {(where: (string | number)[]) => Element | null} find the element for a fault
  * @property {() => void} [open] called when it is shown
  */
@@ -107,7 +107,7 @@ function placeOf([first]) {
 
 /**
  * @param {Editor} editor
- * @returns {import("./editor.js").Tally[]}
+ * @returns {import("readyroom/plans/editor.js").Tally[]}
  */
 function tally({ sheet, plan }) {
   const { alert, categories, days, ships } = sheet;

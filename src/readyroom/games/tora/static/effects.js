@@ -1,15 +1,15 @@
 /** The effects of Tora! Tora! Tora!: waves over the coast, the radar, alerts, dogfights, bombs, torpedoes and the luck card. */
 
-import { panelPlace, plain } from "../playback/plain.js";
-import { blast, bursts, splash, tracers } from "./shared.js";
+import { panelPlace, plain } from "readyroom/playback/plain.js";
+import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
 
 /**
- * @typedef {import("../playback/stage.js").Beat} Beat
- * @typedef {import("../playback/stage.js").Box} Box
- * @typedef {import("../playback/stage.js").Effect} Effect
- * @typedef {import("../playback/stage.js").Point} Point
- * @typedef {import("../playback/stage.js").Roll} Roll
- * @typedef {import("../playback/stage.js").Stage} Stage
+ * @typedef {import("readyroom/playback/stage.js").Beat} Beat
+ * @typedef {import("readyroom/playback/stage.js").Box} Box
+ * @typedef {import("readyroom/playback/stage.js").Effect} Effect
+ * @typedef {import("readyroom/playback/stage.js").Point} Point
+ * @typedef {import("readyroom/playback/stage.js").Roll} Roll
+ * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
 
 const SHAPES = /** @type {Record<string, string>} */ ({ p40: "sharp", zero: "zero", val: "val", kate: "kate" });
@@ -206,7 +206,7 @@ async function explosions(stage, box, hits, size = 1) {
 // -- flying ----------------------------------------------------------------------------------------------------------
 
 /** The effects that are seen seldom: sealed plans, the day, the luck card. */
-const rare = () => import("./tora-rare.js");
+const rare = () => import("./rare.js");
 
 /** A wave comes over the horizon of its sector, and its formation crosses the coast. @type {Effect} */
 async function wave(event, stage) {

@@ -1,14 +1,14 @@
 /** What the effects of Strategic War and Air Raid Pearl Harbor share: formations, counts that change, rows of a table. */
 
-import { drawDie, flatten, GAP, land, shortResult, SIZE, tumble } from "../playback/dice.js";
-import { panelPlace } from "../playback/plain.js";
+import { drawDie, flatten, GAP, land, shortResult, SIZE, tumble } from "readyroom/playback/dice.js";
+import { panelPlace } from "readyroom/playback/plain.js";
 
 /**
- * @typedef {import("../playback/stage.js").Beat} Beat
- * @typedef {import("../playback/stage.js").Box} Box
- * @typedef {import("../playback/stage.js").Point} Point
- * @typedef {import("../playback/stage.js").Roll} Roll
- * @typedef {import("../playback/stage.js").Stage} Stage
+ * @typedef {import("readyroom/playback/stage.js").Beat} Beat
+ * @typedef {import("readyroom/playback/stage.js").Box} Box
+ * @typedef {import("readyroom/playback/stage.js").Point} Point
+ * @typedef {import("readyroom/playback/stage.js").Roll} Roll
+ * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  *
  * A line of a panel of rolls: the dice, if any, and what comes of them, in the color of a side. At its end are the results
  * of the dice, unless it says something else.
@@ -179,7 +179,8 @@ export function labelChanges(stage, changes) {
  * @param {Stage} stage
  * @param {string} [table] the table's name: the board has its rows as `data-NAME`
  * @param {Promise<unknown>} [during] what plays while the dice tumble
- * @param {{near: Point, below: boolean}} [place] of the panel with the dice
+ * @param {{near: Point, below: boolean, side?: string}} [place] of the panel with the dice; the class of the side that rolls, by
+ *   default that of the first piece which the event names
  */
 export async function rollOnTable(
   event,
@@ -192,8 +193,7 @@ export async function rollOnTable(
     await during;
     return;
   }
-  const { near, below } = place;
-  const side = stage.side(stage.find(event.keys[0] ?? "") ?? stage.find(event.target));
+  const { near, below, side = stage.side(stage.find(event.keys[0] ?? "") ?? stage.find(event.target)) } = place;
   const dice = stage.dice(event.rolls, near, { side, below });
   await Promise.all([dice.roll(), during]);
   const [roll] = event.rolls;
@@ -288,18 +288,19 @@ export function scattered({ x, y, w, h }, count, part = 0.4) {
 }
 
 /**
- * Return the part of the chart that is visible in the window.
+ * Return the part of the chart that is visible: in the window, and within the frame of a zoomed board.
  * @param {Stage} stage
  * @returns {{left: number, top: number, right: number, bottom: number}}
  */
 export function visiblePart(stage) {
   const { left, top } = stage.chart.getBoundingClientRect();
+  const frame = stage.root.getBoundingClientRect();
   const { unit, size } = stage;
   return {
-    left: Math.max(0, -left * unit),
-    top: Math.max(0, -top * unit),
-    right: Math.min(size.width, (innerWidth - left) * unit),
-    bottom: Math.min(size.height, (innerHeight - top) * unit),
+    left: Math.max(0, (Math.max(0, frame.left) - left) * unit),
+    top: Math.max(0, (Math.max(0, frame.top) - top) * unit),
+    right: Math.min(size.width, (Math.min(innerWidth, frame.right) - left) * unit),
+    bottom: Math.min(size.height, (Math.min(innerHeight, frame.bottom) - top) * unit),
   };
 }
 

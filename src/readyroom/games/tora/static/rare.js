@@ -1,11 +1,11 @@
 /** The effects of Tora! Tora! Tora! that are seen seldom: the plans are sealed, the day comes, a luck card is drawn. */
 
-import { plain } from "../playback/plain.js";
+import { plain } from "readyroom/playback/plain.js";
 
 /**
- * @typedef {import("../playback/stage.js").Effect} Effect
- * @typedef {import("../playback/stage.js").Point} Point
- * @typedef {import("../playback/stage.js").Stage} Stage
+ * @typedef {import("readyroom/playback/stage.js").Effect} Effect
+ * @typedef {import("readyroom/playback/stage.js").Point} Point
+ * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
 
 const SUITS = /** @type {Record<string, string>} */ ({ hearts: "♥", diamonds: "♦", spades: "♠", clubs: "♣" });

@@ -1,9 +1,9 @@
 /** Things that the effects of several games draw in front of the board: explosions, columns of water, tracers, flak. */
 
 /**
- * @typedef {import("../playback/stage.js").Box} Box
- * @typedef {import("../playback/stage.js").Point} Point
- * @typedef {import("../playback/stage.js").Stage} Stage
+ * @typedef {import("./stage.js").Box} Box
+ * @typedef {import("./stage.js").Point} Point
+ * @typedef {import("./stage.js").Stage} Stage
  */
 
 const at = (/** @type {Point} */ { x, y }) => `translate(${x}px,${y}px)`;

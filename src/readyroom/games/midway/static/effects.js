@@ -1,15 +1,15 @@
 /** The named effects of Midway: launches, flights, dogfights, flak, torpedoes, dive bombers, damage, and ships that sink. */
 
-import { panelPlace } from "../playback/plain.js";
-import { blast, bursts, splash, tracers } from "./shared.js";
+import { panelPlace } from "readyroom/playback/plain.js";
+import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
 
 /**
- * @typedef {import("../playback/stage.js").Beat} Beat
- * @typedef {import("../playback/stage.js").Box} Box
- * @typedef {import("../playback/stage.js").Effect} Effect
- * @typedef {import("../playback/stage.js").Manner} Manner
- * @typedef {import("../playback/stage.js").Point} Point
- * @typedef {import("../playback/stage.js").Stage} Stage
+ * @typedef {import("readyroom/playback/stage.js").Beat} Beat
+ * @typedef {import("readyroom/playback/stage.js").Box} Box
+ * @typedef {import("readyroom/playback/stage.js").Effect} Effect
+ * @typedef {import("readyroom/playback/stage.js").Manner} Manner
+ * @typedef {import("readyroom/playback/stage.js").Point} Point
+ * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
 
 const PULSE = 350; // milliseconds between explosions: under three a second

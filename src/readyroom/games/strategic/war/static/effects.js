@@ -1,7 +1,7 @@
 /** The effects of Strategic War: convoys and submarines on the map, bombers over cities, cards, tracks and the table. */
 
-import { plain } from "../playback/plain.js";
-import { blast, bursts, splash, tracers } from "./shared.js";
+import { plain } from "readyroom/playback/plain.js";
+import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
 import {
   curve,
   formation,
@@ -13,15 +13,16 @@ import {
   scattered,
   showAndCount,
   travel,
+  visiblePart,
 } from "./strategic.js";
 
 /**
- * @typedef {import("../playback/stage.js").Beat} Beat
- * @typedef {import("../playback/stage.js").Box} Box
- * @typedef {import("../playback/stage.js").Effect} Effect
- * @typedef {import("../playback/stage.js").PlayedEvent} PlayedEvent
- * @typedef {import("../playback/stage.js").Point} Point
- * @typedef {import("../playback/stage.js").Stage} Stage
+ * @typedef {import("readyroom/playback/stage.js").Beat} Beat
+ * @typedef {import("readyroom/playback/stage.js").Box} Box
+ * @typedef {import("readyroom/playback/stage.js").Effect} Effect
+ * @typedef {import("readyroom/playback/stage.js").PlayedEvent} PlayedEvent
+ * @typedef {import("readyroom/playback/stage.js").Point} Point
+ * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  * @typedef {import("./strategic.js").Part} Part
  * @typedef {import("./strategic.js").Row} Row
  *
@@ -34,6 +35,7 @@ const BOATS = 3;
 const HUNTERS = 2;
 const APPROACH = 850; // milliseconds in which both sides come
 const APART = 500; // milliseconds between battles
+const ROOM = 150; // pixels for a panel of rolls
 const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
 const COUNTER = 50; // the width of a counter for which the pictures below have their sizes
 
@@ -121,7 +123,7 @@ function partOf({ title, lines }, stage) {
     .map(({ line }) => ({
       rolls: line.rolls,
       text: shorten(line.text),
-      side: stage.side(stage.find(line.keys[0] ?? "")),
+      side: stage.side(stage.find((/^Flak /.test(line.text) ? line.target : line.keys[0]) ?? "")),
     }));
   const played = cards.length > 1 ? "both sides play a card" : cards[0];
   return { title: played ? `${title} · ${played}` : title, rows };
@@ -400,7 +402,7 @@ async function raid(event, stage) {
   const panel = rollsPanel(
     stage,
     battles.map((battle) => partOf(battle, stage)),
-    { near: { x: first.x, y: Math.min(...boxes.map(({ y }) => y)) - 60 }, below: false },
+    panelClearOf(boxes, stage),
   );
   await stage.wait(APPROACH);
   const fought = battles.map(async (battle, number) => {
@@ -412,6 +414,18 @@ async function raid(event, stage) {
   await Promise.all(fought);
   await Promise.all([stage.show(), stage.wait(300)]);
   await panel.leave();
+}
+
+/**
+ * Return the place of a panel that hides no bombers over their targets: above them, or below if there is no room.
+ * @param {Box[]} boxes
+ * @param {Stage} stage
+ */
+function panelClearOf(boxes, stage) {
+  const x = boxes.reduce((sum, box) => sum + box.x, 0) / boxes.length;
+  const top = Math.min(...boxes.map(({ y }) => y)) - 60;
+  const below = top - visiblePart(stage).top < ROOM * stage.unit;
+  return { near: { x, y: below ? Math.max(...boxes.map(({ y }) => y)) + 24 : top }, below };
 }
 
 /**
@@ -546,14 +560,15 @@ function announceSeason(stage, { text, target }) {
   const name = text.replace(/ begins\.$/, "");
   const words = stage.make("text", { class: "pb-season", opacity: 0 });
   words.textContent = name;
-  const lanes = [...stage.chart.querySelectorAll(".sw-lane")]
-    .map((lane) => stage.box(lane))
+  const marks = [".sw-lane", ".sw-city"]
+    .flatMap((kind) => [...stage.chart.querySelectorAll(kind)])
+    .map((mark) => stage.box(mark))
     .filter((box) => box !== null);
   const [left, right] = [
-    Math.min(...lanes.map(({ x, w }) => x - w / 2)),
-    Math.max(...lanes.map(({ x, w }) => x + w / 2)),
+    Math.min(...marks.map(({ x, w }) => x - w / 2)),
+    Math.max(...marks.map(({ x, w }) => x + w / 2)),
   ];
-  const at = { x: lanes.length ? (left + right) / 2 : width / 3, y: Math.max(150, width * 0.18) };
+  const at = { x: marks.length ? (left + right) / 2 : width / 3, y: Math.max(width * 0.18, marks[0]?.y ?? 150) };
   const scale = Math.min(1, width / 700);
   const frames = [
     { transform: `translate(${at.x}px,${at.y + 10}px) scale(${scale})`, opacity: 0 },

@@ -1,6 +1,6 @@
 /** Oahu and the four sectors of approach, and the calendar of the ten days. */
 
-import { h, s } from "./parts.js";
+import { h, s } from "readyroom/plans/parts.js";
 
 /**
  * @typedef {{size: [number, number], at: [number, number], ring: number, lochs: string, coast: string, ridges: string[],

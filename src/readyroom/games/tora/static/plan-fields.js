@@ -1,7 +1,7 @@
 /** The American squadrons on their airfields: units are carried from field to field, and stacked where a field is full. */
 
-import { announce, query } from "../dom.js";
-import { counter, h, refill } from "./parts.js";
+import { announce, query } from "readyroom/dom.js";
+import { counter, h, refill } from "readyroom/plans/parts.js";
 
 /**
  * A place of a field: the types of its units, the lowest first.
@@ -93,8 +93,8 @@ function spread(stacks, places, last) {
 }
 
 /**
- * @param {import("./editor.js").Editor} editor
- * @returns {import("./tora-defence.js").Sheet}
+ * @param {import("readyroom/plans/editor.js").Editor} editor
+ * @returns {import("./plan-defence.js").Sheet}
  */
 export function drawFields(editor) {
   const { sheet } = editor;

@@ -1,12 +1,12 @@
 /** The Japanese plan: the day, the waves with their turns, units carried from the carriers to their sectors, and the message. */
 
-import { ARROWS } from "../board.js";
-import { announce, query, queryAll } from "../dom.js";
-import { counter, counterParts, h, initCarry, refill, s } from "./parts.js";
-import { dayName, drawOahu, frameOf, nameOf } from "./tora-chart.js";
+import { ARROWS } from "readyroom/board.js";
+import { announce, query, queryAll } from "readyroom/dom.js";
+import { counter, counterParts, h, initCarry, refill, s } from "readyroom/plans/parts.js";
+import { dayName, drawOahu, frameOf, nameOf } from "./plan-chart.js";
 
 /**
- * @typedef {import("./editor.js").Editor} Editor
+ * @typedef {import("readyroom/plans/editor.js").Editor} Editor
  * @typedef {{sector: string, type: string, units: number, ordnance: string}} Group
  * @typedef {{turn: number, group: Group[]}} Wave
  * @typedef {{key: string, title: string, units: number, strength: number, loads: [string, string][]}} Type
@@ -63,7 +63,7 @@ export function addUnits(wave, { sector, type, ordnance, units }) {
 /**
  * @param {HTMLElement} root
  * @param {Editor} editor
- * @returns {import("./editor.js").Chart}
+ * @returns {import("readyroom/plans/editor.js").Chart}
  */
 export function drawAttack(root, editor) {
   const { sheet } = editor;
@@ -574,7 +574,7 @@ export function drawAttack(root, editor) {
 
 /**
  * Return an arrow from the edge of a quarter of the chart towards the island.
- * @param {import("./tora-chart.js").Oahu} oahu
+ * @param {import("./plan-chart.js").Oahu} oahu
  * @param {string} quadrant
  */
 function arrowFor({ size, at }, quadrant) {

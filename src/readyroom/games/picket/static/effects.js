@@ -1,14 +1,14 @@
 /** Effects of Picket Duty: planes close in on radar, guns fire, a kamikaze crashes, water rises, men walk to the damage. */
 
-import { panelPlace, plain } from "../playback/plain.js";
-import { blast, bursts, splash, tracers } from "./shared.js";
+import { panelPlace, plain } from "readyroom/playback/plain.js";
+import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
 
 /**
- * @typedef {import("../playback/stage.js").Beat} Beat
- * @typedef {import("../playback/stage.js").Box} Box
- * @typedef {import("../playback/stage.js").Effect} Effect
- * @typedef {import("../playback/stage.js").Point} Point
- * @typedef {import("../playback/stage.js").Stage} Stage
+ * @typedef {import("readyroom/playback/stage.js").Beat} Beat
+ * @typedef {import("readyroom/playback/stage.js").Box} Box
+ * @typedef {import("readyroom/playback/stage.js").Effect} Effect
+ * @typedef {import("readyroom/playback/stage.js").Point} Point
+ * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
 
 const PULSE = 350; // milliseconds between explosions
