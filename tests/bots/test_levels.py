@@ -145,10 +145,13 @@ def test_every_mix_of_the_book_can_be_played() -> None:
 
 
 @pytest.mark.torture(20)
-@pytest.mark.parametrize(("stronger", "weaker"), [("veteran", "regular"), ("regular", "novice"), ("novice", "random")])
-def test_levels_are_in_order(stronger: str, weaker: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "stronger", "weaker"),
+    [("pearl", "veteran", "regular"), ("midway", "regular", "novice"), ("midway", "novice", "random")],
+)
+def test_levels_are_in_order(game: str, stronger: str, weaker: str) -> None:
     won = 0
     for side, other in (("japan", "usa"), ("usa", "japan")):
-        played = simulate("midway", games=200, seed="levels", workers=2, bots={side: stronger, other: weaker})
+        played = simulate(game, games=400, seed="levels", workers=2, bots={side: stronger, other: weaker})
         won += played.winners[side] - played.winners[other]
     assert won > 40
