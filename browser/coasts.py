@@ -46,6 +46,10 @@ BOARDS: dict[str, tuple[Window, ...]] = {
         Window("europe", -16, 34, 34, 63, 40, 0.09, 0.12),
         Window("japan", 124, 149, 20, 48, 40, 0.08, 0.05),
     ),
+    "doolittle": (
+        Window("flight", 103, 160, 18, 48, 40, 0.08, 0.05),
+        Window("pacific", 128, 244, 4, 58, 10, 0.25, 0.08),
+    ),
     "strategic/pearl": (Window("hawaii", -166, -150, 16, 30, 200, 0.012, 0.002, "land-10m.json"),),
 }
 """The windows of each game's board, by the folder of the game."""

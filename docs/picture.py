@@ -97,7 +97,7 @@ def take(picture: Picture) -> None:
             page.context.add_cookies([{"name": COOKIE, "value": session, "url": address}])
             page.goto(f"{address}{path}")
             for box in page.locator("#answer input[type=checkbox]").all()[: picture.selected]:
-                box.check()
+                box.evaluate("(box) => box.click()")  # the list is folded away where the board has the options
             page.mouse.move(0, 0)
             page.locator("#question").focus()
             page.screenshot(path=FOLDER / picture.file)

@@ -1,4 +1,4 @@
-"""Draw the pictures that previews of links show: each game's `picture.svg` with its title, as a PNG in its static files.
+"""Draw the pictures that previews of links show: each game's `picture.svg` with its title, as a PNG in its files.
 
 Run `python docs/previews.py` after a change of a picture or a title. Needs Playwright and Chromium, like the browser
 tests, and `pngquant`.

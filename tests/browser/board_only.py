@@ -8,25 +8,29 @@ from typing import Any
 from tests.browser.match_page import ArrowKeys, Mouse, Table, spot_of
 
 STAND_FOR = """(key) => {
-  const pieces = [...document.querySelectorAll('#board [data-key]')].filter((piece) => piece.getClientRects().length);
+  const all = [...document.querySelectorAll('#board :is([data-key], [data-stack])')];
+  const pieces = all.filter((piece) => piece.getClientRects().length);
   const has = (piece, name) => (piece.dataset[name] || '').split(' ').includes(key);
   const own = pieces.find((piece) => piece.dataset.key === key);
   const found = own ? [own] : ['among', 'sweep'].map((name) => pieces.find((piece) => has(piece, name)));
-  return found.map((piece) => (piece ? piece.dataset.key : ''));
+  return found.map((piece) => (piece ? piece.dataset.key || piece.dataset.stack.split(' ')[0] : ''));
 }"""
-"""The piece of an option; if it has none, the piece to move and its target."""
+"""The piece of an option; if it has none, the piece to move and its target. A pile is named by its first piece."""
 
 
 def pieces_to_press(table: Table, keys: Sequence[str]) -> Iterator[str]:
     """Yield the key of the piece to press next, until exactly these options are selected."""
     for at, key in enumerate(keys):
-        wanted = list(keys[: at + 1]).count(key)
+        (name,) = table.count_by_piece([key])
+        wanted = table.count_by_piece(keys[: at + 1])[name]
         for piece in table.page.evaluate(STAND_FOR, key):
-            if table.chosen().count(key) >= wanted:
+            if table.count_by_piece(table.chosen())[name] >= wanted:
                 break
             assert piece, f"no piece stands for {key} at: {table.look()['question']}"
             yield piece
-        assert table.chosen().count(key) >= wanted, f"{key} cannot be selected at: {table.look()['question']}"
+        assert table.count_by_piece(table.chosen())[name] >= wanted, (
+            f"{key} cannot be selected at: {table.look()['question']}"
+        )
 
 
 class BoardMouse(Mouse):

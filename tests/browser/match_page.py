@@ -43,10 +43,12 @@ DIRECTION = """(key) => {
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   const {activeElement: focused} = document;
-  const pieces = [...document.querySelectorAll(`#board [data-key="${key}"]`)];
+  const own = `[data-key="${key}"]:not(.in-pile), [data-stack~="${key}"]`;
+  const pieces = [...document.querySelectorAll(`#board :is(${own})`)];
   const wanted = pieces.find((piece) => piece.getClientRects().length);
   const [x, y] = middle(focused), [thereX, thereY] = middle(wanted);
-  return {at: focused.dataset.key || '', arrived: focused === wanted, right: thereX - x, down: thereY - y};
+  const at = focused.dataset.key || focused.dataset.stack || '';
+  return {at, arrived: focused === wanted, right: thereX - x, down: thereY - y};
 }"""
 WITNESS = """
   addEventListener('pointerdown', (event) => noteUsage(`pointer: ${event.pointerType}`), true);
@@ -65,7 +67,7 @@ SPOT = """async (selector) => {
     for (const down of parts) for (const right of parts) {
       const spot = [left + right * width, top + down * height];
       const found = document.elementFromPoint(...spot);
-      if (found && found.closest('[data-key], [data-place]') === piece) return spot;
+      if (found && found.closest('[data-key], [data-place], [data-stack]') === piece) return spot;
     }
     return scrolled ? null : met(true);
   };
@@ -77,6 +79,12 @@ SPOT = """async (selector) => {
   }
 }"""
 """The point where a piece can be clicked once the page is at rest; null if there is none."""
+PILES = """(keys) => {
+  const piles = [...document.querySelectorAll('#board [data-stack]')].filter((pile) => pile.getClientRects().length);
+  const names = piles.map((pile) => pile.dataset.stack);
+  return keys.map((key) => names.find((stack) => stack.split(' ').includes(key)) || key);
+}"""
+"""The names of the piles in which keys are; the key itself if it is in none."""
 POLLING = 20
 """The polling interval in milliseconds; polling at each frame makes the browser draw it."""
 SELECT_SCRIPT = """(keys) => {
@@ -90,8 +98,8 @@ STEPS = 400
 
 
 def spot_of(page: Page, key: str) -> list[float] | None:
-    """Return where the piece of a key can be met on the board; None if there is none."""
-    spot: list[float] | None = page.evaluate(SPOT, f'[data-key="{key}"]')
+    """Return where the piece of a key, or the pile that it is in, can be met on the board; None if there is none."""
+    spot: list[float] | None = page.evaluate(SPOT, f':is([data-key="{key}"]:not(.in-pile), [data-stack~="{key}"])')
     return spot
 
 
@@ -134,6 +142,10 @@ class Table:
         lines: list[str] = self.page.evaluate(CHOSEN)
         return lines
 
+    def count_by_piece(self, keys: Sequence[str]) -> Counter[str]:
+        """Count keys by the piece or pile of the board that stands for each."""
+        return Counter(self.page.evaluate(PILES, list(keys)))
+
     def hint_keys(self) -> list[str]:
         """Return the bot's answer to the decision on this page."""
         seat = self.look()["seat"]
@@ -150,7 +162,9 @@ class Table:
         """Choose these options, and check that exactly these are selected."""
         if list(keys) != ["continue"]:  # a question without a choice has only a button
             self.hand.choose(self, keys)
-        assert Counter(self.chosen()) == Counter(keys), f"wrong selection at: {self.look()['question']}"
+        assert self.count_by_piece(self.chosen()) == self.count_by_piece(keys), (
+            f"wrong selection at: {self.look()['question']}"
+        )
 
     def confirm(self) -> None:
         """Send the answer and wait for the next revision."""
@@ -191,8 +205,9 @@ class Table:
         return self.page.locator(f'#answer [data-key="{key}"]')
 
     def piece(self, key: str) -> Locator:
-        """Return a visible piece on the board."""
-        return self.page.locator(f'#board [data-key="{key}"]').locator("visible=true")
+        """Return a visible piece on the board, or the pile that it is in."""
+        own = f'[data-key="{key}"]:not(.in-pile)'
+        return self.page.locator(f'#board :is({own}, [data-stack~="{key}"])').locator("visible=true")
 
     @property
     def confirmation(self) -> Locator:

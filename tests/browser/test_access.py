@@ -140,6 +140,7 @@ def test_profile_page(checker: PageChecker) -> None:
     checker.open_and_check(anna.page.locator("#recovery").input_value())
 
 
+@pytest.mark.torture(8)
 def test_error_pages(checker: PageChecker) -> None:
     anna = checker.visitor
     anna.ignore_problems(r"status of (403|404|405|409|422)")

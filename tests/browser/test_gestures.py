@@ -226,6 +226,7 @@ def test_list_is_folded_until_it_is_wanted(visit: Visit, server: Server) -> None
     assert row.evaluate(folded)
 
 
+@pytest.mark.torture(4)
 def test_wheel_divides_a_stack_that_is_dragged(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "war", "bomber-offensive", "SW.7")
     page, label = table.page, table.page.locator(".layer-label")

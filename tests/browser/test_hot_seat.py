@@ -47,6 +47,7 @@ class HotSeat:
         self.anna.page.wait_for_function(HAS_MOVED, arg=seen["revision"])
 
 
+@pytest.mark.torture(6)
 def test_handover_page_hides_each_side(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     set_up(anna, {"usa": "me", "japan": "me"})

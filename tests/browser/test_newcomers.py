@@ -33,6 +33,7 @@ def test_newcomer_plays_after_three_clicks(visit: Visit) -> None:
     assert table.look()["revision"] > seen["revision"]
 
 
+@pytest.mark.torture(5)
 def test_tutorial_is_played_by_its_tips(visit: Visit) -> None:
     learner = visit(**MOVING)
     learner.go("/")
@@ -54,7 +55,7 @@ def test_tutorial_is_played_by_its_tips(visit: Visit) -> None:
         table.wait_for_decision()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "highlighted"), HIGHLIGHTED.items())
 def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, highlighted: int) -> None:
     learner = visit()

@@ -32,7 +32,7 @@ def last_answer(server: Server, match: str) -> str:
         return [line for line in store.records.text(match).splitlines() if '"chose"' in line][-1]
 
 
-@pytest.mark.parametrize("by", ["finger", "keys"])
+@pytest.mark.parametrize("by", [pytest.param("finger", marks=pytest.mark.torture(3)), "keys"])
 def test_targets_keep_the_order_of_selection(visit: Visit, server: Server, by: str) -> None:
     visitor = visit("", **(PHONE if by == "finger" else {}))
     match, page = import_match(server, visitor, uneven_raid()), visitor.page

@@ -102,6 +102,7 @@ def test_answer_sends_only_the_fitting_chart(visit: Visit, server: Server) -> No
     expect(narrow).to_have_count(0)
 
 
+@pytest.mark.torture(3)
 def test_replay_step_sends_only_the_fitting_chart(visit: Visit, server: Server) -> None:
     anna = visit()
     place = create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]

@@ -284,6 +284,24 @@ def test_replay_plays_its_steps(table: Table) -> None:
     assert int(page.locator("#replay").get_attribute("data-at") or 0) > 0
 
 
+@pytest.mark.torture(12)
+@pytest.mark.parametrize("seat", ["japan", "usa"])
+def test_what_comes_before_the_first_decision_is_played_once(visit: Visit, server: Server, seat: str) -> None:
+    seats = {seat: "me", "japan" if seat == "usa" else "usa": "bot:doctrine"}
+    places = create_match(server, seats, game="tora", scenario="sunday")
+    anna = visit("Anna", speed="fast", **MOVING)
+    table = join_seat(anna, places[seat])
+    page = table.page
+    page.locator(PLAYING).wait_for()
+    for title in ["Complete surprise"] * (seat == "usa") + ["The first wave arrives over Oahu"]:
+        expect(page.locator("dialog.pb-moment h2")).to_have_text(title)
+        page.locator("dialog.pb-moment button").click()
+    await_end(page)
+    assert_server_board(page)
+    page.wait_for_timeout(500)
+    assert not page.locator(PLAYING).count(), "it was played already"
+
+
 @pytest.mark.torture(60)
 def test_whole_match_plays_on_a_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", speed="fast", **PHONE, **MOVING)

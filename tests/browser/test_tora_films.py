@@ -1,4 +1,4 @@
-"""Films of Tora! Tora! Tora!: the sealed plans and the first wave, and the attack on Battleship Row."""
+"""Films of Tora! Tora! Tora!: the sealed plans and the first wave, the attack on Battleship Row, and rarer events."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ STEP = 250
 
 
 @cache
-def battle() -> Match[Any, Any]:
-    """Return a battle between two built-in plans: the Americans were on guard six days earlier."""
-    match: Match[Any, Any] = Match(games.load("tora"), "december", seed="film")
-    for seat, plan in (("usa", "sunday-morning"), ("japan", "sunday-from-the-north")):
+def battle(guard: str = "sunday-morning", seed: str = "film") -> Match[Any, Any]:
+    """Return a battle between two built-in plans: by default the Americans were on guard six days earlier."""
+    match: Match[Any, Any] = Match(games.load("tora"), "december", seed=seed)
+    for seat, plan in (("usa", guard), ("japan", "sunday-from-the-north")):
         follow(match, seat, write_toml(named(plan)).encode(), "plan.toml")
     return played_by_bots(match, lambda _: False)
 
@@ -83,3 +83,25 @@ def test_battleship_row_is_attacked_with_bombs_and_torpedoes(
     frames = film(watch(visit, screen), server, match, entries, "", tmp_path, STEP)
     check_captions(frames, "California is damaged", "Oklahoma is damaged", "Oklahoma sinks", "California sinks")
     assert cards(frames)[:2] == ["California crippled", "Oklahoma crippled"]
+
+
+RARE = {
+    "contact": ("usa", "5.3", "Patrol planes sight aircraft to the northeast", "Surprise is lost"),
+    "scramble": ("usa", "8.4", "take off from Wheeler", ""),
+    "dogfight": ("japan", "10.3", "fights F4F", ""),
+    "strafing": ("japan", "11.7", "strafes F4F", ""),
+    "rise": ("usa", "5.4", "Alert levels rise", ""),
+    "card": ("japan", "13.3", "the attack continues", ""),
+}
+"""What happens seldom: who sees it, its rule, words of its caption, and its card."""
+
+
+@pytest.mark.torture(60)
+@pytest.mark.parametrize("name", RARE)
+def test_rare_events_are_played(visit: Visit, server: Server, tmp_path: Path, name: str) -> None:
+    seat, rule, words, moment = RARE[name]
+    match = battle("northern-patrol", "radar")
+    entries = find_entries(match, seat, lambda event: event.line.rule == rule)
+    frames = film(watch(visit, "desk"), server, match, entries, seat, tmp_path, STEP)
+    check_captions(frames, words)
+    assert not moment or moment in cards(frames)

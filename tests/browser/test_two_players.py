@@ -87,6 +87,7 @@ def test_undo_works_until_the_turn_passes(visit: Visit, server: Server) -> None:
     assert not ben_page.look()["asks"]
 
 
+@pytest.mark.torture(3)
 def test_bot_accepts_takeback_at_once(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     table = join_seat(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])

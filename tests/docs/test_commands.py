@@ -191,8 +191,8 @@ def run_process(arguments: list[str], environment: dict[str, str]) -> Output:
     return Output(process.returncode, process.stdout, process.stderr)
 
 
-@pytest.mark.sample(2)
-@pytest.mark.slow(2)
+@pytest.mark.sample(1)
+@pytest.mark.slow(5)
 @pytest.mark.parametrize("page", pages_with_commands(), ids=lambda page: page.name)
 def test_commands_of_page_succeed(page: Path, shell: Shell) -> None:
     arguments = [command for command in commands(page) if command.split()[0] not in SKIPPED]

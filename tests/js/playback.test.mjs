@@ -96,3 +96,15 @@ test("the panel shows rounds apart and the result without the dice", () => {
   assert.equal(shortResult(ROLL), "0 hits");
   assert.equal(shortResult({ ...ROLL, result: "7" }), "7");
 });
+
+test("groupEvents joins as many events of an effect as it can show", () => {
+  const roll = eventOf({ kind: "roll", effect: "flak", rolls: [ROLL] });
+  const beats = groupEvents(
+    Array.from({ length: 5 }, () => roll),
+    new Map([["flak", 2]]),
+  );
+  assert.deepEqual(
+    beats.map(({ lines }) => lines.length),
+    [2, 2, 1],
+  );
+});

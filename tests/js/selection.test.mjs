@@ -140,3 +140,21 @@ test("allocateEvenly respects the limit of each option", () => {
   assert.deepEqual(selected(selection.allocateEvenly(options, 2)), { a: 1, b: 1, c: 0 });
   assert.deepEqual(selected(selection.allocateEvenly(options, 99)), { a: 1, b: 5, c: 2 });
 });
+
+test("fewestFirst takes the options of a pile in turn", () => {
+  const options = [2, 0, 1, 0].map((count, at) => ({
+    key: `kate-${at}`,
+    text: "Kate",
+    count,
+    limit: 3,
+    cost: 0,
+    purse: "",
+  }));
+  assert.deepEqual(
+    selection.fewestFirst(
+      options,
+      options.map(({ key }) => key),
+    ),
+    ["kate-1", "kate-3", "kate-2", "kate-0"],
+  );
+});

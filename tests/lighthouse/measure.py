@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -63,6 +64,10 @@ class Client:
         answer.raise_for_status()
         return answer.url.path
 
+    def follow(self, path: str) -> str:
+        """Return the path to which an address leads now."""
+        return self._http.get(path).url.path
+
     @property
     def cookie(self) -> str:
         """Return the cookie header."""
@@ -72,8 +77,12 @@ class Client:
 def pages(client: Client) -> dict[str, str]:
     """Return the pages to measure by name, with a new match for the table and an imported one for the replay."""
     table = client.send_form("/play", game=GAME, side="usa")
+    planning = client.send_form("/play", game="tora", side="usa")
     lesson = client.send_form("/tutorial", game=GAME)
     finished = client.send_form("/me/import", files={"record": (RECORD.name, RECORD.read_bytes())})
+    while not finished.startswith("/m/"):  # a worker imports it
+        time.sleep(0.5)
+        finished = client.follow(finished)
     return {
         "home": "/",
         "tutorials": "/tutorial",
@@ -82,6 +91,7 @@ def pages(client: Client) -> dict[str, str]:
         "tutorial of a game": f"/tutorial/{GAME}",
         "new match": "/new",
         "table": table,
+        "planning": planning,
         "lesson": lesson,
         "replay": f"{finished}/replay?at=40",
         "rules": f"/games/{GAME}/rules",

@@ -25,8 +25,8 @@ PARTS = {"midway": 2, "tora": 2}
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.sample(3)
-@pytest.mark.slow(5)
+@pytest.mark.sample(2)
+@pytest.mark.slow(8)
 @pytest.mark.parametrize("name", GAMES)
 def test_game_has_no_violations(name: str) -> None:
     findings = check_game(games.load(name), playouts=QUICK, closely=CLOSELY[name])

@@ -102,6 +102,7 @@ def test_words_for_fixed_dice_change_nothing_and_terminal_says_so(server: Server
     assert "--words" in shell.run("play", "midway", "--words", "x").err
 
 
+@pytest.mark.torture(8)
 def test_invited_player_gets_own_secret(server: Server, shell: Shell) -> None:
     invite = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"japan": "friend"}})["japan"].link
     output = shell.run("play", "--at", invite, "--plain", typed="quit\n")
@@ -122,6 +123,7 @@ def test_illegal_answer_is_rejected_with_reason(server: Server, shell: Shell) ->
     assert "points; the budget is 20" in re.sub(r"\s+", " ", output.out)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),

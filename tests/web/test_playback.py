@@ -109,10 +109,26 @@ def test_others_get_no_events_of_a_seat(site: Site, match: str) -> None:
             assert fetched(stranger, match, **wanted) == public
 
 
+def test_what_comes_before_the_first_decision_is_played_too(site: Site) -> None:
+    seats = RemoteSeat.opened(site.url, {"game": "tora", "scenario": "sunday"})
+    viewers = [*seats.values(), RemoteSeat(site.url, seats["usa"].match)]
+    for viewer in viewers:
+        with site.browser() as browser:
+            if viewer.secret:
+                browser.form(f"/s/{viewer.secret}")
+            data, log = fetched(browser, viewer.match, since=-1, upto=0), viewer.fetch(0)["log"]
+        assert [event["text"] for event in data["events"]] == [line["text"] for line in log]
+        assert data["omitted"] == 0
+        assert "The first wave arrives over Oahu" in [event["moment"] for event in data["events"]]
+        before, *_, after = unfolded(data)
+        assert not any('data-key="kate-1"' in line for line in before)
+        assert any('data-key="kate-1"' in line for line in after)
+
+
 def test_empty_or_impossible_span_has_no_events(browser: Browser, match: str) -> None:
     for since, upto in ((5, 3), (10_000, 20_000), (2, 2)):
         assert fetched(browser, match, since=since, upto=upto)["events"] == []
-    for wrong in ({"since": -1}, {}, {"since": "x"}):
+    for wrong in ({"since": -2}, {}, {"since": "x"}):
         assert browser.get(f"/m/{match}/playback", params=wrong).status_code == 400
     assert browser.get("/m/nothing/playback", params={"since": 0}).status_code == 404
 

@@ -336,7 +336,7 @@ def test_midway_stops_at_its_moments() -> None:
 
 
 def test_tora_stops_at_its_moments() -> None:
-    seen = [moment for seed in ("s1", "s3", "s5", "s36") for moment in moments("tora", seed, "usa")]
+    seen = [moment for seed in ("s1", "s3", "s5", "s36", "s57") for moment in moments("tora", seed, "usa")]
     wanted = (
         "Both plans are sealed",
         "The first wave arrives over Oahu",

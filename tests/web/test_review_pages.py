@@ -12,7 +12,7 @@ from tests.store.playing import match_at
 from tests.web.clients import BOT, ME, Guest, Site, site
 from tests.web.test_workers import until
 
-from readyroom.engine.record.format import parse
+from readyroom.engine.record.format import Entry, parse
 from readyroom.web.jobs import client_jobs
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.workers import STUDY, Job, WorkerPool
@@ -65,6 +65,16 @@ def test_replay_links_to_what_if(duel: tuple[Guest, str]) -> None:
     last = re.search(r"<b>\d+</b> of (\d+)", anna.page(f"/m/{match_id}/replay?at=0"))
     assert last is not None
     assert "what-if" not in anna.page(f"/m/{match_id}/replay?at={last[1]}")
+
+
+def test_what_if_is_not_offered_where_nothing_can_be_decided(duel: tuple[Guest, str]) -> None:
+    anna, match_id = duel
+    entries = [entry for _, entry in parse(anna.page(f"/m/{match_id}/record.jsonl")).entries]
+    at = next(entry.n for entry in entries if isinstance(entry, Entry) and list(entry.chose) == ["continue"])
+    assert "what-if" not in anna.page(f"/m/{match_id}/replay?at={at - 1}")
+    page = anna.page(f"/m/{match_id}/what-if?at={at}")
+    assert "the only answer" in page
+    assert 'class="what-if' not in page
 
 
 def test_other_answer_is_compared(duel: tuple[Guest, str]) -> None:

@@ -97,6 +97,7 @@ def drawing(
         colours=game.presentation.colours,
         can={option["key"] for option in asked.get("options", ())},
         about=asked.get("about", ""),
+        texts={option["key"]: option.get("text", "") for option in asked.get("options", ())},
         **_assignments(asked.get("options", ())),
     )
     return Drawing(add_labels(svg, sole or layout.get("charts", ()), asked), bool(sole))

@@ -18,8 +18,9 @@ MOST = 120
 SIZE, PAD, GAP = 13.0, 9.0, 6.0
 """The size of the text, the room on both sides of it, and the room between labels."""
 HIGH, LINE = 32.0, 14.0
-"""The height of a label, and of a line of text on it."""
+"""The usual height of a label, and that of a line of text on it."""
 KEYS = re.compile(r' data-(?:key|among|sweep)="([^"]*)"')
+SMALL = re.compile(r'<g class="[^"]*\bbd-tiny\b[^>]*>')
 CHART = re.compile(r'<svg class="board-(?!parts)')
 END = "\n</svg>"
 
@@ -37,7 +38,8 @@ def add_labels(svg: str, charts: Sequence[Any], decision: Data) -> str:
     """Return a drawing with a label for each answer to a decision that no piece of a chart stands for.
 
     A chart says where labels can lie: `answers` is a list of frames, and the first that has room for all is taken. They
-    are in front of the drawing. A chart without frames gets none.
+    are in front of the drawing, and as high as `label_height`. A chart without frames gets none. Pieces of class
+    `bd-tiny` are too small to be pointed at, so their answers have labels, too.
     """
     options = decision.get("options", ())
     if not options or only_continues(decision):
@@ -45,19 +47,24 @@ def add_labels(svg: str, charts: Sequence[Any], decision: Data) -> str:
     parts, start = list[str](), 0
     for chart, found in zip(charts, list(CHART.finditer(svg)), strict=False):
         end = svg.find(END, found.start())
-        frames = chart.get("answers") if isinstance(chart, Mapping) else getattr(chart, "answers", None)
+        frames, high = _of(chart, "answers"), _of(chart, "label_height") or HIGH
         if frames and end > 0:
-            drawn = {key for keys in KEYS.findall(svg, found.start(), end) for key in keys.split()}
+            large = SMALL.sub("", svg[found.start() : end])
+            drawn = {key for keys in KEYS.findall(large) for key in keys.split()}
             missing = [option for option in options if option["key"] not in drawn]
-            parts += [svg[start:end], *(f"\n{one}" for one in _draw(missing, frames))]
+            parts += [svg[start:end], *(f"\n{one}" for one in _draw(missing, frames, high))]
             start = end
     return "".join([*parts, svg[start:]])
 
 
-def _draw(options: Sequence[Data], frames: Sequence[Frame]) -> Iterator[str]:
+def _of(chart: Any, name: str) -> Any:
+    return chart.get(name) if isinstance(chart, Mapping) else getattr(chart, name, None)
+
+
+def _draw(options: Sequence[Data], frames: Sequence[Frame], high: float) -> Iterator[str]:
     if not 0 < len(options) <= MOST:
         return
-    labels = lay_out(options, frames)
+    labels = lay_out(options, frames, high)
     left, top = min(one.frame.x for one in labels) - GAP, min(one.frame.y for one in labels) - GAP
     width, height = (
         max(one.frame.right for one in labels) + GAP - left,
@@ -79,36 +86,38 @@ def _draw(options: Sequence[Data], frames: Sequence[Frame]) -> Iterator[str]:
         yield Markup(group).format(label.key, f.x, f.y, label.title, f.width, f.height, texts)
 
 
-def lay_out(options: Sequence[Data], frames: Sequence[Frame]) -> list[Label]:
+def lay_out(options: Sequence[Data], frames: Sequence[Frame], high: float = HIGH) -> list[Label]:
     """Return labels in centered rows, in the first frame with room for them; in the last one if none has."""
     labels = list[Label]()
     for frame in frames:
         for lines in (1, 2):
-            labels = list(_rows(options, frame, lines))
+            labels = list(_rows(options, frame, lines, high))
             if labels[-1].frame.bottom <= frame.bottom:
                 return labels
     return labels
 
 
-def _rows(options: Sequence[Data], frame: Frame, lines: int) -> Iterator[Label]:
+def _rows(options: Sequence[Data], frame: Frame, lines: int, high: float) -> Iterator[Label]:
     """Yield the labels row by row, each with at most this many lines of text."""
     row, used, y = list[tuple[Data, list[str], float]](), 0.0, frame.y
     for option in options:
         words = _words(option)
         texts = fold(words, lines, frame.width - 2 * PAD)
-        width = max(text_width(text, SIZE) for text in texts) + 2 * PAD
+        width = max(high, max(text_width(text, SIZE) for text in texts) + 2 * PAD)
         if row and used + GAP + width > frame.width:
-            yield from _placed(row, frame, used, y)
-            row, used, y = [], 0.0, y + HIGH + GAP
+            yield from _placed(row, frame, used, y, high)
+            row, used, y = [], 0.0, y + high + GAP
         used += width + (GAP if row else 0)
         row.append((option, texts, width))
-    yield from _placed(row, frame, used, y)
+    yield from _placed(row, frame, used, y, high)
 
 
-def _placed(row: Sequence[tuple[Data, list[str], float]], frame: Frame, used: float, y: float) -> Iterator[Label]:
+def _placed(
+    row: Sequence[tuple[Data, list[str], float]], frame: Frame, used: float, y: float, high: float
+) -> Iterator[Label]:
     x = frame.x + (frame.width - used) / 2
     for option, texts, width in row:
-        yield Label(option["key"], _words(option), texts, Frame(x, y, width, HIGH))
+        yield Label(option["key"], _words(option), texts, Frame(x, y, width, high))
         x += width + GAP
 
 

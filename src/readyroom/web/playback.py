@@ -43,7 +43,7 @@ def playback(
         index: the record up to `upto` at least.
         board: the seat whose board is drawn; None: a spectator's.
         reader: the seat whose log lines are the events; None: a spectator's; `EVERYONE`: all lines.
-        since: the true revision before the first event.
+        since: the true revision before the first event; negative: before what happens before the first decision.
         upto: the true revision after the last event.
         shape: as for `board_svg.draw`.
 

@@ -19,6 +19,8 @@ from tests.games.doolittle.raid_helpers import (
 )
 
 from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.table import LoggedEvent
+from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.attack import bombing
 from readyroom.games.doolittle.state import target_map
 
@@ -224,6 +226,17 @@ def test_release_sum_must_reach_the_blast_number(dice: tuple[int, int], counts: 
     assert state.story[-1].what == ("hit" if MILL in counts else "missed")
     assert blast(state) == counts
     assert state.city.tally == 1
+
+
+@pytest.mark.rule("doolittle", "4.9.4", "4.9.5")
+@pytest.mark.parametrize(("dice", "kind"), [((2, 3), "roll"), ((6, 6), "hit")])
+def test_bombs_that_miss_are_no_hit(dice: tuple[int, int], kind: str) -> None:
+    state, events = over(phase="bombs-away"), list[LoggedEvent]()
+    bomber(state, "b03", "tokyo-east", box=MILL)
+    at = table(state, *dice)
+    at.listener = events.append
+    play_phase(at)
+    assert [GAME.effect_of(event.line, is_miss=event.is_miss) for event in events] == [(kind, "bombs")]
 
 
 @pytest.mark.rule("doolittle", "4.9.3", "DR5")

@@ -192,12 +192,20 @@ def test_zone_fits_sixteen_bombers() -> None:
 
 
 def drawn_keys(match: Match[Any, Any]) -> tuple[set[str], set[str]]:
-    """Return the option keys on both boards."""
+    """Return the option keys on both boards: of pieces, or of where pieces can go."""
     decision = formatting.decision(next(iter(match.pending.values())))
     page = str(board_svg.draw(GAME, match.view(CAPTAIN), decision))
     wide, _, narrow = page.partition('class="board-narrow')
-    pattern = re.compile(r'<g class="[^"]*\bcan\b[^"]*" data-key="([^"]+)"')
-    return set(pattern.findall(wide)), set(pattern.findall(narrow))
+    return _keys_of(wide), _keys_of(narrow)
+
+
+def _keys_of(chart: str) -> set[str]:
+    found = set[str]()
+    for key, ways in re.findall(
+        r'<g class="[^"]*\bcan\b[^"]*" data-key="([^"]+)"(?: data-(?:among|sweep)="([^"]+)")?', chart
+    ):
+        found |= set(ways.split()) or {key}
+    return found
 
 
 @pytest.mark.sample(3)

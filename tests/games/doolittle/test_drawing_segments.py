@@ -286,16 +286,15 @@ def test_options_are_the_same_on_both_boards_throughout() -> None:
     assert len(held) > 8
 
 
-def test_names_in_a_crowded_sea_area_are_next_to_their_pictures() -> None:
+def test_markers_of_a_crowded_sea_area_are_large_and_apart() -> None:
     voyage = _sailing().view(CAPTAIN).table.sea
-    crowd = [structs.replace(voyage.recon[0], area="midway", place="gone out") for _ in range(6)]
+    crowd = [structs.replace(voyage.recon[0], area="midway", place="gone out") for _ in range(5)]
     for shape in (WIDE, NARROW):
-        for recon, flat in ((crowd[:1], False), (crowd, True)):
-            result = ocean(structs.replace(voyage, area="midway", recon=recon), (), shape, 0)
-            tokens = next(area.tokens for area in result.areas if area.key == "midway")
-            assert len(tokens) == 1 + len(recon)
-            assert {token.flat for token in tokens} == {flat}
-            assert min(token.scale for token in tokens) > 0.75
+        result = ocean(structs.replace(voyage, area="midway", recon=crowd), (), shape, 0)
+        tokens = next(area.tokens for area in result.areas if area.key == "midway")
+        assert len(tokens) == 1 + len(crowd)
+        assert apart([token.frame for token in tokens])
+        assert min(token.scale for token in tokens) > (0.95 if shape is WIDE else 0.8)
 
 
 def test_names_and_signs_of_small_places_are_side_by_side() -> None:

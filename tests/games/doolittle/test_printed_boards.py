@@ -211,7 +211,7 @@ def test_city_shows_ratings_cups_and_areas_that_count_half() -> None:
 @pytest.mark.parametrize("city", DATA.targets.maps)
 def test_area_shows_its_limit_at_phone_width(city: str) -> None:
     state = raiders({"tokyo": "capital", "nagoya": "nagoya", "osaka-kobe": "kobe"}[city], "approach")
-    chart = target(scene(seen(state)), NARROW, Room(), runs=False)
+    chart = target(scene(seen(state)), NARROW, Room())
     for tile in chart.tiles:
         assert tile.label.startswith(f"≤{DATA.targets.maps[city].areas[tile.area.key].hazards_max}")
         assert tile.frame.x + (chart.room(tile) or tile.long) <= NARROW.city.right, tile.area.key

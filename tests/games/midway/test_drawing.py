@@ -19,12 +19,19 @@ from readyroom import Match
 from readyroom.engine.game import MatchView
 from readyroom.games.midway import GAME
 from readyroom.games.midway.board_data import Scene, carrier_letters
-from readyroom.games.midway.drawing import BEAM, HULL, Chart, grid, layout, on_deck, rings
+from readyroom.games.midway.chart import BEAM, COUNTER, HULL, Chart, Patrol
+from readyroom.games.midway.drawing import layout, room
+from readyroom.games.midway.landscape import LEAST, fan
+from readyroom.games.midway.portrait import grid, on_deck, rings
 from readyroom.games.midway.view import MidwayView
 
 Frame = tuple[float, float, float, float]
 EDGE = 6
 """The chart's inner frame."""
+ON_DECK = 4.0
+"""The least distance of counters on a flight deck, which cannot grow."""
+PAGE = (878, 608)
+"""The pixels that a match page has for the board in a window of 1366 by 768."""
 
 
 def view(battle: Battle, seat: str | None) -> MatchView[MidwayView]:
@@ -66,23 +73,80 @@ def counters(chart: Chart) -> list[Frame]:
     return placed + [frame(hidden.at) for hidden in chart.hidden]
 
 
+def frame_of(cap: Patrol) -> Frame:
+    """Return the area covered by a CAP."""
+    if cap.circles:
+        reach = cap.circles[-1]
+        return cap.x - reach, cap.y - reach * (not cap.flipped), cap.x + reach, cap.y + reach * cap.flipped
+    [(width, middle)] = re.findall(r"Q([\d.]+) ([\d.]+) [\d.]+ 0Z", cap.outlines[-1])
+    return cap.x, cap.y, cap.x + float(width) - 6, cap.y + 2 * float(middle)
+
+
+def stacks(chart: Chart) -> dict[str, list[Frame]]:
+    """Return the frames of the counters in each place; those face down are places of their own."""
+    found: dict[str, list[Frame]] = {hidden.title: [frame(hidden.at)] for hidden in chart.hidden}
+    frames = {piece.squadron.key: frame(piece.at) for placed in chart.counters.values() for piece in placed}
+    fleets = [fleet for fleet, _ in chart.headings]
+    places = [stack for fleet in fleets for stack in (*fleet.boxes.values(), *(fleet.cap or ()))]
+    places += [stack for fleet in fleets for ship in fleet.ships for stack in (ship.deck, ship.hangar, ship.wave)]
+    for at, stack in enumerate(places):
+        found[f"{at} {stack.where}"] = [frames[squadron.key] for squadron in stack.squadrons or ()]
+    return found
+
+
 def check(chart: Chart) -> None:
-    """Check that everything is inside the frame and nothing overlaps."""
+    """Check that everything is inside the frame, and that nothing overlaps but counters in one row of one place."""
     areas = [(area.x, area.y, area.x + area.width, area.y + area.height) for area in chart.areas]
-    hulls = [(ship.x, ship.y, ship.x + HULL, ship.y + BEAM) for ship in chart.ships]
-    domes = [
-        (d.x - d.radii[-1], d.y - d.radii[-1], d.x + d.radii[-1], d.y)
-        if d.up
-        else (d.x - d.radii[-1], d.y, d.x + d.radii[-1], d.y + d.radii[-1])
-        for d in chart.domes
-    ]
-    for left, top, right, bottom in [*counters(chart), *areas, *hulls, *domes]:
+    hulls = [(ship.x, ship.y, ship.x + HULL * ship.scale, ship.y + BEAM * ship.scale) for ship in chart.ships]
+    patrols = [frame_of(cap) for cap in chart.patrols]
+    for left, top, right, bottom in [*counters(chart), *areas, *hulls, *patrols]:
         assert left >= EDGE
         assert top >= EDGE
         assert right <= chart.width - EDGE
         assert bottom <= chart.height - EDGE
-    assert all_apart(counters(chart))
-    assert all_apart([*areas, *hulls, *domes])
+    assert all_apart([*areas, *hulls, *patrols])
+    if chart.shape == "narrow":
+        assert all_apart(counters(chart))
+        return
+    spans = list[Frame]()
+    for where, frames in stacks(chart).items():
+        for one, other in combinations(frames, 2):
+            least = ON_DECK if "deck" in where else LEAST
+            assert apart(one, other) or (one[1] == other[1] and abs(one[0] - other[0]) > least - 0.2), where
+        if frames:
+            lefts, tops, rights, bottoms = zip(*frames, strict=True)
+            spans.append((min(lefts), min(tops), max(rights), max(bottoms)))
+    assert all_apart(spans)
+
+
+def check_boxes(chart: Chart) -> None:
+    """Check that the counters of each box and CAP are in it, below its title."""
+    frames = {piece.squadron.key: frame(piece.at) for placed in chart.counters.values() for piece in placed}
+    fleets = {fleet.side: fleet for fleet, _ in chart.headings}
+    for area in chart.areas:
+        held = fleets[area.side].boxes[area.title].squadrons or ()
+        box = (area.x, area.y + chart.title - 1, area.x + area.width, area.y + area.height)
+        assert all(inside(frames[squadron.key], box) for squadron in held), area.key
+    for cap in chart.patrols:
+        held = [squadron for ring in fleets[cap.side].cap or () for squadron in ring.squadrons or ()]
+        assert all(inside(frames[squadron.key], frame_of(cap)) for squadron in held), cap.key
+
+
+def inside(one: Frame, other: Frame) -> bool:
+    """Return whether a frame is in another one, allowing for rounding."""
+    slack = 0.2
+    return (
+        one[0] >= other[0] - slack
+        and one[1] >= other[1] - slack
+        and one[2] <= other[2] + slack
+        and one[3] <= other[3] + slack
+    )
+
+
+def pixels(chart: Chart) -> float:
+    """Return the width of the smallest counter in pixels, on a match page of 1366 by 768."""
+    scale = min(PAGE[0] / chart.width, PAGE[1] / chart.height)
+    return min((right - left) * scale for left, _, right, _ in counters(chart))
 
 
 def keys(chart: Chart) -> Counter[str]:
@@ -132,6 +196,23 @@ def test_chart_pieces_never_overlap(scenario: str, options: dict[str, str]) -> N
         for seat in (*(seat.key for seat in match.seats), None):
             for chart in layout(match.view(seat))["charts"]:
                 check(chart)
+                check_boxes(chart)
+
+
+@pytest.mark.parametrize("scenario", [scenario.key for scenario in GAME.rules.scenarios(GAME.data)])
+def test_counters_have_at_least_36_pixels_on_a_laptop(scenario: str) -> None:
+    for match in played(scenario, {}):
+        for seat in ("japan", "usa", None):
+            wide, _ = layout(match.view(seat))["charts"]
+            assert pixels(wide) >= 36, f"{seat} at decision {match.decision_count}"
+
+
+def test_counters_keep_their_size_while_a_battle_is_played_back() -> None:
+    result = Battle(turn=4).settle()
+    crowded = ("usa-ready", "usa-home", "usa-moving", "japan-ready", "hiryu-attackers", "yorktown-attackers")
+    needs = {**room(view(result, "usa")), **dict.fromkeys(crowded, 12)}
+    wide, _ = layout(view(result, "usa"), needs)["charts"]
+    assert pixels(wide) >= 36
 
 
 @pytest.mark.parametrize("carriers", range(1, 9))
@@ -163,6 +244,7 @@ def test_squadrons_in_one_place_all_fit(carriers: int, squadrons: int, place: st
                 setattr(side, place, squadrons_of_side)
     for chart in layout(view(result, None))["charts"]:
         check(chart)
+        check_boxes(chart)
 
 
 # -- everything is there -----------------------------------------------------------------------------------------------
@@ -205,7 +287,7 @@ def test_attackers_lie_next_to_target() -> None:
         assert len(over) == 6
         for left, _, right, bottom in over:
             assert akagi.y - 90 < bottom <= akagi.y
-            assert akagi.x - 20 <= left <= right <= akagi.x + HULL + 20
+            assert akagi.x - 20 <= left <= right <= akagi.x + HULL * akagi.scale + 20
         assert [label.text for label in chart.labels] == ["Attacking · 30 pts"]
 
 
@@ -285,6 +367,16 @@ def test_grid_holds_all_in_width(count: int) -> None:
     assert fit.columns * fit.rows >= count
     assert fit.row(count) <= 180
     assert fit.scale == 1 or count > 15
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 6, 20, 90])
+@pytest.mark.parametrize("rows", [1, 2, 3])
+def test_fan_holds_all_in_width(count: int, rows: int) -> None:
+    fit = fan(count, 180, rows)
+    assert fit.scale == 1
+    assert fit.columns * fit.rows >= count
+    assert fit.row(count) <= 180.001
+    assert all(fit.middle(at)[0] <= 180 - COUNTER[0] / 2 for at in range(count))
 
 
 @pytest.mark.parametrize("count", range(21))

@@ -19,7 +19,7 @@ from readyroom.games.picket.figures.common import BEARINGS, HEIGHTS, SECTIONS
 from readyroom.games.picket.presentation.drawing import Chart, layout
 from readyroom.games.picket.presentation.drawing.battle import CARD, PLACES, frames, pack, span
 from readyroom.games.picket.presentation.drawing.plate import GEAR, ROOMS
-from readyroom.games.picket.presentation.drawing.shapes import NARROW, WIDE, Shape
+from readyroom.games.picket.presentation.drawing.shapes import NARROW, POINTED, WIDE, Shape
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 from readyroom.testing import playout
 from readyroom.web import board_svg, formatting
@@ -205,11 +205,22 @@ def test_plane_shows_guns_that_bear() -> None:
     while match.pending[CAPTAIN].rule != "6.8":
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
     page = str(board_svg.draw(GAME, match.view(CAPTAIN), formatting.decision(match.pending[CAPTAIN])))
+    ends = {name: re.findall(f'data-{name}="([^"]*)"', page) for name in ("among", "sweep")}
     for key in match.pending[CAPTAIN].keys:
-        assert page.count(f'data-key="{key}"') == 2
+        assert [sum(key in keys.split() for keys in found) for found in ends.values()] == [2, 2], key
     for chart in charts(match):
-        aims = {aim.key for area in chart.battle.areas for card in area.cards for aim in card.aims}
-        assert set(match.pending[CAPTAIN].keys) <= aims
+        shots = {key for keys in chart.battle.shots.values() for key in keys}
+        assert set(match.pending[CAPTAIN].keys) <= shots
+
+
+def test_guns_can_be_pointed_at_and_apart() -> None:
+    match = Match(GAME, "first-watch", seed="24")
+    reaches = [
+        turret.reach._replace(x=turret.x + turret.reach.x, y=turret.y + turret.reach.y)
+        for turret in charts(match)[0].battle.turrets
+    ]
+    assert all(reach.width >= POINTED <= reach.height for reach in reaches)
+    assert apart(reaches)
 
 
 def test_special_hit_drawn_in_section() -> None:

@@ -17,6 +17,7 @@ from tests.games.tora.helpers import DATA, DEFENCE
 
 from readyroom import Match
 from readyroom.engine.game import MatchView
+from readyroom.engine.match.planning import follow
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.state import Outcome
 from readyroom.games.tora import GAME
@@ -32,12 +33,14 @@ from readyroom.games.tora.board_data import (
     yard_tokens,
 )
 from readyroom.games.tora.drawing import layout
-from readyroom.games.tora.drawing.air import pack
+from readyroom.games.tora.drawing.air import HIGH, SIZE, WIDE, fit, spread
 from readyroom.games.tora.drawing.axis import Axis
 from readyroom.games.tora.drawing.chart import Chart, Hull
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import Frame, clear, clip, overlap
+from readyroom.games.tora.plans.builtin import named
 from readyroom.games.tora.plans.phase import answer
+from readyroom.games.tora.plans.reading import write_toml
 from readyroom.games.tora.side_panels import Panel, side_panels
 from readyroom.games.tora.state import Tora
 from readyroom.games.tora.view import ToraView
@@ -45,6 +48,10 @@ from readyroom.web import board_svg, formatting
 
 SVG = "{http://www.w3.org/2000/svg}"
 SEATS = ("japan", "usa", "umpire", None)
+FEW = 1
+"""This many piles have room in every zone and on every field without covering each other."""
+LAPTOP, LEAST = (872, 599), 36
+"""The room for the board on a screen of 1366 by 768, and the least size of a counter there, in pixels."""
 
 
 def moments(
@@ -113,21 +120,18 @@ def inside(frames: Iterable[Frame], chart: Chart) -> bool:
     return all(a >= 0 and b >= 0 and c <= chart.width and d <= chart.height for a, b, c, d in frames)
 
 
-def in_the_air(chart: Chart) -> list[Frame]:
-    """Return the counters that are not on a field; only on fields do stacked counters overlap."""
-    fields = [ground.frame for ground in chart.grounds]
-    rows = [frame(at) for _, at in chart.counters]
-    return [each for each in rows if not any(overlap(each, field) for field in fields)]
-
-
 def check(chart: Chart) -> None:
-    """Check that nothing overlaps and that everything is on the board."""
-    hulls, counters = [around(hull) for hull in chart.hulls], in_the_air(chart)
+    """Check that nothing overlaps and that everything is on the board; in a crowd, piles may cover each other."""
+    hulls, fields = [around(hull) for hull in chart.hulls], [ground.frame for ground in chart.grounds]
     assert apart(hulls)
-    assert apart(counters)
+    assert apart(fields)
     assert inside([*hulls, *[frame(at) for _, at in chart.counters]], chart)
-    assert not any(overlap(hull, counter) for hull in hulls for counter in counters)
-    assert apart(ground.frame for ground in chart.grounds)
+    for place in {pile.top.on for pile in chart.piles}:
+        piles = [frame(pile.at) for pile in chart.piles if pile.top.on == place]
+        assert len(piles) > FEW or apart(piles), place
+        assert len({(round(left), round(top)) for left, top, _, _ in piles}) == len(piles), "none is hidden"
+        if len(piles) <= FEW:
+            assert not any(overlap(hull, pile) for hull in hulls for pile in piles), place
 
 
 # -- no overlaps -------------------------------------------------------------------------------------------------------
@@ -157,45 +161,89 @@ def test_aircraft_over_one_zone_all_fit(zone: str) -> None:
         assert len(chart.counters) == 46 + 57
 
 
-@pytest.mark.parametrize("zone", DATA.places.zone_ids)
-def test_crowd_on_small_screen_is_piled_by_type_and_listed_on_card(zone: str) -> None:
+@pytest.mark.parametrize("zone", ["2SW", "3NW"])
+def test_equal_units_lie_in_one_pile(zone: str) -> None:
     match = battle()
-    units = everybody(match.state)[:40]
+    units = everybody(match.state)
     match.state.zones[zone].japan = units
-    wide, narrow = layout(match.view("japan"))["charts"]
-    assert not wide.piles
-    assert not wide.cards
-    check(narrow)
-    if not narrow.piles:
-        assert zone in ("1NE", "3NE"), "there is room for all of them"
-        frames = [frame(at) for counter, at in narrow.counters if counter.on == zone]
-        assert all(right - left > 18 for left, _, right, _ in frames)
-        return
-    types = Counter((unit.type, unit.ordnance) for unit in units)
-    assert sorted(len(pile.heap) for pile in narrow.piles) == sorted(types.values())
-    assert [card.zone for card in narrow.cards] == [zone]
-    assert apart(frame(pile.at) for pile in narrow.piles)
-    assert all(frame(pile.at)[2] - frame(pile.at)[0] > 15 for pile in narrow.piles)
-    left, top, right, bottom = narrow.cards[0].frame
-    for counter, at in narrow.counters:
-        a, b, c, d = frame(at)
-        if counter.on == zone:
-            assert c - a == pytest.approx(26)
-            assert left <= a < c <= right
-            assert top <= b < d <= bottom
+    turn = match.state.at.turn
+    units[0].strength, units[1].acted = 2, turn
+    kinds = Counter((unit.type, unit.ordnance, unit.acted == turn, unit.strength) for unit in units)
+    merged = Counter((unit.type, unit.ordnance, unit.acted == turn) for unit in units)
+    for chart in layout(match.view("japan"))["charts"]:
+        piles = [pile for pile in chart.piles if pile.top.on == zone]
+        assert sorted(pile.many for pile in piles) in (sorted(kinds.values()), sorted(merged.values()))
+        assert Counter(key for pile in piles for key in pile.keys) == Counter(unit.key for unit in units)
+    titles = [pile.title for pile in layout(match.view("japan"))["charts"][0].piles if pile.top.on == zone]
+    assert f"11 Zeros over {zone}, strength 4 of 4" in titles
 
 
-def test_pile_with_selectable_unit_is_marked_and_links_to_card() -> None:
+def test_stacks_of_a_field_are_piles() -> None:
+    chart = layout(battle().view("usa"))["charts"][0]
+    piles = {pile.title: pile for pile in chart.piles if pile.top.on == "wheeler"}
+    assert list(piles) == [
+        "12 P-40s parked at Wheeler, strength 4 of 4",
+        "4 P-36s parked at Wheeler, strength 3 of 3",
+        "2 P-36s parked at Wheeler, strength 3 of 3, on top of 2 P-26s",
+        "2 P-26s parked at Wheeler, strength 2 of 2",
+    ]
+    stacked = piles["2 P-36s parked at Wheeler, strength 3 of 3, on top of 2 P-26s"]
+    assert stacked.many == 2
+    assert [key.partition("-")[0] for key in stacked.keys] == ["p36", "p36", "p26", "p26"]
+
+
+def test_pile_stands_for_its_units_that_can_be_chosen() -> None:
     match = battle()
     match.state.zones["2NW"].japan = everybody(match.state)
-    asked = {"options": [{"key": "zero-3"}], "about": "pair:2NW"}
-    _, narrow = charts(board_svg.draw(GAME, match.view("japan"), asked))
-    piles = list(narrow.iter(f"{SVG}a"))
-    assert [each.attrib["aria-label"] for each in piles if "can" in each.attrib["class"].split()] == [
-        "11 Zeros over 2NW: go to their card"
-    ]
-    cards = {element.get("id") for element in narrow.iter()}
-    assert all(each.attrib["href"][1:] in cards for each in piles)
+    asked = {"options": [{"key": "zero-3"}, {"key": "zero-4"}], "about": "pair:2NW"}
+    for chart in charts(board_svg.draw(GAME, match.view("usa"), asked)):
+        (pile,) = [each for each in chart.iter() if "zero-3" in each.get("data-stack", "").split()]
+        assert pile.get("class", "").split() == ["piece", "bd-pile", "can"]
+        assert pile.get("data-sweep") == "zero-3 zero-4"
+        assert len(pile.get("data-stack", "").split()) == 11
+
+
+@pytest.mark.rule("tora", "8.3", "T31")
+def test_formation_can_be_sent_to_places_by_itself() -> None:
+    match = battle()
+    keys = ["stay", "2NE", "zero:none:2NE", "zero:none:3NW", "val:gp:2NE", "zero:none:carriers"]
+    asked = {"options": [{"key": key} for key in keys], "about": "move:3NE"}
+    for chart in charts(board_svg.draw(GAME, match.view("japan"), asked)):
+        found = {
+            each.get("data-stack", "")[:5]: each.get("data-among") for each in chart.iter() if each.get("data-among")
+        }
+        assert found == {"val-1": "val:gp:2NE", "zero-": "zero:none:2NE zero:none:3NW zero:none:carriers"}
+        places = {each.get("data-key"): each.get("data-sweep") for each in chart.iter() if each.get("data-sweep")}
+        assert places == {
+            "2NE": "val:gp:2NE zero:none:2NE",
+            "3NW": "zero:none:3NW",
+            "carriers": "zero:none:carriers",
+        }
+
+
+@pytest.mark.rule("tora", "7.3")
+def test_units_that_may_enter_are_on_the_board() -> None:
+    match, random = Match(GAME, "december", seed="enter"), Random(3)
+    for seat, name in (("usa", "sunday-morning"), ("japan", "sunday-from-the-north")):
+        follow(match, seat, write_toml(named(name)).encode(), "plan.toml")
+    while not (decision := next(iter(match.pending.values()))).piece_key.startswith("enter:"):
+        match.decide(decision.seat, decision.sample(random))
+    match.decide("japan", ["part"])
+    decision = match.pending["japan"]
+    assert decision.piece_key == "enter:2:units"
+    for chart in charts(board_svg.draw(GAME, match.view("japan"), formatting.decision(decision))):
+        stacks = [each.get("data-sweep", "").split() for each in chart.iter() if each.get("data-sweep")]
+        singles = pieces(chart, "can")
+        assert {key for stack in stacks for key in stack} | set(singles) == set(decision.keys)
+        words = {each.text for each in chart.iter() if each.get("class") == "bd-entry"}
+        assert words == {option.text.rpartition(" to ")[2][:3] for option in decision.options}
+
+
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("turn", [1, 12])
+def test_counters_are_large_enough_on_a_laptop(seat: str | None, turn: int) -> None:
+    wide = layout(battle(turn).view(seat))["charts"][0]
+    assert 26 * SIZE * min(LAPTOP[0] / wide.width, LAPTOP[1] / wide.height) >= LEAST
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -261,12 +309,16 @@ def test_pieces_are_on_each_board_once_and_offered_ones_are_marked(scenario: str
         offered = {option["key"] for option in asked["options"]}
         for chart in charts(board_svg.draw(GAME, view, asked)):
             courses = pieces(chart, "bd-course") + pieces(chart, "bd-offer") + pieces(chart, "bd-choice")
-            assert pieces(chart) - courses == known(view)
-            assert set(pieces(chart, "can") - courses) == offered & set(known(view))
+            aboard = Counter(offered) if decision.piece_key.endswith(":units") else Counter[str]()
+            assert pieces(chart) - courses - aboard == known(view)
+            marked = [each for each in chart.iter() if "can" in each.get("class", "").split()]
+            names = ("data-key", "data-among", "data-sweep")
+            stands = [{key for name in names for key in each.get(name, "").split()} & offered for each in marked]
+            assert all(stands), "what is marked stands for an option"
             if decision.piece_key.partition(":")[0] in ("mooring", "column", "berth", "to-column", "to-berth"):
                 assert set(pieces(chart, "bd-offer")) == offered - {"later"}
-            if decision.piece_key.partition(":")[0] in ("move", "course", "attack", "fire", "launch"):
-                assert offered <= set(pieces(chart, "can")) | {"continue"}, "the battle is played on the board alone"
+            if decision.piece_key.partition(":")[0] in ("move", "course", "attack", "fire", "launch", "enter"):
+                assert offered <= set().union(*stands) | {"continue"}, "the battle is played on the board alone"
 
 
 def test_board_is_well_formed_without_style_or_script() -> None:
@@ -419,7 +471,11 @@ def test_units_pass_clicks_to_selectable_zone_or_field() -> None:
     parked = {unit.key for stack in match.state.usa.field("wheeler").stacks for unit in stack}
     flying = {unit.key for unit in match.state.zones["3NW"].japan}
     for chart in charts(board_svg.draw(GAME, match.view("japan"), asked)):
-        assert set(pieces(chart, "bd-through")) == (parked | flying) - {"kate-1"}
+        through = [each for each in chart.iter() if "bd-through" in each.get("class", "").split()]
+        passed = {key for each in through for key in (each.get("data-stack") or each.get("data-key", "")).split()}
+        one = next(unit for unit in match.state.zones["3NW"].japan if unit.key == "kate-1")
+        armed = {unit.key for unit in match.state.zones["3NW"].japan if unit.ordnance is one.ordnance}
+        assert passed == (parked | flying) - armed
 
 
 # -- secrecy -----------------------------------------------------------------------------------------------------------
@@ -615,19 +671,24 @@ def test_axis_gives_ships_room_and_keeps_length() -> None:
     assert roomy(4) - roomy(3) == pytest.approx(7 * 100 / 105)
 
 
-@pytest.mark.parametrize("counts", [[1], [48], [48, 57], [7, 3], []])
-@pytest.mark.parametrize("size", [(86, 36), (216, 70), (30, 300)])
-def test_packed_crowds_fit(counts: list[int], size: tuple[int, int]) -> None:
-    fit = pack(counts, *size)
-    rows = sum(-(-count // fit.columns) for count in counts)
-    assert rows * 31.6 * fit.scale <= size[1]
-    assert fit.columns * 29.6 * fit.scale <= size[0] or fit.columns == 1
+@pytest.mark.parametrize("count", [1, 2, 5, 13])
+@pytest.mark.parametrize("size", [(86, 36), (216, 110), (60, 300)])
+def test_piles_stay_within_their_frame(count: int, size: tuple[int, int]) -> None:
+    frame = (10.0, 20.0, 10.0 + size[0], 20.0 + size[1])
+    points = list(spread(count, frame, fit(count, frame)))
+    assert len(set(points)) == count
+    for x, y in points:
+        assert frame[0] <= max(x - WIDE / 2, frame[0]) <= x <= frame[2]
+        assert frame[1] <= y <= frame[3]
+        assert size[0] < WIDE or frame[0] - 0.1 <= x - WIDE / 2 < x + WIDE / 2 <= frame[2] + 0.1
+        assert size[1] < HIGH or frame[1] - 0.1 <= y - HIGH / 2 < y + HIGH / 2 <= frame[3] + 0.1
 
 
 def test_room_is_found_next_to_taken_frames() -> None:
-    assert clear((0, 0, 100, 50), []) == (0, 0, 100, 50)
-    assert clear((0, 0, 100, 50), [(10, 10, 20, 20)]) == (20, 0, 100, 50)
-    assert clear((0, 0, 100, 50), [(10, 10, 20, 20), (90, 0, 200, 50)]) == (20, 0, 90, 50)
+    assert clear((0, 0, 100, 50), (), 9, 9) == (0, 0, 100, 50)
+    assert clear((0, 0, 100, 50), ((10, 10, 20, 20),), 9, 9) == (20, 0, 100, 50)
+    assert clear((0, 0, 100, 50), ((40, 30, 60, 50),), 30, 30) == (0, 0, 100, 30), "three side by side"
+    assert clear((0, 0, 100, 50), ((-5, -5, 105, 55),), 9, 9) == (0, 0, 100, 50), "no room"
 
 
 def test_outline_quarters_join_to_outline() -> None:

@@ -61,6 +61,7 @@ class Match(Generic[S, D]):
         log: whether to keep a log. A match without one is faster.
         checkpoints: whether to keep checkpoints. Without them undo and fork replay the match from its start.
         start: a phase boundary to start from, instead of the scenario's start.
+        opening: called with the match before its rules start; returns a listener, as for `listen`.
 
     Raises:
         UnknownScenario, UnknownOption, UnknownSeat, InvalidData: the arguments name what does not exist.
@@ -83,6 +84,7 @@ class Match(Generic[S, D]):
         log: bool = True,
         checkpoints: bool = True,
         start: Start | None = None,
+        opening: Callable[[Match[Any, Any]], Callable[[LoggedEvent], object]] | None = None,
     ) -> None:
         self.game = game
         self.scenario = scenario if isinstance(scenario, Scenario) else game.scenario(scenario)
@@ -110,7 +112,7 @@ class Match(Generic[S, D]):
             list(start.log) if log else None,
             keeps_checkpoints=checkpoints,
         )
-        self._runner.start()
+        self._runner.start(opening and partial(opening, self))
 
     # -- current position --------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from readyroom.engine.match.snapshot import Checkpoint
 from readyroom.engine.record.format import Entry
 from readyroom.engine.rules.decisions import Block, ChosenValues, Decision, PendingDecisions
 from readyroom.engine.rules.state import At, Outcome
-from readyroom.engine.rules.table import D, LogLine, MatchFinished, S, Table
+from readyroom.engine.rules.table import D, LoggedEvent, LogLine, MatchFinished, S, Table
 
 CHECKPOINT_SOON, CHECKPOINT_AT_LATEST = 2, 4
 """How many decisions after a checkpoint the next one is due: at a phase boundary that blocks undo, and at any other."""
@@ -70,8 +70,8 @@ class Runner(Generic[S, D]):
 
     # -- running -----------------------------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Start the rules at the last checkpoint and run to the first decision."""
+    def start(self, opening: Callable[[], Callable[[LoggedEvent], object]] | None = None) -> None:
+        """Start the rules at the last checkpoint and run to the first decision; `opening` returns a listener."""
         game, checkpoint = self.game, self.checkpoints[-1]
         self.table = self._table_kind(
             game.restore_state(checkpoint.state),
@@ -84,6 +84,8 @@ class Runner(Generic[S, D]):
         )
         self.outcome = self.pending = None
         self.table.since = -1  # starting is not a decision
+        if opening is not None:
+            self.table.listener = opening()
         self._send = _run_phases(game, self.table, self.keeps_checkpoints).send
         self.advance(None)
         self.table.undo_blocked = False

@@ -58,15 +58,18 @@ def play_back(
         index: the record.
         game: its game.
         seat: the viewer; None: a spectator; `EVERYONE`: every line is an event.
-        since: the true revision to start from.
+        since: the true revision to start from; negative: before all that happens before the first decision.
         upto: the true revision to stop at.
         look: called with the match in the middle of its rules. It must keep nothing of the state, which changes.
 
     Raises:
         InvalidRecord: the record does not fit the game.
     """
-    match = index.match_at(since, game)
-    played = Playback(look(match), list[PlayedEvent[T]]())
+    if since < 0:
+        played, match = _open(index, game, seat, look)
+    else:
+        match = index.match_at(since, game)
+        played = Playback(look(match), [])
     last = game.presentation.last_turn(match.state, game.data) if game.presentation.last_turn is not None else None
     if last is not None and _has_begun(match, seat, last):
         last = None
@@ -77,6 +80,20 @@ def play_back(
         if not isinstance(entry, Entry):
             played = Playback(look(match), [])
     return played
+
+
+def _open(
+    index: ReplayIndex, game: Game[Any, Any], seat: str | None, look: Callable[[Match[Any, Any]], T]
+) -> tuple[Playback[T], Match[Any, Any]]:
+    """Return what is seen before the first decision, and the match there."""
+    begun: list[Playback[T]] = []
+
+    def listen(match: Match[Any, Any]) -> _Listener[T]:
+        begun.append(Playback(look(match), []))
+        return _Listener(match, seat, look, begun[0].events, None)
+
+    match = index.open(game, listen)
+    return begun[0], match
 
 
 def _has_begun(match: Match[Any, Any], seat: str | None, turn: int) -> bool:

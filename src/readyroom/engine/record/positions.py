@@ -15,7 +15,7 @@ from readyroom.engine.record.format import Entry, Fork, Parsed, RecordEntry, Und
 from readyroom.engine.record.replay import apply_entry, match_from_header, secret_of
 from readyroom.engine.record.turning_points import KeyMoment, MomentCollector
 from readyroom.engine.rules.state import At
-from readyroom.engine.rules.table import LogLine
+from readyroom.engine.rules.table import LoggedEvent, LogLine
 
 AnyMatch: TypeAlias = Match[Any, Any]
 EVERY = 16
@@ -122,6 +122,10 @@ class ReplayIndex:
     def match_at(self, revision: int, game: Game[Any, Any]) -> AnyMatch:
         """Return the match at this revision. Its log starts somewhere before it. `InvalidRecord`."""
         return self.advance(restore(self.parsed, self.nearest(revision), game, self.secret), revision)
+
+    def open(self, game: Game[Any, Any], opening: Callable[[AnyMatch], Callable[[LoggedEvent], object]]) -> AnyMatch:
+        """Return the match at its first decision; `opening` listens to what comes before it. `InvalidRecord`."""
+        return match_from_header(self.parsed, game, self.secret, opening=opening)
 
     def advance(self, match: AnyMatch, revision: int) -> AnyMatch:
         """Apply the entries up to a revision; return the match, or after a fork the new one. `InvalidRecord`."""

@@ -12,6 +12,7 @@ from readyroom.engine.game import Game, Scenario, load_game
 from readyroom.engine.match import Match, Start
 from readyroom.engine.record.format import Entry, Fork, Header, Parsed, RecordEntry, Undo, parse
 from readyroom.engine.rules.dice import RecordedDice, secret_of_seed
+from readyroom.engine.rules.table import LoggedEvent
 
 AnyMatch: TypeAlias = Match[Any, Any]
 
@@ -77,8 +78,12 @@ def match_from_header(
     *,
     quick: bool = False,
     kind: type[AnyMatch] = Match,
+    opening: Callable[[AnyMatch], Callable[[LoggedEvent], object]] | None = None,
 ) -> AnyMatch:
-    """Return the match at its start from a record's header; raise `InvalidRecord` for line 1 if that is impossible."""
+    """Return the match at its start from a record's header; raise `InvalidRecord` for line 1 if that is impossible.
+
+    `opening` is that of `Match`.
+    """
     header = parsed.header
     try:
         game = game or game_of_record(header)
@@ -98,6 +103,7 @@ def match_from_header(
             start=start,
             log=not quick,
             checkpoints=not quick or any(not isinstance(entry, Entry) for _, entry in parsed.entries),
+            opening=opening,
         )
     except InvalidRecord:
         raise

@@ -83,7 +83,7 @@ STYLES: Mapping[str, Policies] = {
     "massed": _steady((12, 60), (5, 50)),
     "eager": _steady((6, 15), (2, 8)),
 }
-"""The styles of play: guarded, doctrine, massed and eager."""
+"""The styles of play, the default first."""
 
 CHALLENGERS: Mapping[str, Mapping[str, Policy]] = {
     JAPAN: {

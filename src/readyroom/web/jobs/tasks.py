@@ -40,7 +40,8 @@ def analyze_saved(saved: Saved, seat: str, limit: Limit, seed: str) -> DecisionA
 def describe_decision(record: str, at: int, keys: Sequence[str] | None) -> dict[str, Any]:
     """Return decision `at` of a finished match for its page, with these options selected (None: those played).
 
-    `refused` is the reason if the selection is illegal. Raises `NoSuchDecision`.
+    `refused` is the reason if the selection is illegal; `free` says that there was more than one answer. Raises
+    `NoSuchDecision`.
     """
     point = load_decision_point(record, at)
     match: Match[Any, Any] = point.match
@@ -59,6 +60,7 @@ def describe_decision(record: str, at: int, keys: Sequence[str] | None) -> dict[
         "wanted": f"{capitalize_first(decision.instruction())}.",
         "counted": formatting.counts(data),
         "one": decision.kind is DecisionKind.ONE,
+        "free": not decision.is_forced,
         "selected": {key: list(entry.chose if keys is None else keys).count(key) for key in decision.keys},
         "answered": decision.describe_answer(entry.chose),
         "refused": refused,

@@ -30,13 +30,15 @@ def match_playback(
     page: Page,
     replays: Replays,
     id: str,
-    since: Annotated[int, QueryParameter(ge=0)],
+    since: Annotated[int, QueryParameter(ge=-1)],
     upto: Number = None,
     seat: SeatName = None,
     board: SeatName = None,
     live: bool = True,
 ) -> Response[bytes]:
     """Return what the viewer could see happen from one of their revisions to another (by default the last), as JSON.
+
+    Revision −1 is before all that happens before the first decision.
 
     Where all sides are shown, the events are those of everyone, and `board` is the seat whose board is drawn. Unless
     `live`, `since` is a revision as the viewer counts once the match is over, when everything is public.
@@ -71,7 +73,7 @@ def played(
         replays: the replays of the server.
         perspective: whose log lines are the events.
         client_tag: who asks, if a worker must prepare the match.
-        since: the revision before the first event, as the perspective counts.
+        since: the revision before the first event, as the perspective counts; −1: before the first decision.
         upto: the revision after the last event; None: the newest.
         board: the seat whose board is drawn where all sides are shown.
         shape: as for `board_svg.draw`.
@@ -90,7 +92,7 @@ def played(
             match.seat(shown)
         last = match.revision_for(perspective.seat, min(match.revision, index.revision))
         upto = match.true_revision(perspective.seat, last if upto is None else min(upto, last))
-        first = min(upto, match.true_revision(perspective.seat, min(since, last), live=live))
+        first = since if since < 0 else min(upto, match.true_revision(perspective.seat, min(since, last), live=live))
         game = match.game
     key = f"{summary.id} {perspective.name} {shown} {first} {upto} {shape}"
     made = replays.playbacks.get(key)

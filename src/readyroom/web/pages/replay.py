@@ -196,14 +196,14 @@ def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") ->
     """Return the pending decisions: in full where they may be known, otherwise only the seat.
 
     Even the rule may be secret: a question about fighters reveals that some were launched. `changes` is the seat whose
-    answer comes next.
+    answer comes next; it can be changed if there was another one.
     """
     return [
         {
             "name": match.seat(key).name,
             "side": match.seat(key).side,
             "question": formatting.pending(match, key) if perspective.may_know(key) else None,
-            "changes": key == changes,
+            "changes": key == changes and not match.pending[key].is_forced,
         }
         for key in perspective.shown_waiting(match)
     ]

@@ -270,7 +270,7 @@ def _release_in_box(table: T, bomber: Bomber) -> Steps:
     else:
         state.city.areas[bomber.area].blast += figures.missed_blast
         who, moment = pilot(table.data, bomber.key), _first_bombs(table)
-        table.log_line("4.9.5", "{}'s bombs miss {}.", who, name, roll, target=key, moment=moment)
+        table.log_line("4.9.5", "{}'s bombs miss {}.", who, name, roll, target=key, moment=moment, is_miss=True)
     state.add_to_story("hit" if roll else "missed", bomber.key, key)
 
 

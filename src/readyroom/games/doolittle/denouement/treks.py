@@ -10,6 +10,7 @@ from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.denouement.crews import (
     active_crews,
+    crew_key,
     crew_name,
     crew_names,
     crew_text,
@@ -52,7 +53,7 @@ def transport(table: T) -> Steps:
             record_fate(table, crew, goal)
             who, where = crew_text(table, [crew]), place_name(table.data, goal)
             moment = f"{crew_name(table, crew)} is safe in {where}"
-            table.log_line("14.4.2", "{} reaches {}.", who, where, target=goal, moment=moment)
+            table.log_line("14.4.2", "{} reaches {}.", who, where, target=crew_key(crew), moment=moment)
         _wreck_abandoned(table)
 
 

@@ -757,6 +757,7 @@ async function trek(event, stage) {
   const goal = stage.box(event.target);
   const start = stage.center(event.keys);
   await dice();
+  const way = / draws a Japanese search /.test(event.text) ? 0.5 : 1; // half way they are searched for
   if (start && goal && !stage.still && Math.hypot(start.x - goal.x, start.y - goal.y) > 20) {
     const size = Math.max(1.6, 1.3 * stage.unit);
     await Promise.all(
@@ -765,7 +766,7 @@ async function trek(event, stage) {
         stage.make("circle", { cy: -2.6, r: 2.1 }, man);
         stage.make("path", { d: "M-3 4.2Q-3 0 0 0T3 4.2Z" }, man);
         const frames = Array.from({ length: 11 }, (_, step) => {
-          const here = between(start, goal, step / 10);
+          const here = between(start, goal, (way * step) / 10);
           return {
             transform: `translate(${here.x}px,${here.y - (step % 2 ? 3 : 0)}px) scale(${size})`,
             opacity: step % 10 ? 1 : 0,

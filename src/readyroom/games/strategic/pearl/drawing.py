@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
+from readyroom.engine.maps import Map, load_coasts, mercator
 from readyroom.games.strategic.pearl.board_data import Column, Field, Flight, Group, Scene, Step, Vessel, scene
 from readyroom.games.strategic.pearl.pieces import (
     ATTACKERS,
@@ -32,7 +33,6 @@ from readyroom.games.strategic.pearl.pieces import (
 )
 from readyroom.games.strategic.pearl.state import JAPAN, USA
 from readyroom.games.strategic.pearl.views import RaidView
-from readyroom.games.strategic.tables.maps import Map, load_coasts, mercator
 
 GAP, EDGE = 8.0, 12.0
 """Gaps between elements, and the margin."""

@@ -15,9 +15,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
+from readyroom.engine.maps import Coast, Map, Region, fit, load_coasts
 from readyroom.games.strategic.tables.figures import figures
 from readyroom.games.strategic.tables.grids import Grid
-from readyroom.games.strategic.tables.maps import Coast, Map, Region, fit, load_coasts
 from readyroom.games.strategic.war import maps
 from readyroom.games.strategic.war.board_data import (
     Aimed,

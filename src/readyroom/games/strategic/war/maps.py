@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from readyroom.games.strategic.tables.maps import Region, Spot
+from readyroom.engine.maps import Region, Spot
 
 
 class Sea(NamedTuple):

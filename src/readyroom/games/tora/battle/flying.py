@@ -9,7 +9,7 @@ from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.tora.battle.day import take_off
-from readyroom.games.tora.battle.reach import without
+from readyroom.games.tora.battle.reach import formations, without
 from readyroom.games.tora.battle.reaction import may_react, note_entry
 from readyroom.games.tora.battle.waves import deal_loads, drawn_up, form_wave, may_fly, order_of
 from readyroom.games.tora.figures import JAPAN, USA, SideName
@@ -30,16 +30,17 @@ def arrive(table: T) -> Steps:
     wave = japan.waves[0] if japan.waves else (yield from steps)
     if wave is None:
         return
-    japan.waves.remove(wave)
     japan.entered = wave.number
     moment = "The first wave arrives over Oahu" if not any(state.japanese_aloft()) and wave.number == 1 else ""
-    for sector, units in wave.sectors.items():
+    for sector in list(wave.sectors):
+        units = wave.sectors.pop(sector)
         for unit in units:
             unit.acted = turn
         state.zones[sector].japan += units
         template = "Wave {} enters over {}: {}."
         table.reveal("8.1", template, wave.number, sector, units, target=sector, moment=moment)
         moment = ""
+    japan.waves.remove(wave)
     note_entry(table)
 
 
@@ -177,39 +178,72 @@ def move(table: T, side: SideName, number: int) -> Steps:
             yield from _order(table, side, zone, units)
 
 
+class Part(NamedTuple):
+    """[8.3] A formation and where it flies, without the other units of its zone."""
+
+    units: list[AirUnit]
+    way: Option
+
+
 def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
-    """[8.3] All units of a zone stay, fly to one place, or are divided (T31)."""
-    state = table.state
-    ways = _ways(table, side, zone, units)
-    seat, there = seat_of(state.side(side), zone), f"Over {zone}: {AirUnit.describe_many(units, table.data)}"
-    whole = [way for way in ways if not isinstance(way.value, Runway) or way.value.takes(units)]
+    """[8.3] All units of a zone stay, fly to one place, or are divided; or one formation flies, then the rest (T31)."""
+    while units:
+        ways = _ways(table, side, zone, units)
+        chosen = yield from _where(table, side, zone, units, ways)
+        if chosen.key == STAY:
+            return
+        if chosen.key == DIVIDE:
+            yield from _divide(table, side, zone, units, ways)
+            return
+        part = chosen.value if isinstance(chosen.value, Part) else Part(units, chosen)
+        _go(table, side, zone, part.way, part.units)
+        units = without(units, part.units)
+
+
+def _where(table: T, side: SideName, zone: str, units: list[AirUnit], ways: list[Option]) -> Choice[Option]:
+    """[8.3] Ask where the units of a zone fly: all of them, or one of several formations."""
+    whole = [way for way in ways if _is_open(way, units)]
     divide = [Option(DIVIDE, "divide the units")] if len(units) > 1 else []
-    chosen = yield from table.choose(
-        seat,
+    chosen: Option = yield from table.choose(
+        seat_of(table.state.side(side), zone),
         "8.3",
-        f"{there}. Where do they fly?",
-        [Option(STAY, "stay"), *whole, *divide],
+        f"Over {zone}: {AirUnit.describe_many(units, table.data)}. Where do they fly?",
+        [Option(STAY, "stay"), *whole, *divide, *_parts(table, side, zone, ways)],
         unavailable=lambda: _no_ways(table, side, zone, whole),
         piece_key=f"move:{zone}",
     )
-    if chosen.key == STAY:
-        return
-    if chosen.key != DIVIDE:
-        _go(table, side, zone, chosen, units)
-        return
-    left = units
+    return chosen
+
+
+def _parts(table: T, side: SideName, zone: str, ways: list[Option]) -> Iterator[Option]:
+    """[8.3] Yield the ways of each formation by itself, if there are several."""
+    found = list(formations(table.state, side, zone))
+    for formation in found if len(found) > 1 else ():
+        for way in ways:
+            if _is_open(way, formation.units):
+                key = f"{formation.type}:{formation.ordnance.value}:{way.key}"
+                yield Option(key, f"{formation.title} {way.text}, then the rest", Part(formation.units, way))
+
+
+def _is_open(way: Option, units: list[AirUnit]) -> bool:
+    """[8.4] Return whether a way is open to all units; fields take some types, as long as there are places."""
+    return not isinstance(way.value, Runway) or way.value.takes(units)
+
+
+def _divide(table: T, side: SideName, zone: str, units: list[AirUnit], ways: list[Option]) -> Steps:
+    """[8.3] Choose for each way in turn which units take it; the rest stay."""
     for way in ways:
         going = yield from table.choose_some(
-            seat,
+            seat_of(table.state.side(side), zone),
             "8.3",
             f"Over {zone}: which of these fly {way.text}?",
-            [unit for unit in left if not isinstance(way.value, Runway) or unit.type in way.value.types],
+            [unit for unit in units if not isinstance(way.value, Runway) or unit.type in way.value.types],
             at_most=way.value.room if isinstance(way.value, Runway) else None,
             piece_key=f"move:{zone}:{way.key}",
         )
         if going:
             _go(table, side, zone, way, going)
-            left = without(left, going)
+            units = without(units, going)
 
 
 class Runway(NamedTuple):

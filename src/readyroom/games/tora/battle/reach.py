@@ -24,7 +24,12 @@ class Formation(NamedTuple):
     units: list[AirUnit]
 
     def __str__(self) -> str:
-        return f"{count_noun(len(self.units), TYPE_TITLES[self.type])}{self.ordnance.phrase} over {self.zone}"
+        return f"{self.title} over {self.zone}"
+
+    @property
+    def title(self) -> str:
+        """Its units and what they carry."""
+        return f"{count_noun(len(self.units), TYPE_TITLES[self.type])}{self.ordnance.phrase}"
 
     @property
     def key(self) -> str:

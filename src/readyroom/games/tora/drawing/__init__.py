@@ -18,15 +18,16 @@ from readyroom.games.tora.drawing.chart import EDGE, SHAPES, Chart, Shape
 from readyroom.games.tora.drawing.harbor import Harbor
 from readyroom.games.tora.drawing.island import Island
 from readyroom.games.tora.drawing.map import drawn
+from readyroom.games.tora.drawing.offers import formation_ways, ways_to
 from readyroom.games.tora.drawing.outlines import line, polygon
 from readyroom.games.tora.drawing.panels import Panels, panel_heights
 from readyroom.games.tora.view import ToraView
 
 
 def room(view: MatchView[ToraView]) -> Mapping[str, float]:
-    """Return the room that the aircraft over each zone and the panels need on the board of a view."""
+    """Return the room that aircraft, by zone and field, and panels need on the board of a view."""
     view = board_view(view)
-    return crowds(view.table) | {key: height for shape in SHAPES for key, height in panel_heights(view, shape).items()}
+    return crowds(view) | {key: height for shape in SHAPES for key, height in panel_heights(view, shape).items()}
 
 
 def layout(view: MatchView[ToraView], room: Mapping[str, float] | None = None) -> Mapping[str, Any]:
@@ -46,6 +47,8 @@ def layout(view: MatchView[ToraView], room: Mapping[str, float] | None = None) -
         "pips": sorted({(art.strength, art.full) for art in arts}),
         "tracks": sorted({(target.hits, target.strength) for target in targets}),
         "luck": luck_deck(view.table),
+        "formation_ways": formation_ways,
+        "ways_to": ways_to,
         "charts": charts,
     }
 
@@ -53,7 +56,8 @@ def layout(view: MatchView[ToraView], room: Mapping[str, float] | None = None) -
 def _draw_chart(view: MatchView[ToraView], shape: Shape, room: Mapping[str, float]) -> Chart:
     """Draw one board, from the heading down to the panels."""
     chart, oahu, harbor = Chart(shape), drawn().oahu, drawn().harbor
-    air, panels = Air(chart, view, room), Panels(chart, view, room)
+    chart.air = air = Air(chart, view, room)
+    panels = Panels(chart, view, room)
     top = panels.heading()
     across = harbor.wide if shape.side_by_side else harbor.narrow
     left, below = (EDGE * 2 + oahu.width, top) if shape.side_by_side else (EDGE, top + oahu.height + EDGE)
@@ -62,5 +66,6 @@ def _draw_chart(view: MatchView[ToraView], shape: Shape, room: Mapping[str, floa
     Island(air, EDGE, top).draw()
     Harbor(air, left, below).draw()
     chart.quarters.sort(key=lambda quarter: quarter.zone[0], reverse=True)
-    panels.sheets(air.cards(below + harbor.height + EDGE))
+    panels.sheets(left, below + harbor.height + EDGE, across.width)
+    chart.height = max(chart.height, round(top + oahu.height + EDGE))
     return chart

@@ -1,158 +1,200 @@
-"""Counters: crowds over the zones; on small screens large crowds are piled up, and spread out on cards."""
+"""Counters: over a zone or on a field, equal ones lie one upon the other as a pile, so that all are large enough."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
 from math import ceil
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.board_data import UNKNOWN, has_acted, tab_letters, unit_title
-from readyroom.games.tora.drawing.chart import EDGE, Art, Card, Chart, Counter, Pile
+from readyroom.games.tora.drawing.chart import Art, Chart, Counter, Label, Pile
 from readyroom.games.tora.drawing.outlines import Frame, Point, place
-from readyroom.games.tora.figures import SIDES, USA, SideName, builtin_data
-from readyroom.games.tora.view import ToraView, UnitView
+from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName, builtin_data
+from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
+from readyroom.games.tora.view import FieldView, ToraView, UnitView
 
-Thing = TypeVar("Thing")
-WIDE, HIGH = 29.6, 31.6
-"""Room for a counter of 26 by 28 and its halo when it can be chosen."""
-LARGEST = {"wide": 1.8, "narrow": 1.5}
-"""The largest scale of counters by shape: 36 pixels or more where a few are over a zone."""
-CROWDED = 0.72
-"""Counters smaller than this cannot be read on a small screen."""
+SIZE = 1.66
+"""The scale of counters of 26 by 28: 36 pixels on a board that fits on a screen of 1366 by 768."""
+WIDE, HIGH = 29.6 * SIZE, 31.6 * SIZE
+"""Room for a counter and its halo when it can be chosen."""
+STEP, STEPS = 1.1, 3
+"""How far a counter of a pile is from the one on top of it, up and to the right, and how many show."""
+LOWER = 3.4
+"""How far the lower unit of a stack on a field is from the upper one, the other way."""
 
 
 class Grid(NamedTuple):
-    """Counters in rows: their scale, and the number in a row."""
+    """Rows of piles: how many are in a row, and the distances from one to the next."""
 
-    scale: float
     columns: int
+    across: float
+    down: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether no pile covers another one."""
+        return (self.across, self.down) == (WIDE, HIGH)
 
 
-def pack(counts: Sequence[int], width: float, height: float, most: float = 1.0) -> Grid:
-    """Return the largest scale up to `most` at which crowds, each starting a row, fit into a frame.
+def fit(count: int, frame: Frame) -> Grid:
+    """Return the rows in which piles fit into a frame; without room for them, those with which they cover least.
 
-    >>> pack([4], 130, 40)
-    Grid(scale=1.0, columns=4)
-    >>> pack([48], 130, 140).scale < 0.7
+    >>> fit(4, (0, 0, 2.2 * WIDE, 3 * HIGH)) == Grid(2, WIDE, HIGH)
     True
+    >>> fit(9, (0, 0, 2 * WIDE, HIGH)).is_clear
+    False
     """
-    scale = most
-    while True:
-        columns = max(1, int(width / (WIDE * scale)))
-        rows = sum(ceil(count / columns) for count in counts)
-        if rows * HIGH * scale <= height or scale < 0.05:
-            return Grid(scale, columns)
-        scale *= 0.96
+    width, height = frame[2] - frame[0], frame[3] - frame[1]
+    best, most = Grid(1, WIDE, HIGH), 0.0
+    for columns in range(1, max(1, count) + 1):
+        rows = ceil(count / columns)
+        across = min(WIDE, max(1.0, (width - WIDE) / (columns - 1))) if columns > 1 else WIDE
+        down = min(HIGH, max(1.0, (height - HIGH) / (rows - 1))) if rows > 1 else HIGH
+        if across * down >= most:
+            best, most = Grid(columns, across, down), across * down
+    return best
 
 
-def spread(crowds: Sequence[Sequence[Thing]], frame: Frame, fit: Grid) -> Iterator[tuple[Thing, Point]]:
-    """Yield each thing with its middle: crowds in rows around the middle of a frame, one crowd below the other."""
+def spread(count: int, frame: Frame, grid: Grid) -> Iterator[Point]:
+    """Yield the middles of piles in rows around the middle of a frame."""
     left, top, right, bottom = frame
-    rows = sum(ceil(len(things) / fit.columns) for things in crowds)
-    y = top + (bottom - top - rows * HIGH * fit.scale) / 2
-    for things in crowds:
-        for first in range(0, len(things), fit.columns):
-            row = things[first : first + fit.columns]
-            x = (left + right - len(row) * WIDE * fit.scale) / 2
-            for at, thing in enumerate(row):
-                yield thing, (x + (at + 0.5) * WIDE * fit.scale, y + HIGH * fit.scale / 2)
-            y += HIGH * fit.scale
+    rows = ceil(count / grid.columns)
+    y = (top + bottom - (rows - 1) * grid.down) / 2
+    for first in range(0, count, grid.columns):
+        across = min(grid.columns, count - first)
+        x = (left + right - (across - 1) * grid.across) / 2
+        yield from ((x + at * grid.across, y) for at in range(across))
+        y += grid.down
 
 
-def crowds(table: ToraView) -> dict[str, float]:
-    """Return the number of each side's units over each zone, by zone and side."""
-    return {f"{zone}-{side}": len(over.of(side)) for zone, over in table.zones.items() for side in SIDES}
+def crowds(view: MatchView[ToraView]) -> dict[str, float]:
+    """Return the number of piles over each zone and on each field; over zones also of piles of any strength."""
+    table, found = view.table, dict[str, float]()
+    for zone, over in table.zones.items():
+        for fine in (True, False):
+            kinds = {(side, *_kind(unit, view.turn, fine)) for side in SIDES for unit in over.of(side)}
+            found[_room_key(zone, fine)] = len(kinds)
+    return found | {
+        field.key: len({_stack_kind(stack, view.turn) for stack in field.stacks}) for field in table.usa.fields
+    }
+
+
+def _room_key(zone: str, fine: bool) -> str:
+    return zone if fine else f"{zone}-types"
+
+
+def _kind(unit: UnitView, turn: int, fine: bool = True) -> tuple[object, ...]:
+    """Return what units of a pile have in common; with `fine` their strength, too."""
+    return (unit.type, tab_letters(unit), has_acted(unit, turn), unit.strength if fine else 0)
+
+
+def _stack_kind(stack: Sequence[UnitView], turn: int) -> tuple[object, ...]:
+    """Return what stacks of a pile on a field have in common."""
+    return tuple(_kind(unit, turn) for unit in stack)
 
 
 def unit_arts(table: ToraView) -> Iterator[Art]:
-    """Yield the look of every unit on the board."""
+    """Yield the look of every unit on the board, and of those aboard that may enter [7.3]."""
     for over in table.zones.values():
         yield from (_art(side, unit) for side in SIDES for unit in over.of(side))
     for field in table.usa.fields:
         yield from (_art(USA, unit) for unit in field.units)
+    japan = table.japan
+    for group in [each for wave in japan.plan.wave[japan.entered :] for each in wave.group] if japan.plan else ():
+        aboard = {unit.strength: unit for unit in japan.carriers or () if unit.type == group.type}
+        yield from (_art(JAPAN, replace(unit, ordnance=group.ordnance)) for unit in aboard.values())
 
 
 class Air:
     """Puts counters on a chart: those over a zone, and those of a field.
 
-    Over a zone there is room for as many as there are, or as `room` says by zone and side.
+    There is room for as many piles as there are, or as `room` says by zone and field.
     """
 
     def __init__(self, chart: Chart, view: MatchView[ToraView], room: Mapping[str, float]) -> None:
-        self.chart, self.view, self.room = chart, view, crowds(view.table)
-        self.room |= {key: max(self.room[key], room.get(key, 0)) for key in self.room}
-        self.crowded: list[str] = []
+        self.chart, self.view = chart, view
+        self.room = {key: int(max(count, room.get(key, 0))) for key, count in crowds(view).items()}
 
     def cloud(self, zone: str, frame: Frame) -> None:
-        """Draw the aircraft over a zone.
+        """[8.3] Draw the aircraft over a zone in piles of equal units; in a crowd, of units of a type and ordnance."""
+        fine = fit(self.room[zone], frame).is_clear
+        heaps: dict[tuple[object, ...], list[UnitView]] = {}
+        for side in SIDES:
+            for unit in self.view.table.zones[zone].of(side):
+                heaps.setdefault((side, *_kind(unit, self.view.turn, fine)), []).append(unit)
+        grid = fit(self.room[_room_key(zone, fine)], frame)
+        for (kind, units), middle in zip(heaps.items(), spread(len(heaps), frame, grid), strict=True):
+            self._pile(JAPAN if kind[0] == JAPAN else USA, [(unit,) for unit in units], zone, f"over {zone}", middle)
 
-        On a small screen a crowd is piled up by type and ordnance, the strongest on top, and spread out on a card.
+    def parked(self, field: FieldView, frame: Frame) -> None:
+        """[4.2, 5.11] Draw the units on a field in piles of equal stacks."""
+        heaps: dict[tuple[object, ...], list[Sequence[UnitView]]] = {}
+        for stack in field.stacks:
+            heaps.setdefault(_stack_kind(stack, self.view.turn), []).append(stack)
+        grid = fit(self.room[field.key], frame)
+        for stacks, middle in zip(heaps.values(), spread(len(heaps), frame, grid), strict=True):
+            self._pile(USA, stacks, field.key, f"parked at {field.name}", middle)
+
+    def entering(self, frame: Frame, texts: Mapping[str, str]) -> Iterator[tuple[Pile, Label]]:
+        """[7.3] Yield the units that may enter with a wave, in piles by sector and ordnance, with the names of sectors.
+
+        Args:
+            frame: where they lie.
+            texts: the texts of the options, by the keys of the units.
         """
-        crowds = self._crowds(zone)
-        width, height, most = frame[2] - frame[0], frame[3] - frame[1], LARGEST[self.chart.form.name]
-        fit = pack(self._counts(zone), width, height, most)
-        if self.chart.form.side_by_side or fit.scale >= CROWDED:
-            for counter, middle in spread(crowds, frame, fit):
-                self.put(counter, middle, fit.scale)
-            return
-        self.crowded.append(zone)
-        piles = [
-            [list(run) for _, run in groupby(crowd, key=lambda counter: (counter.art.type, counter.art.letters))]
-            for crowd in crowds
+        aboard = {unit.key: unit for unit in self.view.table.japan.carriers or ()}
+        heaps: dict[tuple[object, ...], list[UnitView]] = {}
+        for key, text in texts.items():
+            sector, _, load = text.rpartition(" to ")[2].partition(" ")
+            loads = [each for each in Ordnance if each.phrase.strip() == load]
+            unit = replace(aboard[key], ordnance=loads[0] if loads else Ordnance.NONE)
+            heaps.setdefault((sector, *_kind(unit, self.view.turn)), []).append(unit)
+        left, top, right, bottom = frame
+        inner = (left + 4, top + 16, right - 4, bottom - 2)
+        for (kind, units), middle in zip(heaps.items(), spread(len(heaps), inner, fit(len(heaps), inner)), strict=True):
+            self._pile(JAPAN, [(unit,) for unit in units], "", f"enter over {kind[0]}", middle)
+            yield self.chart.piles.pop(), Label("entry", middle[0], middle[1] - 13 * SIZE - 5, str(kind[0]), "middle")
+
+    def _pile(self, side: SideName, stacks: Sequence[Sequence[UnitView]], on: str, where: str, middle: Point) -> None:
+        """Put a pile on the chart: the upper units of stacks, and the lower ones under them."""
+        tops, lower = [stack[-1] for stack in stacks], [unit for stack in stacks for unit in stack[:-1]]
+        placed = [
+            (self._counter(side, unit, on, f"{where}, on top of another" if lower else where), min(at, STEPS) * STEP)
+            for at, unit in enumerate(tops)
         ]
-        fit = pack([len(heaps) for heaps in piles], width, height, most)
-        for heap, middle in spread(piles, frame, fit):
-            art = heap[0].art
-            title = f"{count_noun(len(heap), builtin_data().air.types[art.type].title)} {art.letters}".rstrip()
-            self.chart.piles.append(Pile(heap, title, _corner(middle, fit.scale), zone))
+        placed += [(self._counter(side, unit, on, f"{where}, under another"), -LOWER) for unit in lower]
+        corners = [(counter, _corner(middle, step)) for counter, step in placed]
+        self.chart.piles.append(Pile(corners, _title(tops, lower, where), _corner(middle), len(tops)))
 
-    def cards(self, top: float) -> float:
-        """[8.3] Spread out what flies over each crowded zone below the charts; return the bottom of the last card."""
-        left, right = EDGE, self.chart.width - EDGE
-        for zone in self.crowded:
-            crowds = self._crowds(zone)
-            columns = int((right - left - 12) / WIDE)
-            rows = sum(ceil(count / columns) for count in self._counts(zone))
-            bottom = top + 24 + rows * HIGH + 4
-            self.chart.cards.append(Card(zone, (left, top, right, bottom)))
-            for counter, middle in spread(crowds, (left + 6, top + 24, right - 6, bottom - 4), Grid(1, columns)):
-                self.put(counter, middle, 1)
-            top = bottom + EDGE
-        return top
-
-    def _counts(self, zone: str) -> list[int]:
-        """Return the numbers of units over a zone by side, with room for more."""
-        counts = (int(self.room[f"{zone}-{side}"]) for side in SIDES)
-        return [count for count in counts if count]
-
-    def _crowds(self, zone: str) -> list[list[Counter]]:
-        """Return the counters over a zone by side."""
-        over = self.view.table.zones[zone]
-        return [
-            [self.counter(side, unit, zone, f"over {zone}", aloft=True) for unit in over.of(side)]
-            for side in SIDES
-            if over.of(side)
-        ]
-
-    def counter(self, side: SideName, unit: UnitView, on: str, where: str, aloft: bool = False) -> Counter:
+    def _counter(self, side: SideName, unit: UnitView, on: str, where: str) -> Counter:
         """Return a unit's counter."""
         load, turn = unit.ordnance.value if unit.ordnance else None, self.view.turn
-        group = f"{on}:{unit.type}:{load}" if aloft and unit.key else ""
-        acted = has_acted(unit, turn)
-        return Counter(unit.key, side, _art(side, unit), unit_title(unit, where, turn), acted, on, group)
-
-    def put(self, counter: Counter, middle: Point, scale: float) -> None:
-        """Put a counter on the chart."""
-        self.chart.counters.append((counter, _corner(middle, scale)))
+        group = f"{on}:{unit.type}:{load}" if unit.key and on in self.view.table.zones else ""
+        title = unit_title(unit, where, turn)
+        return Counter(unit.key, side, _art(side, unit), title, has_acted(unit, turn), on, group)
 
 
-def _corner(middle: Point, scale: float) -> str:
-    """Return where a counter of 26 by 28 with this middle begins."""
-    return place(middle[0] - 13 * scale, middle[1] - 14 * scale, scale)
+def _title(tops: Sequence[UnitView], lower: Sequence[UnitView], where: str) -> str:
+    """Describe a pile: how many units of a type, where, their strength, and what they carry."""
+    types, first = builtin_data().air.types, tops[0]
+    least, most, full = min(unit.strength for unit in tops), max(unit.strength for unit in tops), types[first.type]
+    span = f"{least}" if least == most else f"{least} to {most}"
+    parts = [f"{count_noun(len(tops), full.title)} {where}", f"strength {span} of {full.strength}"]
+    if full.ordnance:
+        parts.append(ORDNANCE_TITLES[first.ordnance] if first.ordnance else "ordnance unknown")
+    if lower:
+        parts.append(f"on top of {count_noun(len(lower), types[lower[0].type].title)}")
+    return ", ".join(parts)
+
+
+def _corner(middle: Point, step: float = 0) -> str:
+    """Return where a counter of 26 by 28 begins whose middle is so far up and to the right of a point."""
+    return place(middle[0] + (step - 13) * SIZE, middle[1] - (step + 14) * SIZE, SIZE)
 
 
 @lru_cache(maxsize=1024)

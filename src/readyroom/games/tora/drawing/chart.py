@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from readyroom.games.tora.board_data import UNKNOWN, Target, Turn
 from readyroom.games.tora.drawing.offers import Waters
@@ -53,19 +53,25 @@ class Counter(NamedTuple):
 
 
 class Pile(NamedTuple):
-    """Counters of one type and ordnance in a crowded zone, drawn as one with their number."""
+    """Counters one upon the other, the first on top, with their transforms; `at` is that of the pile.
 
-    heap: Sequence[Counter]
+    `many` is their number without the lower units of stacks.
+    """
+
+    counters: Sequence[tuple[Counter, str]]
     title: str
     at: str
-    on: str
+    many: int
 
+    @property
+    def top(self) -> Counter:
+        """The counter on top."""
+        return self.counters[0][0]
 
-class Card(NamedTuple):
-    """A crowded zone's card, on which its units are side by side."""
-
-    zone: str
-    frame: Frame
+    @property
+    def keys(self) -> list[str]:
+        """The keys of its units, from the top; planned ones have none."""
+        return [counter.key for counter, _ in self.counters if counter.key]
 
 
 class Quarter(NamedTuple):
@@ -79,12 +85,11 @@ class Quarter(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """A field with its frame, its places, and the spot on the island to which a line leads."""
+    """A field with its frame, and the spot on the island to which a line leads."""
 
     field: FieldView
     title: str
     frame: Frame
-    places: Sequence[Point]
     spot: Point
 
 
@@ -183,14 +188,18 @@ class Chart:
     grounds: list[Ground] = field(default_factory=list)
     batteries: list[tuple[Target, float, float]] = field(default_factory=list)
     tokens: list[tuple[Target, float, float]] = field(default_factory=list)
-    counters: list[tuple[Counter, str]] = field(default_factory=list)
     piles: list[Pile] = field(default_factory=list)
-    cards: list[Card] = field(default_factory=list)
     sheets: list[Sheet] = field(default_factory=list)
     turns: list[tuple[Turn, float, float, float]] = field(default_factory=list)
     waters: Waters | None = None
+    air: Any = None  # an `Air`, which is built on this module
     deck: Point = (0, 0)
     mouth: Point = (0, 0)
+
+    @property
+    def counters(self) -> list[tuple[Counter, str]]:
+        """The counters of all piles with their transforms."""
+        return [counter for pile in self.piles for counter in pile.counters]
 
     @property
     def shape(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 
 from readyroom.games.tora.board_data import absent_title, ship_title, torpedo_runs, yard_tokens, zone_title
-from readyroom.games.tora.drawing.air import Air
+from readyroom.games.tora.drawing.air import HIGH, WIDE, Air
 from readyroom.games.tora.drawing.axis import Axis
 from readyroom.games.tora.drawing.chart import Hull, Label, Quarter, Run
 from readyroom.games.tora.drawing.map import drawn
@@ -19,7 +19,7 @@ from readyroom.games.tora.view import ShipView
 
 BEAM = 12.0
 """The breadth of a hull."""
-TOKEN = (33.0, 20.0)
+TOKEN = (42.0, 25.0)
 """A token of the Navy Yard."""
 IN_A_ROW = 6
 """The number of tokens along the eastern shore; the others are along the southern one."""
@@ -171,10 +171,10 @@ class Harbor:
         ships = [ship for ship in self.table.usa.ships if ship.berth is None]
         if not ships:
             return
-        left, bottom = self.frame[0] + 18, self.down(self.cells.channel.y[1] + 1)
-        top = bottom - 40 if len(ships) <= 3 else self.down(31)
-        width, high = 112.0, 18.0
-        columns = max(1, int((self.across(39) - left) / width))
+        left, width, high = self.frame[0] + 18, 112.0, 18.0
+        is_few = len(ships) <= 3
+        top = self.down(self.cells.height) + 18 if is_few else self.down(31)
+        columns = 1 if is_few else max(1, int((self.across(39) - left) / width))
         self.chart.labels.append(Label("adrift", left, top, absent_title(self.table)))
         for at, ship in enumerate(ships):
             row, column = divmod(at, columns)
@@ -213,7 +213,7 @@ class Harbor:
             room = (left + 3, top + 16, right - 3, y(cells.island.y[0] - 1) - 2)
             if not north:
                 room = (left + 3, y(cells.island.y[1] + 2) + 2, right - 3, bottom - 16)
-            self.air.cloud(key, clear(room, self.taken))
+            self.air.cloud(key, clear(room, tuple(self.taken), WIDE, HIGH))
 
     def _names(self) -> None:
         """Draw the names of places."""
@@ -221,8 +221,8 @@ class Harbor:
         channel = (self.across(self.cells.channel.x[0]), self.down(self.cells.channel.y[0]))
         self.chart.labels += [
             Label("place", left + 14, top + 17, "Pearl Harbor"),
-            Label("place", channel[0] - 12, channel[1] + 50, "Navy Yard", "end"),
-            Label("small", channel[0] - 12, self.down(59), "Channel · 2SE", "end"),
+            Label("place", channel[0] - 12, channel[1] + 47, "Navy Yard", "end"),
+            Label("small", channel[0] - 12, channel[1] + 61, "Channel · 2SE", "end"),
             Label("small", left + 14, bottom - 10, "To sea · 3SE"),
         ]
 

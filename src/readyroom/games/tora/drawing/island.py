@@ -10,15 +10,10 @@ from readyroom.games.tora.drawing.air import HIGH, WIDE, Air
 from readyroom.games.tora.drawing.chart import Ground, Label, Quarter
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import Point, clip, corners, polygon, quarter
-from readyroom.games.tora.figures import USA
 from readyroom.games.tora.view import FieldView
 
-PARKED = 0.62
-"""The size of counters on a field."""
-COLUMNS = 5
-"""The number of places in a row of a field."""
-LIFT = 3.2
-"""The offset of the upper unit of a stack from the lower one, up and to the right."""
+COLUMNS, PLACES = 2, 5
+"""The number of piles in a row of a field, and the number of its places for which there is a pile."""
 
 
 class Island:
@@ -70,25 +65,11 @@ class Island:
             self.air.cloud(key, (left, top, left + width, top + height))
 
     def _ground(self, field: FieldView) -> None:
-        """Draw a field's frame, its places row by row, and the units on them."""
+        """Draw a field's frame and the units on it."""
         known = self.map.fields.get(field.key)
         left, top = self._on(known.at if known else self.map.at)
         spot = self._on(known.spot if known else self.map.at)
-        wide, high = WIDE * PARKED, HIGH * PARKED
-        count = max(field.places, len(field.stacks))
-        places = [
-            (left + 3 + (at % COLUMNS + 0.5) * wide, top + 15.5 + (at // COLUMNS + 0.5) * high) for at in range(count)
-        ]
-        frame = (left, top, left + 6 + COLUMNS * wide, top + 17.5 + ceil(count / COLUMNS) * high)
-        self.chart.grounds.append(Ground(field, field_title(self.table, field), frame, places, spot))
-        for (x, y), stack in zip(places, field.stacks, strict=False):
-            for at, unit in enumerate(stack):
-                counter = self.air.counter(USA, unit, field.key, _parked(field.name, at, len(stack)))
-                lift = LIFT * (at - (len(stack) - 1) / 2)
-                self.air.put(counter, (x + lift, y - lift), PARKED * (1 if len(stack) == 1 else 0.88))
-
-
-def _parked(field: str, at: int, height: int) -> str:
-    if height == 1:
-        return f"parked at {field}"
-    return f"parked at {field}, {'on top of another' if at == height - 1 else 'under another'}"
+        rows = ceil(field.places / PLACES / COLUMNS)
+        right, bottom = left + COLUMNS * WIDE + 4, top + 16 + rows * HIGH + 1
+        self.chart.grounds.append(Ground(field, field_title(self.table, field), (left, top, right, bottom), spot))
+        self.air.parked(field, (left + 2, top + 16, right - 2, bottom - 1))

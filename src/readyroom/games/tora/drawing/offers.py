@@ -1,4 +1,4 @@
-"""Places for a ship on the chart of the harbor: the moorings, columns and berths of a question, by their keys."""
+"""What a question offers by its keys: places for a ship in the harbor, ways of a formation, units of a wave."""
 
 from __future__ import annotations
 
@@ -20,12 +20,33 @@ from readyroom.games.tora.plans.deployment import (
 )
 
 Axis = Callable[[float], float]
+MOVE = "move:"
+"""How the keys of questions begin that ask where aircraft fly."""
 RULER = 18.0
 """The height of the ruler on which a column is clicked."""
 LEAST = 7.0
 """The least width of a place that can be chosen."""
 MARK = (34.0, 14.0)
 """The mark for a mooring in open water, the size of a ship."""
+
+
+def formation_ways(group: str, about: str, can: Iterable[str]) -> list[str]:
+    """[8.3] Return the options that send a formation, `zone:type:ordnance`, somewhere without the rest of its zone.
+
+    >>> formation_ways("3NW:zero:none", "move:3NW", {"2NW", "zero:none:2NW", "val:gp:2NW"})
+    ['zero:none:2NW']
+    """
+    zone, _, kind = group.partition(":")
+    return sorted(key for key in can if key.startswith(f"{kind}:")) if about == f"{MOVE}{zone}" and kind else []
+
+
+def ways_to(place: str, about: str, can: Iterable[str]) -> list[str]:
+    """[8.3] Return the options that send one of several formations to a place.
+
+    >>> ways_to("2NW", "move:3NW", {"2NW", "zero:none:2NW", "zero:none:3NE"})
+    ['zero:none:2NW']
+    """
+    return sorted(key for key in can if key.endswith(f":{place}")) if about.startswith(MOVE) else []
 
 
 class Offer(NamedTuple):

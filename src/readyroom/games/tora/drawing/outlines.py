@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 Point = tuple[float, float]
@@ -85,19 +86,26 @@ def place(x: float, y: float, scale: float) -> str:
     return moved if scale == 1 else f"{moved} scale({round(scale, 3):g})"
 
 
-def clear(frame: Frame, taken: Sequence[Frame]) -> Frame:
-    """Return the largest part of a frame that none of the taken frames overlaps."""
-    for other in taken:
-        if overlap(frame, other):
-            left, top, right, bottom = frame
-            parts = [
-                (left, top, other[0], bottom),
-                (other[2], top, right, bottom),
-                (left, top, right, other[1]),
-                (left, other[3], right, bottom),
-            ]
-            frame = max(parts, key=lambda part: max(0.0, part[2] - part[0]) * max(0.0, part[3] - part[1]))
-    return frame
+@lru_cache(maxsize=64)
+def clear(frame: Frame, taken: tuple[Frame, ...], wide: float, high: float) -> Frame:
+    """Return the part of a frame, clear of taken frames, with room for most things of a size; else the largest.
+
+    >>> clear((0, 0, 100, 50), ((10, 10, 20, 20), (90, 0, 200, 50)), 30, 30)
+    (20, 0, 90, 50)
+    """
+    left, top, right, bottom = frame
+    near = [other for other in taken if overlap(frame, other)]
+    best, most = frame, (-1.0, -1.0)
+    for low in dict.fromkeys([left, *(other[2] for other in near if other[2] < right)]):
+        for end in dict.fromkeys([right, *(other[0] for other in near if other[0] > low)]):
+            columns, upper = (end - low) // wide, top
+            between = sorted((other[1], other[3]) for other in near if other[0] < end and other[2] > low)
+            for start, stop in [*between, (bottom, bottom)]:
+                size = columns * max(0.0, (start - upper) // high), (end - low) * (start - upper)
+                if start > upper and size > most:
+                    best, most = (low, upper, end, start), size
+                upper = max(upper, stop)
+    return best
 
 
 def overlap(one: Frame, other: Frame) -> bool:

@@ -1,4 +1,4 @@
-"""Around the charts: title, turn track and deck above, and both sides' panels below."""
+"""Around the charts: title, turn track and deck above, and both sides' panels below the harbor."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from textwrap import wrap
 from readyroom.engine.game import MatchView
 from readyroom.games.tora.board_data import heading, turn_track
 from readyroom.games.tora.drawing.chart import EDGE, LINE, Chart, Label, Shape, Sheet
+from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import Frame
 from readyroom.games.tora.side_panels import Panel, side_panels
 from readyroom.games.tora.view import ToraView
@@ -17,8 +18,8 @@ TURNS, ROW = 20, 38.0
 """Turns per row of the track on a small screen."""
 LOADED = "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs · ? not seen yet"
 FLOWN = "40 P-40 · 36 P-36 · 26 P-26 · 4F F4F · 2A F2A · faded: has acted this turn"
-LEGEND = (f"{LOADED} · {FLOWN}", LOADED, FLOWN)
-"""The legend of the counters' tabs, in one line or in two."""
+LEGEND = (LOADED, FLOWN)
+"""The legend of the counters' tabs."""
 
 
 class Panels:
@@ -46,24 +47,16 @@ class Panels:
         ]
         return shape.heading + ROW * (rows - 1)
 
-    def sheets(self, top: float) -> None:
-        """Draw both sides' panels: side by side, or one below the other."""
-        panels, side_by_side = side_panels(self.view), self.shape.side_by_side
-        width = _width(self.shape)
-        lines = [_wrapped(panel, self.shape) for panel in panels]
-        needed = zip(panels, lines, strict=True)
-        heights = [max(_height(*each), self.room.get(_key(each[0], self.shape), 0)) for each in needed]
-        for at, panel in enumerate(panels):
-            left = EDGE + at * (width + EDGE) if side_by_side else EDGE
-            height = max(heights) if side_by_side else heights[at]
-            self.chart.sheets.append(_sheet(panel, (left, top, left + width, top + height), lines[at]))
-            if not side_by_side:
-                top += height + EDGE
-        top += max(heights) + EDGE if side_by_side else 0
-        legend = LEGEND[:1] if side_by_side else LEGEND[1:]
-        for at, line in enumerate(legend):
-            self.chart.labels.append(Label("legend", self.shape.width / 2, top + 13 + at * LINE, line, "middle"))
-        self.chart.height = round(top + len(legend) * LINE + EDGE)
+    def sheets(self, left: float, top: float, width: float) -> None:
+        """Draw both sides' panels one below the other, and the legend."""
+        for panel in side_panels(self.view):
+            lines = _wrapped(panel, self.shape)
+            height = max(_height(panel, lines), self.room.get(_key(panel, self.shape), 0))
+            self.chart.sheets.append(_sheet(panel, (left, top, left + width, top + height), lines))
+            top += height + EDGE
+        for at, line in enumerate(LEGEND):
+            self.chart.labels.append(Label("legend", left + width / 2, top + 11 + at * LINE, line, "middle"))
+        self.chart.height = round(top + len(LEGEND) * LINE)
 
 
 def panel_heights(view: MatchView[ToraView], shape: Shape) -> dict[str, float]:
@@ -75,13 +68,10 @@ def _key(panel: Panel, shape: Shape) -> str:
     return f"{shape.name}-{panel.side}"
 
 
-def _width(shape: Shape) -> float:
-    return (shape.width - EDGE * 3) / 2 if shape.side_by_side else shape.width - EDGE * 2
-
-
 def _wrapped(panel: Panel, shape: Shape) -> list[str]:
-    letters = int((_width(shape) - 24 - (150 if panel.alerts else 0)) / shape.letter / 1.08)
-    return [part for line in panel.lines for part in wrap(line, letters)]
+    harbor = drawn().harbor
+    width = (harbor.wide if shape.side_by_side else harbor.narrow).width - 24 - (150 if panel.alerts else 0)
+    return wrap(" ".join(panel.lines), int(width / shape.letter / 1.08))
 
 
 def _height(panel: Panel, lines: Sequence[str]) -> float:

@@ -122,6 +122,8 @@ function outline(stage, type) {
   return symbol?.getAttribute("d") ?? "M13 3 17 12 24 15 17 16 15 23H11L9 16 2 15 9 12Z";
 }
 
+const JAPANESE = new Set(["kate", "val", "zero"]);
+
 /** The type of an air unit, from its key. */
 const typeOf = (/** @type {string} */ key) => key.split("-")[0] ?? "";
 
@@ -301,15 +303,49 @@ async function scramble(event, stage) {
 
 // -- the alarm -------------------------------------------------------------------------------------------------------
 
+/**
+ * Return a new frame in front of the island's chart, which cuts off what is drawn beyond it.
+ * @param {Stage} stage
+ */
+function islandFrame(stage) {
+  const seas = ["3NW", "3SE"].map((zone) => stage.box(zone)).filter((box) => box !== null);
+  const [x, y] = [Math.min(...seas.map((sea) => sea.x - sea.w / 2)), Math.min(...seas.map((sea) => sea.y - sea.h / 2))];
+  const [right, bottom] = [Math.max(...seas.map((s) => s.x + s.w / 2)), Math.max(...seas.map((s) => s.y + s.h / 2))];
+  const [width, height] = [right - x, bottom - y];
+  return stage.make("svg", { x, y, width, height, viewBox: `${x} ${y} ${width} ${height}` });
+}
+
+/**
+ * A patrol plane flies out and meets aircraft.
+ * @param {Beat} event
+ * @param {Stage} stage
+ * @param {Point} base
+ * @param {Point} sector
+ */
+async function patrol(event, stage, base, sector) {
+  stage.spot(sector, 150);
+  stage.sound.engines(1.4);
+  const far = mix(base, sector, 1.15);
+  const way = [base, mix(base, sector, 0.35), mix(base, sector, 0.75), far];
+  await formation(stage, [""], way, { side: stage.side("usa"), ms: 1500, size: 1.6 });
+  await blips(stage, sector);
+  await stage.show();
+}
+
 /** One sweep of the radar, with what it shows. @type {Effect} */
 async function radar(event, stage) {
   const center = middle(stage);
   const sea = stage.box(event.target);
   if (!center || !sea) return plain(event, stage);
   const sector = over(stage, event.target) ?? sea;
+  if (event.text.startsWith("Patrol planes")) return patrol(event, stage, center, sector);
   const reach = Math.hypot(sea.w, sea.h) * 0.92;
   stage.spot(center, reach * 0.8);
-  const scope = stage.make("g", { class: "pb-radar", transform: `translate(${center.x} ${center.y})` });
+  const scope = stage.make(
+    "g",
+    { class: "pb-radar", transform: `translate(${center.x} ${center.y})` },
+    islandFrame(stage),
+  );
   for (const part of [1, 0.66, 0.33]) stage.make("circle", { class: "pb-range", r: reach * part }, scope);
   const beam = stage.make("g", {}, scope);
   const turns = [0, 12, 24, 36, 48];
@@ -387,59 +423,106 @@ async function alert(event, stage) {
 
 // -- combat ----------------------------------------------------------------------------------------------------------
 
-/** Two units circle around each other and fire. @type {Effect} */
+/**
+ * Return the dice of a beat with the sides of the units that roll them, which the lines name in their order.
+ * @param {Beat} event
+ * @returns {Roll[]}
+ */
+const sidedRolls = ({ lines }) =>
+  lines.flatMap(({ rolls, keys }) =>
+    rolls.map((roll, at) => ({ ...roll, side: JAPANESE.has(typeOf(keys[at] ?? "")) ? "japan" : "usa" })),
+  );
+
+/**
+ * Return the name of a unit on the board, as in its title.
+ * @param {Stage} stage
+ * @param {string} key
+ */
+const nameOf = (stage, key) => stage.find(key)?.querySelector("title")?.textContent?.split(":")[0] ?? "";
+
+/** Units circle around each other in pairs and fire. @type {Effect} */
 async function dogfight(event, stage) {
-  const keys = stage.present(event.keys).slice(0, 2);
-  const center = stage.center(keys);
-  if (!center || keys.length < 2) return plain(event, stage);
+  const pairs = event.lines.map(({ keys }) => stage.present(keys).slice(0, 2)).filter(({ length }) => length === 2);
+  const center = stage.center(pairs.flat());
+  if (!center) return plain(event, stage);
   const scale = sizeOn(stage);
-  stage.spot(center, 120);
-  const circle = (/** @type {string} */ key, /** @type {number} */ phase) => {
-    const [piece, box] = [stage.find(key), stage.box(key)];
-    if (!piece || !box) return Promise.resolve();
+  stage.spot(center, 110 + 20 * pairs.length);
+  const rows = Math.ceil(pairs.length / 2);
+  const places = pairs.map((_, at) => ({
+    x: center.x + (pairs.length > 1 ? (at % 2) - 0.5 : 0) * 96 * scale,
+    y: center.y + (Math.floor(at / 2) - (rows - 1) / 2) * 84 * scale,
+  }));
+  const circle = (/** @type {string} */ key, /** @type {Point} */ around, /** @type {number} */ phase) => {
+    const piece = stage.find(key);
+    if (!piece) return Promise.resolve();
     const pose = stage.poser(piece);
     piece.parentNode?.append(piece);
     const frames = Array.from({ length: 13 }, (_, at) => {
       if (at === 0 || at === 12) return { transform: pose() };
       const angle = phase + (at / 12) * 4 * Math.PI;
-      const radius = 26 * scale;
-      const spot = { x: center.x + Math.cos(angle) * radius, y: center.y + Math.sin(angle) * radius * 0.7 };
-      return { transform: pose({ ...spot, scale: 1.15, turn: Math.sin(angle) * 24 }) };
+      const spot = { x: around.x + Math.cos(angle) * 30 * scale, y: around.y + Math.sin(angle) * 21 * scale };
+      return { transform: pose({ ...spot, scale: 0.8, turn: Math.sin(angle) * 24 }) };
     });
     return stage.move(piece, frames, 1700, { easing: "linear" });
   };
   stage.sound.engines(1.7);
   stage.sound.guns(4);
-  const ring = [0, 1, 2, 3].map((at) => ({
-    x: center.x + Math.cos(at * 1.6) * 24 * scale,
-    y: center.y + Math.sin(at * 1.6) * 17 * scale,
-  }));
-  const fight = Promise.all([circle(keys[0] ?? "", 0), circle(keys[1] ?? "", Math.PI)]);
-  const fire = tracers(stage, ring, [...ring].reverse(), { count: 22, ms: 1400, spread: 6 * scale });
-  const leave = await rollDice(event, stage);
-  await Promise.all([fight, fire]);
+  const acts = pairs.flatMap(([one = "", other = ""], at) => {
+    const around = /** @type {Point} */ (places[at]);
+    const ring = [0, 1, 2, 3].map((step) => ({
+      x: around.x + Math.cos(step * 1.6) * 26 * scale,
+      y: around.y + Math.sin(step * 1.6) * 18 * scale,
+    }));
+    return [
+      circle(one, around, 0),
+      circle(other, around, Math.PI),
+      tracers(stage, ring, [...ring].reverse(), { count: 16, ms: 1400, spread: 6 * scale }),
+    ];
+  });
+  const leave = await rollDice({ ...event, rolls: sidedRolls(event) }, stage);
+  await Promise.all(acts);
   await Promise.all([stage.show(), leave()]);
 }
 
 /** Fighters dive at what is parked and fire along the field. @type {Effect} */
 async function strafe(event, stage) {
-  const target = stage.box(event.target);
-  const keys = attackers(event, stage);
-  if (!target || !keys.length) return plain(event, stage);
-  stage.spot(target, 110);
-  const { spots, home } = await sortie(stage, keys, (at, from) => {
-    const short = mix(from, target, 0.82);
-    return { x: short.x + at * 14, y: short.y - at * 6 };
+  const center = stage.center([...new Set(event.lines.map(({ target }) => target))]);
+  const runs = event.lines.flatMap(({ target, keys, rolls }) => {
+    const box = stage.box(target);
+    const own = stage.present(keys.filter((key) => key !== target));
+    return box && own.length ? [{ box, own, hits: hitsOf(rolls) }] : [];
   });
+  if (!center || !runs.length) return plain(event, stage);
+  stage.spot(center, 110 + 12 * runs.length);
+  const flown = await Promise.all(
+    runs.map(({ box, own }, number) =>
+      sortie(stage, own, (at, from) => {
+        const short = mix(from, box, 0.82);
+        return { x: short.x + at * 14 + number * 12, y: short.y - at * 6 - number * 8 };
+      }),
+    ),
+  );
   stage.sound.guns(5);
-  const line = [-1, -0.3, 0.4, 1].map((part) => ({ x: target.x + part * 16, y: target.y + part * 7 }));
-  const fire = tracers(stage, spots, line, { count: 26, ms: 800, spread: 4 });
-  const dust = Promise.all(line.map((point, at) => puff(stage, point, at * 180)));
-  const leave = await rollDice(event, stage);
-  await Promise.all([fire, dust]);
-  const back = home();
-  await explosions(stage, target, hitsOf(event.rolls), 0.6);
-  await Promise.all([stage.show(), leave(), back]);
+  const fire = runs.map(({ box }, at) => {
+    const line = [-1, -0.3, 0.4, 1].map((part) => ({ x: box.x + part * 16, y: box.y + part * 7 }));
+    const dust = line.map((point, place) => puff(stage, point, place * 180));
+    const guns = tracers(stage, flown[at]?.spots ?? [], line, { count: 20, ms: 800, spread: 4 });
+    return Promise.all([guns, ...dust]);
+  });
+  const rolls = sidedRolls(event).map((roll, at) => ({
+    ...roll,
+    name: `${nameOf(stage, event.lines[at]?.keys[0] ?? "")} → ${roll.name}`,
+  }));
+  const leave = await rollDice({ ...event, rolls }, stage);
+  await Promise.all(fire);
+  const back = flown.map(({ home }) => home());
+  await Promise.all(
+    runs.map(async ({ box, hits }) => {
+      await explosions(stage, box, Math.min(hits, runs.length > 1 ? 1 : hits), 0.6);
+      if (runs.length > 1) await stage.label(box, hits ? `−${hits}` : "missed");
+    }),
+  );
+  await Promise.all([stage.show(), leave(), ...back]);
 }
 
 /**
@@ -604,19 +687,36 @@ function miss(stage, target) {
 
 /** Guns of ships, batteries and the yard fire at aircraft. @type {Effect} */
 async function flak(event, stage) {
-  const target = stage.box(event.target);
-  const guns = stage.center(attackers(event, stage));
-  if (!target) return plain(event, stage);
+  const volleys = event.lines.flatMap(({ target, keys, rolls }) => {
+    const box = stage.box(target);
+    const guns = keys.flatMap((key) => (key === target ? [] : (stage.box(key) ?? [])));
+    return box ? [{ box, guns, hits: hitsOf(rolls) }] : [];
+  });
+  const center = stage.center(event.lines.map(({ target }) => target));
+  if (!center || !volleys.length) return plain(event, stage);
   const scale = sizeOn(stage);
-  stage.spot(target, 150);
+  stage.spot(center, 140 + 10 * volleys.length);
   stage.sound.flak(7);
-  const muzzles = guns?.boxes ?? [];
-  const fire = tracers(stage, muzzles, [target], { count: Math.min(40, 10 + muzzles.length * 6), ms: 900, spread: 12 });
-  const clouds = bursts(stage, [target], { count: 10, spread: 20 * scale });
+  const fire = volleys.flatMap(({ box, guns }) => [
+    tracers(stage, guns, [box], { count: Math.min(40, 10 + guns.length * 6), ms: 900, spread: 12 }),
+    bursts(stage, [box], { count: volleys.length > 1 ? 6 : 10, spread: 20 * scale }),
+  ]);
   const leave = await rollDice(event, stage);
-  await Promise.all([fire, clouds]);
-  const hits = hitsOf(event.rolls);
-  if (hits) await Promise.all([blast(stage, target, { size: 0.55 * scale }), stage.label(target, `−${hits}`)]);
+  await Promise.all(fire);
+  const seen = /** @type {Map<string, number>} */ (new Map());
+  await Promise.all(
+    volleys.map(({ box, hits }) => {
+      if (!hits) return null;
+      const place = `${Math.round(box.x / 30)} ${Math.round(box.y / 30)}`;
+      const above = seen.get(place) ?? 0; // those of one pile, one above the other
+      seen.set(place, above + 1);
+      const delay = above * APART;
+      return Promise.all([
+        blast(stage, box, { size: 0.55 * scale, delay }),
+        stage.label({ x: box.x, y: box.y - above * 16 * scale }, `−${hits}`, { delay }),
+      ]);
+    }),
+  );
   await Promise.all([stage.show(), leave()]);
 }
 
@@ -680,6 +780,14 @@ async function sink(event, stage) {
   hull.remove();
 }
 
+/** Effects that show several events at once, and how many: battles have dozens of them. */
+export const together = new Map([
+  ["dogfight", 2],
+  ["intercept", 4],
+  ["strafe", 4],
+  ["flak", 4],
+]);
+
 /** @type {Record<string, Effect>} */
 export const effects = {
   seal: async (event, stage) => (await rare()).seal(event, stage),
@@ -689,6 +797,7 @@ export const effects = {
   radar,
   alert,
   dogfight,
+  intercept: dogfight,
   strafe,
   "shallow-torpedo": torpedo,
   bomb,

@@ -12,9 +12,9 @@ import { dayName, drawOahu, frameOf, nameOf } from "./plan-chart.js";
  * @typedef {{key: string, title: string, units: number, strength: number, loads: [string, string][]}} Type
  */
 
-const SIZE = 1.8; // of counters on the chart
-const ACROSS = 50; // from one to the next
-const DOWN = 54;
+const SIZE = 1.9; // of counters on the chart
+const ACROSS = 52; // from one to the next
+const DOWN = 57;
 const AMOUNTS = [1, 4, 99];
 
 /**
@@ -412,7 +412,8 @@ export function drawAttack(root, editor) {
         const row = Math.floor(place / columns);
         const inRow = Math.min(columns, here.length - row * columns);
         const x = left + (width - inRow * ACROSS) / 2 + (place % columns) * ACROSS + (ACROSS - 26 * SIZE) / 2;
-        const y = top + (height - rows * DOWN) / 2 + row * DOWN;
+        const first = Math.min(top + (height - rows * DOWN) / 2, sheet.oahu.size[1] - rows * DOWN);
+        const y = first + row * DOWN;
         const key = `${sector}:${group.type}:${group.ordnance}`;
         const name = `${group.units} ${describe(group)} from the ${nameOf(sector)}`;
         drawn.push(

@@ -14,12 +14,12 @@ import { isVisible, query, queryAll, splitKeys } from "./dom.js";
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** What can be selected with: pieces, and places that send or receive them. */
-export const ELEMENTS = "[data-key], [data-among], [data-sweep], .about";
+export const ELEMENTS = "[data-key], [data-among], [data-sweep], [data-stack], .about";
 
 /** @returns {Piece[]} */
 export const boardElements = () => queryAll(`#board .board:not(.summary-image) :is(${ELEMENTS})`);
-/** @returns {Piece[]} */
-export const pieces = () => queryAll("#board :is([data-key], [data-among], [data-sweep])");
+/** The pieces that one points at: of several in a pile it is the pile. @returns {Piece[]} */
+export const pieces = () => queryAll("#board :is([data-key], [data-among], [data-sweep], [data-stack]):not(.in-pile)");
 export const visiblePieces = () => pieces().filter(isVisible);
 
 /**
@@ -81,11 +81,11 @@ export function resetBoard() {
  * @param {Map<string, number>} counts how often each option is selected
  */
 export function markSelected(counts) {
-  for (const piece of pieces()) {
-    const { key = "", among } = piece.dataset;
+  for (const piece of boardElements()) {
+    const { key = "", among, stack } = piece.dataset;
     piece.classList.toggle(
       "chosen",
-      [key, ...splitKeys(among)].some((other) => counts.get(other)),
+      [key, ...splitKeys(among), ...splitKeys(stack)].some((other) => counts.get(other)),
     );
     if (counts.has(key)) piece.setAttribute("aria-pressed", String(Boolean(counts.get(key))));
   }

@@ -141,7 +141,7 @@ export function drop(pieces, target, times) {
     const isMoved = own.length > 0 && !(Number(piece.dataset.size) > 1);
     if (!target) now = selection.withCounts(now, selection.lower(now, own));
     else if (isMoved) now = selection.withCounts(now, selection.assign(now, own, keys));
-    else now = selection.withCounts(now, selection.raise(now, keys, times ?? size));
+    else now = selection.withCounts(now, selection.raise(now, target ? evenly(target, keys) : keys, times ?? size));
   }
   release();
   touch(target);
@@ -214,7 +214,7 @@ function selectAmong(piece, keys, fewer) {
 }
 
 /**
- * Select for a target: one more or fewer of what can be counted, else all that is still free, or none.
+ * Select for a target: one more or fewer of what can be counted or of a pile, else all that is still free, or none.
  * @param {Piece} piece
  * @param {boolean} fewer
  */
@@ -224,10 +224,18 @@ function selectFor(piece, fewer) {
   const hasLimits = now.options.some(({ key, limit }) => limit > 1 && keys.includes(key));
   touch(piece);
   if (fewer) setCounts(selection.lower(now, keys, 1));
-  else if (hasLimits) setCounts(selection.raise(now, keys, 1));
+  else if (now.kind === "one") setCounts(selection.cycle(now.options.filter(({ key }) => keys.includes(key))));
+  else if (piece.dataset.stack || hasLimits) setCounts(selection.raise(now, evenly(piece, keys), 1));
   else setCounts(selection.sweep(now, new Set(keys)));
   announce(`${countFor(keys)} selected.`);
 }
+
+/**
+ * Return the options of a target in the order in which they are selected: those of a pile in turn.
+ * @param {Piece} piece
+ * @param {string[]} keys
+ */
+const evenly = (piece, keys) => (piece.dataset.stack ? selection.fewestFirst(currentSelection().options, keys) : keys);
 
 /** @param {string[]} keys */
 const countFor = (keys) => selection.countSelected(options().filter(({ key }) => keys.includes(key)));
@@ -307,7 +315,7 @@ function touch(piece) {
  * Return what finds an element of the board again after a swap.
  * @param {Piece | null} piece
  */
-const nameKey = (piece) => piece?.dataset.key || piece?.dataset.place || "";
+const nameKey = (piece) => piece?.dataset.key || piece?.dataset.place || piece?.dataset.stack || "";
 
 /**
  * @param {string} key
@@ -421,7 +429,7 @@ function answerPanel(piece) {
 export function step(piece, change) {
   const now = currentSelection();
   const keys = accepted(roleOf(piece), knownKeys());
-  setCounts(change > 0 ? selection.raise(now, keys, change) : selection.lower(now, keys, -change));
+  setCounts(change > 0 ? selection.raise(now, evenly(piece, keys), change) : selection.lower(now, keys, -change));
 }
 
 /**

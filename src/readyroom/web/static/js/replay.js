@@ -58,7 +58,8 @@ async function playStep() {
   const boards = queryAll("#board > section").flatMap((section) => {
     const root = drawingIn(section);
     const { seat, prefix } = section.dataset;
-    const fields = { since, upto: since + 1, live: 0, ...(seat ? { board: seat } : {}) };
+    // The first step begins with all that happens before the first decision.
+    const fields = { since: since || -1, upto: since + 1, live: 0, ...(seat ? { board: seat } : {}) };
     return root ? [{ root, prefix, url: playbackUrl(replay.getAttribute("hx-get") ?? "", fields) }] : [];
   });
   resetBoard();

@@ -275,6 +275,16 @@ export function raise({ kind, most, budget, options }, keys, times = Number.POSI
 }
 
 /**
+ * Return the keys of several options, those that are selected least often first.
+ * @param {Option[]} options
+ * @param {string[]} keys
+ */
+export function fewestFirst(options, keys) {
+  const counts = new Map(options.map(({ key, count }) => [key, count]));
+  return [...keys].sort((one, other) => (counts.get(one) ?? 0) - (counts.get(other) ?? 0));
+}
+
+/**
  * Select several options some fewer times, the last of them first.
  * @param {Selection} selection
  * @param {string[]} keys

@@ -20,8 +20,9 @@ let shown = { piece: /** @type {Piece | null} */ (null), title: "" };
  * Return the reason why a piece cannot be selected, with its rule; empty if none is known.
  * @param {Piece} piece
  */
-function reasonOf({ dataset: { key, place } }) {
-  const entry = queryAll("#why-not [data-key]").find(({ dataset }) => dataset.key === key || dataset.key === place);
+function reasonOf({ dataset: { key, place, stack } }) {
+  const names = [key, place, ...splitKeys(stack)];
+  const entry = queryAll("#why-not [data-key]").find(({ dataset }) => names.includes(dataset.key));
   return entry ? sentenceOf(query("dd", entry)) : "";
 }
 

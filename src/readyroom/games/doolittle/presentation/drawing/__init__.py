@@ -35,7 +35,7 @@ from readyroom.games.doolittle.presentation.drawing.panels import (
     turns,
 )
 from readyroom.games.doolittle.presentation.drawing.roads import Roads
-from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, WIDE, Room, Shape, wrap
+from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, POINTED, WIDE, Room, Shape, wrap
 from readyroom.games.doolittle.presentation.drawing.target import Target, target
 from readyroom.games.doolittle.presentation.drawing.timeline import timeline
 from readyroom.games.doolittle.presentation.drawing.way import Chart as FlightChart
@@ -79,6 +79,7 @@ class Chart(NamedTuple):
     force: Force | None = None
     roads: Roads | None = None
     answers: Sequence[Frame] = ()
+    label_height: float = POINTED
 
 
 def room(view: MatchView[DoolittleView]) -> dict[str, float]:
@@ -117,10 +118,18 @@ def _charts(scene: Scene, room: Room) -> list[Chart]:
 def _answers(chart: Chart, shape: Shape) -> list[Frame]:
     """Return where answers without a piece may lie: next to the title, or over a map, or next to the talks."""
     if shape.upright:
-        return [Frame(14, 27, shape.width - 28, 32), Frame(14, shape.head + 10, shape.width - 28, 700)]
+        return [Frame(200, 3, shape.width - 206, POINTED), Frame(14, shape.head + 10, shape.width - 28, 700)]
     is_map = chart.target or chart.way or chart.ocean or chart.roads
     left = 20.0 if is_map else shape.width / 2 + 8
-    return [Frame(340, 9, 460, 34), Frame(left, shape.head + 10, 600 if is_map else shape.width / 2 - 24, 500)]
+    free = [chart.key.inset(6)] if chart.key else []
+    if chart.roads:  # under the crews
+        china = chart.roads.frame
+        low = max([china.y, *(panel.frame.bottom for panel in chart.panels if panel.frame.x > china.right)])
+        free.append(Frame(china.right + 12, low + 12, shape.width - china.right - 24, china.bottom - low - 18))
+    return [
+        *(Frame(340, 5, 460, POINTED), *free),
+        Frame(left, shape.head + 10, 600 if is_map else shape.width / 2 - 24, 500),
+    ]
 
 
 def _chart(scene: Scene, shape: Shape, room: Room) -> Chart:
@@ -146,21 +155,22 @@ def _sea_board(scene: Scene, voyage: VoyageView, shape: Shape, room: Room) -> Ch
     )
     top = turns.frame.bottom + shape.gap
     wide = shape.inner if shape.upright else shape.inner * FLEET
-    ships = force.force(voyage, strike, Frame(shape.margin, top + 20, wide, 400 if shape.upright else 340))
+    ships = force.force(voyage, strike, Frame(shape.margin, top + 20, wide, 400))
     side = shape.inner if shape.upright else shape.inner - wide - shape.gap
-    parts = [force.planes(strike, side)] if strike else []
-    parts += [ocean.recon(voyage, side), ocean.met(voyage, side), secrecy(scene, side)]
-    parts.append(force.deck(voyage, scene.squad, side, 4))
-    x, y = _next_to(Frame(shape.margin, top, wide, ships.frame.bottom - top), shape)
+    parts = [force.planes(strike, side, narrow=shape.upright)] if strike else []
+    parts += [panel(voyage, side, narrow=shape.upright) for panel in (ocean.recon, ocean.met)]
+    parts.append(force.deck(voyage, scene.squad, side, 4, narrow=shape.upright))
+    under, end = stack_panels([secrecy(scene, wide)], shape.margin, ships.frame.bottom + shape.gap, shape.gap, room)
+    x, y = _next_to(Frame(shape.margin, top, wide, end - top), shape)
     neighbors, low = stack_panels(parts, x, y, shape.gap, room)
-    chart = _over_timeline(scene, shape, [turns, *neighbors], max(low, ships.frame.bottom), room)
+    chart = _over_timeline(scene, shape, [turns, *under, *neighbors], max(low, end), room)
     return chart._replace(ocean=sea, force=ships)
 
 
 def _roads_board(scene: Scene, ending: DenouementView, shape: Shape, room: Room) -> Chart:
     """[14.4] Return China with its roads, and the crews next to it."""
     wide = shape.inner if shape.upright else shape.inner * CHINA
-    frame = Frame(shape.margin, shape.head, wide, 560 if shape.upright else 470)
+    frame = Frame(shape.margin, shape.head, wide, roads.TALL[1] if shape.upright else roads.SHEET[1])
     china = roads.roads(ending, scene.squad, shape, frame, room)
     side = shape.inner if shape.upright else shape.inner - wide - shape.gap
     parts = [roads.crews(ending, scene.squad, side, 2), roads.elsewhere(ending, side)]
@@ -203,7 +213,7 @@ def _target_board(scene: Scene, city: TargetView, shape: Shape, room: Room) -> C
     others = [flight for flight in scene.flights if flight is not scene.raiders]
     below = columns(others, shape, chart.height + shape.gap, full=False)
     bottom = max([chart.height, *(column.frame.bottom for column in below)])
-    seen = target(scene, shape, room, runs=scene.view.phase == "approach")
+    seen = target(scene, shape, room)
     return chart._replace(height=_height(room, bottom + shape.margin), target=seen, columns=below)
 
 

@@ -17,12 +17,14 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
     Text,
     fit_text,
     fold_text,
+    pointed,
     room_under,
     row,
     size_panel,
     stage,
     two_lines,
 )
+from readyroom.games.doolittle.presentation.drawing.shapes import POINTED
 from readyroom.games.doolittle.presentation.scene import dice_text
 
 LEFT = ("The talks", "Doolittle", "The workshop", "The field", "Secrecy")
@@ -127,7 +129,7 @@ def _doolittle(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 def _workshop(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.3] Return the modifications by their boxes, and the sums of their figures."""
     made, track = {one.key for one in blotter.modifications}, blotter.track
-    frames = row(room_under(width), len(blotter.catalogue), TWO, 2 if narrow else 3)
+    frames = row(room_under(width), len(blotter.catalogue), pointed(TWO, narrow=narrow), 2 if narrow else 3)
     cells = []
     for frame, one in zip(frames, blotter.catalogue, strict=True):
         here, width_left = one.key in made, frame.width - 38
@@ -147,8 +149,8 @@ def _workshop(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 def _field(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.4.1, 13.4.2, 13.4.3] Return the training fields, the measures of secrecy, and morale."""
-    top, cells = room_under(width), list[Cell]()
-    for frame, site in zip(row(top, len(blotter.sites), 34), blotter.sites, strict=True):
+    top, cells, high = room_under(width), list[Cell](), pointed(34, narrow=narrow)
+    for frame, site in zip(row(top, len(blotter.sites), high), blotter.sites, strict=True):
         given = f"{site.secrecy} dice of secrecy" + (f", {count_text(site.training, 'point')}" if site.training else "")
         texts = [Text(site.title, 5, 14, "dl-goalname"), Text(fit_text(given, frame.width - 10, 11), 5, 28, "dl-where")]
         keys, style = [f"={site.key}", f"={site.key}-liberty"], "dl-on-box" if blotter.site == site.title else ""
@@ -159,7 +161,7 @@ def _field(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         choices.append((one.key, one.title, effects, one.title in blotter.measures))
     choices.append(("liberty", "Liberty", blotter.liberty_effects, blotter.liberty))
     choices.append(("tell", "Inform them", blotter.told_effects, blotter.told))
-    frames = row(top._replace(y=top.y + 34 + GAP), len(choices), TWO, 2 if narrow else 3)
+    frames = row(top._replace(y=top.y + high + GAP), len(choices), pointed(TWO, narrow=narrow), 2 if narrow else 3)
     for frame, (key, title, effects, here) in zip(frames, choices, strict=True):
         signs = [Sign("pc-dl-done", frame.width - 11, 12)] if here else []
         texts = two_lines(frame, title, effects, 14, room=22)
@@ -212,7 +214,7 @@ def _training(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 def _deck(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.4.9] Return the track of the short take-off: mishaps and capacities."""
     deck, spaces, cells = blotter.deck, blotter.deck.spaces, []
-    frames = row(room_under(width), len(spaces), 36, -(-len(spaces) // 2) if narrow else None, gap=2)
+    frames = row(room_under(width), len(spaces), pointed(36, narrow=narrow), -(-len(spaces) // 2), gap=2)
     for frame, (space, mishaps, capacity) in zip(frames, spaces, strict=True):
         short, wreck = MISHAPS.get(mishaps, ("", ""))
         texts = [Text(str(capacity), 4, 15, "dl-figure"), Text(short, 4, 30, "dl-where")]
@@ -244,7 +246,7 @@ def _plan(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.5.1] Return the naval plan: sea areas from east to west, and the turns of April."""
     plan, top, cells = blotter.plan or NO_PLAN, room_under(width), list[Cell]()
     boats = plan.submarines or {}
-    frames = row(top, len(blotter.areas), 50 if narrow else 36, 5)
+    frames = row(top, len(blotter.areas), 50 if narrow else POINTED, 5)
     for frame, (key, name) in zip(frames, blotter.areas, strict=True):
         notes = ["meet"] if plan.rendezvous_area == key else []
         notes += ["launch"] if plan.launch_area == key else []
@@ -255,7 +257,7 @@ def _plan(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         title = f"{name}{': ' + ', '.join(notes) if notes else ''}"
         keys = [key, *(f"=recall-{boat}" for boat, where in boats.items() if where == key)]
         cells.append(Cell(frame, keys, title, texts, style="dl-on-box" if notes else ""))
-    frames = row(top._replace(y=frames[-1].bottom + GAP), len(blotter.turns), 22, 5)
+    frames = row(top._replace(y=frames[-1].bottom + GAP), len(blotter.turns), pointed(22, narrow=narrow), 5)
     for at, (frame, label) in enumerate(zip(frames, blotter.turns, strict=True), start=1):
         here = plan.rendezvous_turn == label
         title, texts = f"Turn {at}, {label}{': meet' if here else ''}", [Text(label.removesuffix(" April"), 5, 15)]
@@ -269,7 +271,9 @@ def _crane(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     if blotter.month != MONTHS[-1]:
         return size_panel("The crane", width, [])
     cells = []
-    for level, frame in enumerate(row(room_under(width), blotter.diligence_most + 1, 24, gap=2)):
+    for level, frame in enumerate(
+        row(room_under(width), blotter.diligence_most + 1, pointed(24, narrow=narrow), None if narrow else 7, gap=2)
+    ):
         style = "dl-now" if level == blotter.diligence else ""
         cells.append(Cell(frame, [f"=diligence-{level}"], f"Diligence {level}", [Text(str(level), 5, 16)], style=style))
     return size_panel("The crane", width, cells, f"diligence {blotter.diligence}")
@@ -278,7 +282,11 @@ def _crane(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 def _squadron(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.1.2, 13.5.3] Return all bombers: chosen, in the hangar, damaged or lost."""
     bombers, cells = blotter.bombers, []
-    for frame, one in zip(row(room_under(width), len(bombers), 32, 4 if narrow else 6, gap=3), bombers, strict=True):
+    for frame, one in zip(
+        row(room_under(width), len(bombers), pointed(32, narrow=narrow), 4 if narrow else 6, gap=3),
+        bombers,
+        strict=True,
+    ):
         style = {"chosen": "dl-on-box", "hangar": "dl-past", "lost": "dl-gone"}[one.state]
         signs = [Sign("pc-fire", frame.width - 10, 15, 0.5)] if one.hits else []
         texts = two_lines(frame, one.pilot, one.condition, 14, room=18)
@@ -290,7 +298,9 @@ def _squadron(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 def _crews(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[2.3, 13.5.3] Return the elite crewmen who have been drawn and fly with no one yet."""
     men, cells = blotter.elites.aside, []
-    for frame, man in zip(row(room_under(width), len(men), 32, 2 if narrow else 4), men, strict=True):
+    for frame, man in zip(
+        row(room_under(width), len(men), pointed(32, narrow=narrow), 2 if narrow else 4), men, strict=True
+    ):
         texts = [
             Text(f"★ {man.name}", 5, 14, "dl-elite"),
             Text(fit_text(f"{man.role}: {man.benefit.lower()}", frame.width - 8, 11), 5, 27, "dl-where"),

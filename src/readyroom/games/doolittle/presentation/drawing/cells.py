@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
-from readyroom.games.doolittle.presentation.drawing.shapes import Room
+from readyroom.games.doolittle.presentation.drawing.shapes import POINTED, Room
 
 HEAD = 22.0
 """The height of a panel's heading."""
@@ -97,6 +97,11 @@ def row(top: Frame, count: int, height: float, across: int | None = None, gap: f
         Frame(top.x + at % across * (width + gap), top.y + at // across * (height + gap), width, height)
         for at in range(count)
     ]
+
+
+def pointed(height: float, *, narrow: bool) -> float:
+    """Return the height of a box that can be pointed at: on a wide board at least `POINTED`."""
+    return height if narrow else max(height, POINTED)
 
 
 def two_lines(frame: Frame, first: str, second: str, y: float, *, room: float) -> list[Text]:

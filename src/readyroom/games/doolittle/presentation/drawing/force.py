@@ -14,6 +14,7 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
     Text,
     fit_text,
     fold_text,
+    pointed,
     room_under,
     row,
     size_panel,
@@ -32,7 +33,7 @@ ALIKE = 0.185
 """How wide the spaces ahead and astern are on a narrow board."""
 GAP = 4.0
 NAME = 15.0
-HULL = (66.0, 32.0)
+HULL = (66.0, 42.0)
 MOST = 1.25
 """The largest scale of ships."""
 LENGTHS = {"CV": 1.0, "AO": 0.78, "CA": 0.84, "CL": 0.76, "DD": 0.6}
@@ -183,7 +184,7 @@ def _pointer(x: float, y: float, tx: float, ty: float) -> str:
 # -- next to the layout -----------------------------------------------------------------------------------------------
 
 
-def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int) -> Panel:
+def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int, *, narrow: bool) -> Panel:
     """[12.3] Return the bombers on the Hornet's deck, those that take off now in front."""
     board = voyage.deck
     going = [key for flight in board.flights for key in flight]
@@ -192,7 +193,9 @@ def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int) 
     keys = [*(key for key in last if key not in keys), *keys]
     known = {plane.key: plane for plane in squad}
     cells = []
-    for frame, key in zip(row(room_under(width), len(keys), 30, across, gap=3), keys, strict=True):
+    for frame, key in zip(
+        row(room_under(width), len(keys), pointed(30, narrow=narrow), across, gap=3), keys, strict=True
+    ):
         plane = known[key]
         number = next((at for at, flight in enumerate(board.flights, start=1) if key in flight), 0)
         notes = ([f"flight {number}"] if number else []) + (["damaged"] if plane.hits else [])
@@ -211,7 +214,7 @@ def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int) 
     return size_panel("On the deck", width, cells, note)
 
 
-def planes(strike: StrikeView, width: float) -> Panel:
+def planes(strike: StrikeView, width: float, *, narrow: bool) -> Panel:
     """[11.0, 11.4] Return the airstrike: its target, its waves, and our planes against them."""
     planes = {"recon": "A recon was found", "task-force": "The force was found", "submarine": "A submarine was found"}
     text = planes.get(strike.found, "Ships that sail alone were found")
@@ -221,8 +224,9 @@ def planes(strike: StrikeView, width: float) -> Panel:
     for at, wave in enumerate(strike.waves, start=1):
         named = fold_text(f"Wave {at}: {', '.join(wave)}", width - 24, 12, 1)[0]
         keys = [f"=wave-{'-'.join(wave)}", *(f"={kind}" for kind in wave)] if at == 1 else [f"=wave-{'-'.join(wave)}"]
-        cells.append(Cell(Frame(6, y, width - 12, 22), keys, named, [Text(named, 5, 15)]))
-        y += 25
+        high = pointed(22, narrow=narrow)
+        cells.append(Cell(Frame(6, y, width - 12, high), keys, named, [Text(named, 5, high / 2 + 4)]))
+        y += high + 3
     if strike.navy:
         navy = f"Against them: {', '.join(key.upper() for key in strike.navy)}"
         cells.append(Cell(Frame(6, y, width - 12, 22), [], navy, [Text(navy, 5, 15)], style="dl-on-box"))

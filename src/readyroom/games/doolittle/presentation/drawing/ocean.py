@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
+from readyroom.engine.maps import mercator
 from readyroom.games.doolittle.flight.view import GoalView
 from readyroom.games.doolittle.planning.view import NO_PLAN
 from readyroom.games.doolittle.presentation.drawing.cells import (
@@ -14,23 +15,27 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
     Text,
     fit_text,
     fold_text,
+    pointed,
     room_under,
     row,
     size_panel,
     stage,
 )
+from readyroom.games.doolittle.presentation.drawing.coasts import PACIFIC, Course
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape, spread
 from readyroom.games.doolittle.voyage.view import SeaAreaView, VoyageView, draw_words
 
-HEIGHT = 290.0
+EDGES = (240.0, 232.0, 226.0, 220.0, 208.0, 195.0, 180.0, 171.0, 163.0, 155.0, 146.0, 134.0)
+"""The longitudes between the areas, from the Pacific coast to Japan; those east of 180 plus 360."""
+NORTH, DEGREE, UPRIGHT = 44.0, 10.0, 44.0
+"""The northern edge of the map, the units of a degree across the wide map, and the degrees across a narrow one."""
+HEIGHT = 334.0
 ROW = 66.0
 LINE = 12.0
 """A line of the hazards that are drawn."""
 PORT = "port"
-TOKEN, FLAT = (50.0, 26.0), (50.0, 16.0)
-"""A marker with its picture over its name; and next to it, where many lie in one area."""
-FEW = 2
-"""The number of markers of an area with pictures over their names."""
+TOKEN = (42.0, 43.0)
+"""The room of a marker."""
 MONTH = " April"
 CONTACT = "in contact: a patrol, for which hazards are drawn"
 
@@ -48,7 +53,6 @@ class Token(NamedTuple):
     title: str
     lit: bool = True
     ghost: bool = False
-    flat: bool = False
     x: float = 0.0
     y: float = 0.0
     scale: float = 1.0
@@ -56,8 +60,7 @@ class Token(NamedTuple):
     @property
     def frame(self) -> Frame:
         """What it covers."""
-        width, height = FLAT if self.flat else TOKEN
-        return Frame(self.x, self.y, width * self.scale, height * self.scale)
+        return Frame(self.x, self.y, TOKEN[0] * self.scale, TOKEN[1] * self.scale)
 
 
 class Reach(NamedTuple):
@@ -79,12 +82,12 @@ class Reach(NamedTuple):
 
 
 class Ocean(NamedTuple):
-    """[9.0] The map: areas, the date line, and the coasts at both ends."""
+    """[9.0] The map: areas, the date line, and the coasts."""
 
     frame: Frame
     areas: Sequence[Reach]
     line: str
-    coasts: Sequence[str]
+    land: str
 
 
 def ocean(voyage: VoyageView, cities: Sequence[GoalView], shape: Shape, top: float) -> Ocean:
@@ -98,7 +101,7 @@ def ocean(voyage: VoyageView, cities: Sequence[GoalView], shape: Shape, top: flo
         line = f"M{frame.x:.1f} {west.y:.1f}H{frame.right:.1f}"
     else:
         line = f"M{west.right:.1f} {frame.y:.1f}V{frame.bottom:.1f}"
-    return Ocean(frame, reaches, line, _coasts(frame, reaches, upright=shape.upright))
+    return Ocean(frame, reaches, line, _land(frame, reaches, upright=shape.upright))
 
 
 def _areas(voyage: VoyageView, cities: Sequence[GoalView], shape: Shape, frame: Frame) -> Iterator[Reach]:
@@ -140,7 +143,7 @@ def _room(frame: Frame, draws: int, *, upright: bool) -> Frame:
     """Return the room for tokens in an area."""
     if upright:
         return Frame(frame.x + 152, frame.y + 4, frame.width - 156, frame.height - 22)
-    return Frame(frame.x + 5, frame.y + 82, frame.width - 10, frame.height - 108 - LINE * draws)
+    return Frame(frame.x + 2, frame.y + 80, frame.width - 3, frame.height - 102 - LINE * draws)
 
 
 def _tokens(tokens: Sequence[Token], room: Frame) -> Iterator[Token]:
@@ -159,9 +162,8 @@ def _tokens(tokens: Sequence[Token], room: Frame) -> Iterator[Token]:
 
 def _packed(tokens: Sequence[Token], room: Frame) -> list[Token]:
     """Return the tokens in a frame, as large as there is room for."""
-    flat = len(tokens) > FEW
-    scale, corners = spread(len(tokens), room, FLAT if flat else TOKEN, 1.2)
-    return [token._replace(x=x, y=y, scale=scale, flat=flat) for token, (x, y) in zip(tokens, corners, strict=True)]
+    scale, corners = spread(len(tokens), room, TOKEN, 1.2)
+    return [token._replace(x=x, y=y, scale=scale) for token, (x, y) in zip(tokens, corners, strict=True)]
 
 
 def _there(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], *, here: bool) -> Iterator[Token]:
@@ -199,29 +201,11 @@ def short(name: str) -> str:
     return name.removeprefix("CA (").removesuffix(")")
 
 
-def _coasts(frame: Frame, reaches: Sequence[Reach], *, upright: bool) -> list[str]:
-    """Return the coasts of California behind the port and of Japan at the other end."""
-    port, japan = reaches[0].frame, reaches[-1].frame
-    if upright:
-        y, x = port.y, port.x
-        first = f"M{x} {y}H{frame.right}V{y + 16}L{x + 250} {y + 9}L{x + 170} {y + 20}L{x + 90} {y + 10}L{x} {y + 18}Z"
-        y = japan.bottom
-        last = (
-            f"M{x} {y}H{frame.right}V{y - 12}L{x + 290} {y - 7}L{x + 230} {y - 17}L{x + 120} {y - 8}"
-            f"L{x + 60} {y - 15}L{x} {y - 6}Z"
-        )
-        return [first, last]
-    x, top, low = port.right, port.y, port.bottom
-    first = (
-        f"M{x} {top}V{low}H{x - 16}L{x - 26} {low - 40}L{x - 22} {low - 74}L{x - 38} {low - 108}L{x - 30} {top + 62}"
-        f"L{x - 44} {top + 30}L{x - 40} {top}Z"
-    )
-    x = japan.x
-    last = (
-        f"M{x} {top}V{low}H{x + 6}L{x + 12} {low - 40}L{x + 26} {low - 62}L{x + 30} {low - 84}L{x + 22} {low - 96}"
-        f"L{x + 36} {low - 118}L{x + 34} {top + 52}L{x + 48} {top}Z"
-    )
-    return [first, last]
+def _land(frame: Frame, reaches: Sequence[Reach], *, upright: bool) -> str:
+    """Return the coasts under the areas."""
+    starts = [reach.frame.y if upright else reach.frame.right for reach in reaches]
+    edges = list(zip(EDGES, [*starts, frame.bottom if upright else frame.x], strict=True))
+    return Course(PACIFIC, frame, edges, mercator(NORTH), frame.width / UPRIGHT if upright else DEGREE, upright).land
 
 
 # -- next to the map --------------------------------------------------------------------------------------------------
@@ -242,28 +226,28 @@ def track(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
     return size_panel("April 1942", width, cells, note)
 
 
-def recon(voyage: VoyageView, width: float) -> Panel:
+def recon(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
     """[9.5.2, 12.1.1, 12.1.2] Return the boxes of recon, and where each may be sent."""
     named = {"hangar": "Hangar", "local": "Local recon", "low-cap": "Low CAP", "high-cap": "High CAP"}
     there = [one for one in voyage.recon if one.sails]
-    cells, y = list[Cell](), 22.0
+    cells, y, high = list[Cell](), 22.0, pointed(26, narrow=narrow)
     for key, name in named.items():
         able = [one for one in there if one.patrols or "cap" not in key]
-        frame = Frame(6, y, 84, 26)
+        frame = Frame(6, y, 84, high)
         cells.append(Cell(frame, [f"={key}"], name, [Text(name, 5, 17)]))
         room = Frame(94, y, width - 100, 0)
-        for place, one in zip(row(room, max(3, len(there)), 26, gap=3), able, strict=False):
+        for place, one in zip(row(room, max(3, len(there)), high, gap=3), able, strict=False):
             here = one.place == key
             keys = [f"=to-{one.key}", f"={one.key}"] if here else [f"={one.key}-{key}"]
             title = f"{one.name}{' is here' if here else ' might be here'}; {one.dice} dice against boats"
             texts = [Text(fit_text(short(one.name), place.width - 6), 4, 17, "dl-figure" if here else "dl-muted")]
             style, own = ("dl-on-box", one.key) if here else ("dl-ghost", "")
             cells.append(Cell(place, keys, title, texts, style=style, key=own))
-        y += 30
+        y += high + 4
     return size_panel("Recon", width, cells)
 
 
-def met(voyage: VoyageView, width: float) -> Panel:
+def met(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
     """[12.6] Return the hazards assigned to the patrols, and those resolved."""
     cells, y = list[Cell](), 22.0
     for one in voyage.hazards.assigned:
@@ -272,7 +256,7 @@ def met(voyage: VoyageView, width: float) -> Panel:
             folds = fold_text(f"{one.name}: {known}", width - 24, 12, 2)
             texts = [Text(text, 5, 15 + at * 14) for at, text in enumerate(folds)]
             keys = [f"=turn-{one.patrol}-{marker.cup}"]
-            frame = Frame(6, y, width - 12, 7 + 14 * len(folds))
+            frame = Frame(6, y, width - 12, pointed(7 + 14 * len(folds), narrow=narrow))
             cells.append(Cell(frame, keys, f"{one.name}: {known}. {marker.text}", texts, key="-"))
             y = frame.bottom + 3
     parts = fold_text(", ".join(voyage.met_with), width - 24, 12, 4) if voyage.met_with else []

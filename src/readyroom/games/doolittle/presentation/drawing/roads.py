@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
+from readyroom.engine.maps import mercator
 from readyroom.games.doolittle.denouement.view import BaseView, CrewView, DenouementView, RouteView
 from readyroom.games.doolittle.ending.facts import SAFE
 from readyroom.games.doolittle.presentation.drawing.cells import (
@@ -14,47 +15,53 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
     Sign,
     Text,
     fit_text,
+    pointed,
     room_under,
     row,
     size_panel,
 )
+from readyroom.games.doolittle.presentation.drawing.coasts import EAST_ASIA, Course
 from readyroom.games.doolittle.presentation.drawing.shapes import Room, Shape, path, spread
 from readyroom.games.doolittle.presentation.scene import Plane
 
 GOAL = "chungking"
 NO_FIELDS = {GOAL: "Chungking", "trekking": "The hills"}
 """Places without a field, and their names."""
-SHEET = (640.0, 470.0)
+SHEET = (640.0, 560.0)
 """The sheet on which places are measured; it is stretched to the frame."""
-TALL = (378.0, 560.0)
+TALL = (378.0, 480.0)
 PLACES = {
-    "chungking": Frame(10, 26, 150, 150),
-    "kweilin": Frame(24, 330, 134, 128),
-    "kian": Frame(214, 212, 128, 122),
-    "yushan": Frame(372, 334, 122, 122),
-    "chuchow": Frame(356, 112, 122, 122),
-    "lishui": Frame(506, 236, 122, 122),
-    "trekking": Frame(492, 20, 136, 138),
+    "chungking": Frame(8, 30, 146, 164),
+    "kweilin": Frame(20, 312, 142, 164),
+    "kian": Frame(190, 250, 142, 164),
+    "yushan": Frame(342, 196, 142, 164),
+    "chuchow": Frame(492, 56, 140, 164),
+    "lishui": Frame(492, 232, 140, 164),
+    "trekking": Frame(338, 14, 140, 164),
 }
 """The position of each place on the wide sheet, from the map and by hand."""
 UPRIGHT = {
-    "chungking": Frame(6, 8, 136, 132),
-    "kweilin": Frame(6, 190, 120, 112),
-    "kian": Frame(134, 270, 112, 112),
-    "yushan": Frame(60, 434, 112, 112),
-    "chuchow": Frame(256, 236, 116, 112),
-    "lishui": Frame(230, 420, 116, 112),
-    "trekking": Frame(236, 40, 136, 132),
+    "chungking": Frame(6, 8, 132, 132),
+    "kweilin": Frame(8, 330, 120, 112),
+    "kian": Frame(136, 318, 114, 112),
+    "yushan": Frame(134, 190, 114, 112),
+    "chuchow": Frame(258, 90, 114, 112),
+    "lishui": Frame(258, 220, 114, 112),
+    "trekking": Frame(146, 8, 108, 132),
 }
-COAST = [
-    *((640, 0), (606, 0), (600, 40), (634, 92), (632, 180)),
-    *((638, 230), (634, 300), (612, 366), (572, 420), (520, 470)),
+WEST, EAST = 104.0, 121.8
+"""The longitudes of both ends of the map."""
+NORTH, TOP = 34.0, 32.5
+"""The northern edges of the wide map and of the narrow one."""
+TALLER = 1.7
+"""How much longer the narrow map is stretched."""
+YANGTZE = [
+    *((103, 29.2), (104.6, 28.8), (106.5, 29.6), (108.4, 30.8), (110.3, 31), (111.5, 30.3), (113.1, 29.4)),
+    *((114.3, 30.6), (116, 29.7), (117.2, 30.6), (118.7, 32.1), (120.3, 32), (121.2, 31.7)),
 ]
-"""The coast of Chekiang and Fukien, from north to south."""
-COAST_TALL = [(378, 0), (376, 190), (372, 360), (366, 450), (338, 520), (280, 560)]
-RIVER = [(0, 118), (60, 190), (180, 150), (262, 176), (340, 110), (430, 70), (520, 0)]
-RIVER_TALL = [(0, 160), (90, 176), (170, 210), (230, 200), (300, 20), (320, 0)]
-MARK = (30.0, 32.0)
+"""The river, which Natural Earth's coasts lack."""
+MARK, LARGEST = (29.0, 31.0), 1.5
+"""A bomber or a crew with the room around it, and its largest scale."""
 NAMES = 16.0
 
 
@@ -72,6 +79,11 @@ class Mark(NamedTuple):
     y: float
     scale: float
     title: str
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is too small to be pointed at."""
+        return self.scale < LARGEST
 
 
 class Spot(NamedTuple):
@@ -111,7 +123,6 @@ class Roads(NamedTuple):
 def roads(ending: DenouementView, squad: Sequence[Plane], shape: Shape, frame: Frame, room: Room) -> Roads:
     """Return the map in a frame, with all bombers and crews on it."""
     sheet, places = (TALL, UPRIGHT) if shape.upright else (SHEET, PLACES)
-    coast, river = (COAST_TALL, RIVER_TALL) if shape.upright else (COAST, RIVER)
     across, down = frame.width / sheet[0], frame.height / sheet[1]
 
     def at(x: float, y: float) -> tuple[float, float]:
@@ -121,22 +132,32 @@ def roads(ending: DenouementView, squad: Sequence[Plane], shape: Shape, frame: F
         x, y = at(one.x, one.y)
         return Frame(x, y, one.width * across, one.height * down)
 
-    rooms = {key: _drawn(ending, squad, key, placed(one), room) for key, one in places.items()}
-    land = [(0, 0), *coast, (0, sheet[1])] if coast[0][0] < sheet[0] else [(0, 0), (sheet[0], 0), *coast, (0, sheet[1])]
+    rooms = {key: _drawn(ending, squad, key, placed(one), room, narrow=shape.upright) for key, one in places.items()}
+    scale = frame.width / (EAST - WEST) * (TALLER if shape.upright else 1)
+    china = Course(
+        EAST_ASIA,
+        frame,
+        [(EAST, frame.right), (WEST, frame.x)],
+        mercator(TOP if shape.upright else NORTH),
+        scale,
+        upright=False,
+    )
     spots = [_spot(ending, squad, key, room) for key, room in rooms.items()]
     crowded = {spot.key for spot in spots if spot.marks}
     roads = [_road(one, rooms, used=one.start in crowded) for one in ending.routes]
-    return Roads(frame, path([at(*one) for one in land], closed=True), path([at(*one) for one in river]), spots, roads)
+    return Roads(frame, china.land, path([china.place(one) for one in YANGTZE]), spots, roads)
 
 
-def _drawn(ending: DenouementView, squad: Sequence[Plane], key: str, room: Frame, given: Room) -> Frame:
+def _drawn(
+    ending: DenouementView, squad: Sequence[Plane], key: str, room: Frame, given: Room, *, narrow: bool
+) -> Frame:
     """Return the frame of a place: only its name where no one is."""
     busy = bool(_waiting(ending, key) or _planes(squad, key) or key == GOAL)
     if given(f"place {key}", float(busy)):
         return room
     field = _field(ending, key)
     width = text_width(field.name, 13) + 14 + (46 if field.stock else 20 if field.hands else 0)
-    width, height = max(58.0, width), 24.0
+    width, height = max(58.0, width), pointed(24.0, narrow=narrow)
     return Frame(room.x + (room.width - width) / 2, room.y + (room.height - height) / 2, width, height)
 
 
@@ -188,7 +209,7 @@ def _planes(squad: Sequence[Plane], key: str) -> list[Plane]:
 def _marks(planes: Sequence[Plane], crews: Sequence[CrewView], room: Frame) -> Iterator[Mark]:
     """[14.4] Yield bombers and then crews, as large as there is room for."""
     inner = Frame(room.x + 4, room.y + NAMES + 3, room.width - 8, room.height - NAMES - 7)
-    scale, corners = spread(len(planes) + len(crews), inner, MARK, 1.25)
+    scale, corners = spread(len(planes) + len(crews), inner, MARK, LARGEST)
     yield from (_plane(plane, x, y, scale) for plane, (x, y) in zip(planes, corners, strict=False))
     yield from (_crew(crew, x, y, scale) for crew, (x, y) in zip(crews, corners[len(planes) :], strict=True))
 

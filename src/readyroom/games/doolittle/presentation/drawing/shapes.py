@@ -42,8 +42,11 @@ class Room:
         return max(needs, self.least.get(part, 0.0))
 
 
+POINTED = 41.0
+"""The least size of what can be pointed at on a wide board: 36 pixels on a screen of 1366."""
+
 WIDE = Shape("wide", 980, 6, 6, 50, Frame(6, 50, 640, 620), False)
-NARROW = Shape("narrow", 390, 6, 6, 62, Frame(6, 62, 378, 790), True)
+NARROW = Shape("narrow", 390, 6, 6, 78, Frame(6, 78, 378, 790), True)
 
 
 def wrap(parts: Sequence[str], width: float, size: float) -> list[str]:

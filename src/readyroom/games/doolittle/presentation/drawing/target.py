@@ -10,7 +10,7 @@ from readyroom.games.doolittle.attack.view import AreaView, BoxView
 from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.presentation.drawing.cities import PLANS, SHEET, Plan, Point
-from readyroom.games.doolittle.presentation.drawing.shapes import Room, Shape, path, spread
+from readyroom.games.doolittle.presentation.drawing.shapes import POINTED, Room, Shape, path, spread
 from readyroom.games.doolittle.presentation.scene import Plane, Scene
 
 NAMES = {
@@ -34,7 +34,7 @@ NAMES = {
 """Boxes whose names are too long for the map."""
 TITLE = 17.0
 """The height of an area's title."""
-BOX, FULL = 34.0, 48.0
+BOX, FULL = 36.0, 48.0
 """The height of a box, and of one with a line of hazards."""
 LARGE = 1.18
 """How much larger boxes and bombers may be on the wide board."""
@@ -48,8 +48,6 @@ ABREAST = 72.0
 """Boxes that would be narrower than this lie one under the other."""
 CELL = (60.0, 43.0)
 """A bomber with its name and its hazards."""
-RUN = 18.0
-"""The room under a box for a bomber that may approach it."""
 PAIR = 27.0
 """How far the next two hazards of a bomber lie from the first two."""
 SIZES = (1.0, 0.86, 0.74)
@@ -81,20 +79,18 @@ class Counter(NamedTuple):
     scale: float
     width: float
     chips: Sequence[Chip]
+    runs: Sequence[str]
+    """[4.8] The keys of its ways into boxes."""
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is too small to be pointed at."""
+        return self.frame.height < POINTED
 
     @property
     def frame(self) -> Frame:
         """What it covers."""
         return Frame(self.x, self.y, self.width * self.scale, CELL[1] * self.scale)
-
-
-class Run(NamedTuple):
-    """[4.8] A bomber that may approach a box: the key of the option, and the position of its chip."""
-
-    key: str
-    plane: Plane
-    x: float
-    y: float
 
 
 class Spot(NamedTuple):
@@ -106,7 +102,13 @@ class Spot(NamedTuple):
     size: float
     chips: Sequence[Chip]
     inside: Plane | None
-    runs: Sequence[Run]
+    runs: Sequence[str]
+    """[4.8] The keys of the bombers' ways into it."""
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is too small to be pointed at."""
+        return self.frame.height < POINTED
 
 
 class Tile(NamedTuple):
@@ -146,15 +148,14 @@ class Target(NamedTuple):
         return left if left < tile.long else 0.0
 
 
-def target(scene: Scene, shape: Shape, given: Room, *, runs: bool) -> Target:
-    """Return the map of the city that is attacked; `runs` leaves room for the bombers that may approach a box."""
+def target(scene: Scene, shape: Shape, given: Room) -> Target:
+    """Return the map of the city that is attacked."""
     plan, frame = PLANS[scene.city_key], shape.city
-    spare = given("runs", RUN if runs else 0)
     size = 1.0 if shape.upright else LARGE
     tiles = []
     for area in scene.city.areas if scene.city else ():
         planes = [plane for plane in scene.squad if plane.area == area.key]
-        tiles.append(_tile(area, planes, plan, frame, size, spare, given))
+        tiles.append(_tile(area, planes, plan, frame, size, given))
     return Target(
         frame,
         tiles,
@@ -177,17 +178,13 @@ def room(frame: Frame, plan: Plan, area: str) -> Frame:
     return Frame(left, top, right - left, bottom - top)
 
 
-def _tile(
-    area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, size: float, spare: float, given: Room
-) -> Tile:
+def _tile(area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, size: float, given: Room) -> Tile:
     inner, sizes = room(frame, plan, area.key), (size, *SIZES)
     bottom = inner.bottom - given(f"chips {area.key}", CHIP + 3 if area.markers else 0)
-    least = next(
-        (at for at in range(len(sizes)) if bottom - _top(area, planes, inner, sizes[at], spare, given) > LEAST), 3
-    )
+    least = next((at for at in range(len(sizes)) if bottom - _top(area, planes, inner, sizes[at], given) > LEAST), 3)
     smaller = sizes[int(given(f"step {area.key}", least))]
-    spots = list(_spots(area, planes, inner, smaller, spare, given))
-    top = max([inner.y + TITLE, *(spot.frame.bottom + 4 + spare for spot in spots)])
+    spots = list(_spots(area, planes, inner, smaller, given))
+    top = max([inner.y + TITLE, *(spot.frame.bottom + 4 for spot in spots)])
     below = Frame(inner.x, top, inner.width, max(8.0, bottom - top))
     right = max([inner.x, *(spot.frame.right + 6 for spot in spots)])
     aside = Frame(right, inner.y + TITLE, max(8.0, inner.right - right), max(8.0, bottom - inner.y - TITLE))
@@ -199,10 +196,10 @@ def _tile(
     return Tile(area, _title(area, planes), outline, inner, area.key in plan.water, spots, counters, chips, label)
 
 
-def _top(area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, spare: float, given: Room) -> float:
+def _top(area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, given: Room) -> float:
     """Return where the room under the boxes of an area begins."""
-    spots = _spots(area, planes, inner, size, spare, given)
-    return max([inner.y + TITLE, *(spot.frame.bottom + 4 + spare for spot in spots)])
+    spots = _spots(area, planes, inner, size, given)
+    return max([inner.y + TITLE, *(spot.frame.bottom + 4 for spot in spots)])
 
 
 def _title(area: AreaView, planes: Sequence[Plane]) -> str:
@@ -218,9 +215,7 @@ def _title(area: AreaView, planes: Sequence[Plane]) -> str:
 # -- boxes -----------------------------------------------------------------------------------------------------------
 
 
-def _spots(
-    area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, spare: float, given: Room
-) -> Iterator[Spot]:
+def _spots(area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, given: Room) -> Iterator[Spot]:
     """[3.3] Yield the boxes of an area: side by side where there is room, else one under the other."""
     count, gap = len(area.boxes), 5.0
     if not count:
@@ -237,7 +232,7 @@ def _spots(
         if abreast:
             x += width + gap
         else:
-            y = frame.bottom + 4 + spare
+            y = frame.bottom + 4
 
 
 def breadths(hazards: Sequence[MarkerView]) -> float:
@@ -255,12 +250,7 @@ def _spot(planes: Sequence[Plane], box: BoxView, frame: Frame, size: float, *, t
     left, top = (4.0, 33.0) if tight else (53.0, 18.0)
     chips = row(box.markers, left, top, frame.width / size - left - 2)
     inside = next((plane for plane in planes if plane.box == box.key), None)
-    able = [plane for plane in planes if plane.loaded and not plane.box]
-    most = max(1, int(frame.width / size // 25))
-    runs = [
-        Run(f"{plane.key}-{box.key}", plane, 2 + at % most * 25, frame.height / size + 1.5 + at // most * 17)
-        for at, plane in enumerate(able)
-    ]
+    runs = [f"{plane.key}-{box.key}" for plane in planes if plane.loaded and not plane.box]
     return Spot(box, NAMES.get(box.key, box.name), frame, size, chips, inside, runs)
 
 
@@ -300,7 +290,8 @@ def _counters(area: AreaView, planes: Sequence[Plane], frame: Frame) -> Iterator
             )
             for n, one in enumerate(plane.hazards)
         ]
-        yield Counter(plane, x, y, scale, width, chips)
+        runs = [f"{plane.key}-{box.key}" for box in area.boxes]
+        yield Counter(plane, x, y, scale, width, chips, runs)
 
 
 def row(hazards: Sequence[MarkerView], x: float, y: float, width: float) -> list[Chip]:

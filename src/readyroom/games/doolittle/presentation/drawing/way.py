@@ -6,20 +6,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
+from readyroom.engine.maps import mercator
 from readyroom.games.doolittle.flight.view import AirView, GoalView, WindView, ZoneView, draw_words
 from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.presentation.drawing.cells import fold_text
-from readyroom.games.doolittle.presentation.drawing.shapes import Room, Shape, path, spread
+from readyroom.games.doolittle.presentation.drawing.coasts import EAST_ASIA, Course
+from readyroom.games.doolittle.presentation.drawing.shapes import Room, Shape, spread
 from readyroom.games.doolittle.presentation.scene import Flight
 
-WEIGHTS = {"Z1": 0.8, "Z2": 0.86, "Z3": 0.86, "Z4": 0.86, "Z5": 0.86, "Z6": 1.4, "Z10": 1.12, "Z11": 1.12, "Z12": 1.12}
+WEIGHTS = {"Z1": 0.8, "Z2": 0.86, "Z3": 0.86, "Z4": 0.86, "Z5": 0.86, "Z6": 1.5, "Z10": 1.12, "Z11": 1.12, "Z12": 1.12}
 """How wide a zone is drawn, next to the others."""
-HEIGHT = 540.0
-FLIGHT = (62.0, 40.0)
+WEST, EAST, NORTH = 110.0, 158.0, 45.5
+"""The longitudes of both ends of the map, and the latitude of its northern edge."""
+ACROSS = 16.8
+"""How many units a degree has across the course on a narrow board."""
+HEIGHT = 560.0
+FLIGHT = (62.0, 48.0)
 GOAL = (88.0, 42.0)
 BAND, HEAD = 50.0, 58.0
-NOTE, PITCH = 13.0, 84.0
-"""The height of a line of notes in a goal's box, and the distance of the rows of goals."""
+NOTE, PITCH, CITIES = 13.0, 84.0, 48.0
+"""The height of a line of notes in a goal's box, and the distances of the rows of landing sites and of cities."""
 DRAWS, LINE = 11.0, 12.0
 """The size of the hazard draws, and the height of a line of them."""
 ARROW = 90.0
@@ -111,7 +117,7 @@ class Chart(NamedTuple):
     places: Sequence[Place]
     marks: Sequence[Mark]
     vessels: Sequence[Vessel]
-    land: Sequence[str]
+    land: str
     line: str
 
 
@@ -170,14 +176,15 @@ def _flat(air: AirView, flights: Sequence[Flight], shape: Shape, top: float, roo
         vessels += _vessels(lane.zone, lane.frame.x + 5, lane.waits[1], lane.frame.width - 30)
     border = next(lane.frame.right for lane in lanes if lane.zone.china)
     line = f"M{border:.1f} {top + HEAD:.1f}V{frame.bottom:.1f}"
-    return Chart(frame, lanes, bands, places, marks, vessels, _coasts(at, frame), line)
+    course = course_of(lanes, frame, frame.width / (EAST - WEST), upright=False)
+    return Chart(frame, lanes, bands, places, marks, vessels, course.land, line)
 
 
 def _lanes(air: AirView, frame: Frame) -> Iterator[Lane]:
-    whole = sum(WEIGHTS.get(zone.key, 1.0) for zone in air.zones)
+    whole = sum(map(_weight, air.zones))
     right = frame.right
     for zone in air.zones:
-        width = WEIGHTS.get(zone.key, 1.0) / whole * frame.width
+        width = _weight(zone) / whole * frame.width
         right -= width
         name = zone.name.replace(", ", " ")
         draws = fold_text(draw_words(zone.draws), width - 8, DRAWS + 1, 6)
@@ -204,7 +211,7 @@ def _band(wind: WindView, span: Frame, y: float) -> Band:
 def _room(goal: GoalView, span: Frame, top: float) -> Frame:
     """Return the frame of a place in the middle of its zones."""
     width = min(GOAL[0], span.width - 4)
-    y = top + HEAD + BAND + 8 + LEVELS[goal.key] * PITCH
+    y = top + HEAD + BAND + 8 + LEVELS[goal.key] * (PITCH if goal.country else CITIES)
     return Frame(span.x + (span.width - width) / 2, y, width, GOAL[1])
 
 
@@ -227,31 +234,18 @@ def _vessels(zone: ZoneView, x: float, y: float, width: float) -> Iterator[Vesse
         yield Vessel(one, x + at * step, y)
 
 
-def _coasts(at: dict[str, Frame], frame: Frame) -> list[str]:
-    """Return Japan, Korea with Siberia, and China, drawn by hand over their zones."""
-    top, bottom = frame.y, frame.bottom
-    japan, sea, yellow, coast = at["Z6"], at["Z7"], at["Z8"], at["Z10"]
-    x, w = japan.x, japan.width
+def course_of(lanes: Sequence[Lane], frame: Frame, scale: float, *, upright: bool) -> Course:
+    """Return the map under the zones: the width of a zone on the wide board is its range of longitudes."""
+    degrees, longitude = (EAST - WEST) / sum(_weight(lane.zone) for lane in lanes), EAST
+    edges = [(EAST, lanes[0].frame.y if upright else lanes[0].frame.right)]
+    for lane in lanes:
+        longitude -= _weight(lane.zone) * degrees
+        edges.append((longitude, lane.frame.bottom if upright else lane.frame.x))
+    return Course(EAST_ASIA, frame, edges, mercator(NORTH), scale, upright)
 
-    honshu = [
-        *((x + w * 1.02, top), (x + w * 0.98, top + 90), (x + w * 1.0, top + 150), (x + w * 0.86, top + 172)),
-        *((x + w * 0.9, top + 196), (x + w * 0.72, top + 214), (x + w * 0.6, top + 250), (x + w * 0.42, top + 262)),
-        *((x + w * 0.3, top + 300), (x + w * 0.1, top + 318), (x - w * 0.04, bottom - 40), (x - w * 0.2, bottom - 30)),
-        *((x - w * 0.22, bottom - 80), (x - w * 0.06, top + 286), (x + w * 0.08, top + 240), (x + w * 0.06, top + 190)),
-        *((x + w * 0.2, top + 140), (x + w * 0.16, top + 80), (x + w * 0.3, top)),
-    ]
-    korea = [
-        *((sea.right - 6, top), (sea.right - 14, top + 60), (sea.x + sea.width * 0.7, top + 118)),
-        *((sea.x + sea.width * 0.55, top + 150), (sea.x + sea.width * 0.5, top + 206), (sea.x + 4, top + 226)),
-        *((sea.x - 14, top + 190), (sea.x - 6, top + 150), (yellow.right - 30, top + 110), (yellow.x + 20, top)),
-    ]
-    y = coast.x + coast.width
-    china = [
-        *((frame.x, top), (y - 14, top), (y - 2, top + 70), (y - 22, top + 96), (y + 6, top + 140), (y - 6, top + 190)),
-        *((y - 20, top + 226), (y - 14, top + 262), (y - 44, top + 300), (y - 60, top + 346), (y - 96, bottom)),
-        (frame.x, bottom),
-    ]
-    return [path(land, closed=True) for land in (china, korea, honshu)]
+
+def _weight(zone: ZoneView) -> float:
+    return WEIGHTS.get(zone.key, 1.0)
 
 
 # -- downwards -------------------------------------------------------------------------------------------------------
@@ -283,7 +277,7 @@ def _upright(air: AirView, flights: Sequence[Flight], shape: Shape, top: float, 
     at = {lane.zone.key: lane.frame for lane in lanes}
     bands = [_side(wind, at[wind.zones[0]]) for wind in air.winds]
     border = next(lane.frame.y for lane in lanes if lane.zone.china)
-    land = [_rows(at, keys) for keys in (("Z6",), ("Z10", "Z11", "Z12"))]
+    land = course_of(lanes, frame, ACROSS, upright=True).land
     return Chart(frame, lanes, bands, places, marks, vessels, land, f"M{left} {border:.1f}H{left + width}")
 
 
@@ -301,9 +295,3 @@ def _side(wind: WindView, first: Frame) -> Band:
     text = f"{wind.label}, {wind.weather}" if wind.weather else wind.label
     width = text_width(text, 11) + 28
     return Band(wind, Frame(first.right - width - 3, first.y + 2, width, 17), [text])
-
-
-def _rows(at: dict[str, Frame], zones: Sequence[str]) -> str:
-    """Return the land under the rows of some zones."""
-    first, last = at[zones[0]], at[zones[-1]]
-    return f"M{first.x:.1f} {first.y:.1f}H{first.right:.1f}V{last.bottom:.1f}H{first.x:.1f}Z"

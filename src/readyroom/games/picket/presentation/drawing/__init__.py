@@ -17,7 +17,7 @@ from readyroom.games.picket.presentation.board_data import current_watch, date_t
 from readyroom.games.picket.presentation.drawing.battle import Battle, battle
 from readyroom.games.picket.presentation.drawing.panels import Calendar, Panels, calendar, count_lines, panels
 from readyroom.games.picket.presentation.drawing.plate import Plate, plate
-from readyroom.games.picket.presentation.drawing.shapes import NARROW, WIDE, Shape
+from readyroom.games.picket.presentation.drawing.shapes import NARROW, POINTED, WIDE, Shape
 from readyroom.games.picket.presentation.drawing.struck import NARROW as MAP_NARROW
 from readyroom.games.picket.presentation.drawing.struck import WIDE as MAP_WIDE
 from readyroom.games.picket.presentation.drawing.struck import struck
@@ -38,6 +38,7 @@ class Chart:
     plate: Plate
     calendar: Calendar | None
     answers: Sequence[Frame]
+    label_height: float = POINTED
 
 
 MOST = 4096
@@ -128,5 +129,5 @@ def _answers(shape: Shape, fight: Battle) -> Iterator[Frame]:
     if shape.upright:
         yield from (area.frame.inset(9) for area in fight.areas if area.bearing in (180, 0) and not area.cards)
     else:
-        yield Frame(x - shape.length / 2, y + shape.beam / 2 + 5, shape.length, 32)
+        yield Frame(x - shape.length / 2, y + shape.beam / 2 - 1, shape.length, POINTED)
     yield shape.sea.inset(24)

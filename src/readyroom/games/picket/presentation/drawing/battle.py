@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import copysign
-from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.games.picket.figures.common import BEARINGS, SECTIONS, Section
 from readyroom.games.picket.presentation.board_data import by_bearing
-from readyroom.games.picket.presentation.drawing.shapes import Shape
+from readyroom.games.picket.presentation.drawing.shapes import POINTED, Shape
 from readyroom.games.picket.presentation.hit_map import DIRECTIONS
 from readyroom.games.picket.ship.view import MountView, ShipView
 from readyroom.games.picket.text import bearing_key, deck_key, fire_key
@@ -29,11 +28,11 @@ ALONGSIDE = 1.4
 ARC = 104.0
 """The reach of an arc on the board."""
 PLACES = {
-    "gun-1": (0.865, 0.0),
-    "gun-2": (0.785, 0.0),
-    "gun-3": (0.325, 0.0),
-    "gun-4": (0.195, 0.0),
-    "gun-5": (0.12, 0.0),
+    "gun-1": (0.867, 0.0),
+    "gun-2": (0.787, 0.0),
+    "gun-3": (0.34, 0.0),
+    "gun-4": (0.179, 0.0),
+    "gun-5": (0.098, 0.0),
     "gun-a": (0.715, -0.66),
     "gun-b": (0.715, 0.66),
     "gun-c": (0.395, -0.66),
@@ -43,12 +42,12 @@ PLACES = {
     "gun-g": (0.49, -0.8),
     "gun-h": (0.575, 0.78),
     "gun-i": (0.49, 0.8),
-    "gun-j": (0.055, -0.38),
-    "gun-k": (0.02, 0.0),
-    "gun-l": (0.055, 0.38),
+    "gun-j": (0.055, -0.6),
+    "gun-k": (0.017, 0.0),
+    "gun-l": (0.055, 0.6),
     "gun-m": (0.715, -0.66),
     "gun-n": (0.715, 0.66),
-    "gun-o": (0.735, 0.0),
+    "gun-o": (0.706, 0.0),
 }
 """[1.1] The position of each mount: from stern (0) to bow (1), and from port (-1) to starboard (1)."""
 RADII = {"5-inch": 11.0, "40mm": 9.0, "20mm": 6.5}
@@ -56,16 +55,6 @@ MIDDLES: dict[Section, float] = {"forward": 0.8, "midship": 0.53, "aft": 0.2}
 """[1.1.1] The centres of the three sections, from stern to bow."""
 _SIDES = {45: 0.6, 90: 0.85, 135: 0.6, 225: -0.6, 270: -0.85, 315: -0.6}
 """The distance of a strike from the centre line by bearing; hits from ahead and astern alternate sides."""
-
-
-class Aim(NamedTuple):
-    """[6.8] A gun that may fire at a plane: the key of the option, the gun, and the line between them."""
-
-    key: str
-    mount: str
-    gun: str
-    title: str
-    line: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +65,8 @@ class Card:
     x: float
     y: float
     scale: float
-    aims: Sequence[Aim]
+    guns: Sequence[str] = ()
+    """[6.8.G] The mounts that have it in their arcs."""
 
     @property
     def frame(self) -> Frame:
@@ -106,6 +96,8 @@ class Turret:
     radius: float
     turned: float
     arc: str
+    reach: Frame
+    """Where it can be pointed at, relative to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +171,7 @@ def frames(shape: Shape) -> dict[int, Frame]:
             bearing: Frame(x + width - side, y + end + at * row, side, row) for at, bearing in enumerate((45, 90, 135))
         }
         return {0: Frame(x, y, width, end), 180: Frame(x, y + height - end, width, end)} | left | right
-    row, side, third = 120.0, (width - shape.length) / 2 - 8, width / 3
+    row, side, third = 122.0, (width - shape.length) / 2 - 8, width / 3
     top = {bearing: Frame(x + at * third, y, third, row) for at, bearing in enumerate((225, 270, 315))}
     low = {bearing: Frame(x + at * third, y + height - row, third, row) for at, bearing in enumerate((135, 90, 45))}
     between = Frame(x, y + row, side, height - 2 * row)
@@ -190,9 +182,9 @@ def _shots(areas: Sequence[Area]) -> dict[str, list[str]]:
     """[6.8.G] Return the option keys of each gun's shots, and of the shots at each plane."""
     keys: dict[str, list[str]] = {}
     for card in (card for area in areas for card in area.cards):
-        for aim in card.aims:
-            keys.setdefault(aim.mount, []).append(aim.key)
-            keys.setdefault(card.plane.key, []).append(aim.key)
+        for gun in card.guns:
+            for piece in (gun, card.plane.key):
+                keys.setdefault(piece, []).append(f"{gun}-{card.plane.key}")
     return keys
 
 
@@ -224,17 +216,8 @@ def _cards(planes: Sequence[PlaneView], frame: Frame, turrets: Sequence[Turret])
         y = inner.y + at // columns * tall + STEPS[plane.height] * scale
         if plane.away:  # the others stay where they are
             continue
-        yield Card(plane, x, y, scale, tuple(_aims(plane, x + 28 * scale, y + 38 * scale, turrets)))
-
-
-def _aims(plane: PlaneView, x: float, y: float, turrets: Sequence[Turret]) -> Iterator[Aim]:
-    """[6.8.G] Yield the guns that have a plane in their arc."""
-    for turret in turrets:
-        mount = turret.mount
-        if plane.bearing in mount.arc:
-            line = f"M{turret.x:.1f} {turret.y:.1f}L{x:.1f} {y:.1f}"
-            title = f"{mount.full_name} at the {plane.name}, {plane.where}"
-            yield Aim(f"{mount.key}-{plane.key}", mount.key, mount.name, title, line)
+        guns = tuple(one.mount.key for one in turrets if plane.bearing in one.mount.arc)
+        yield Card(plane, x, y, scale, guns)
 
 
 def turret(mount: MountView, shape: Shape) -> Turret:
@@ -242,7 +225,17 @@ def turret(mount: MountView, shape: Shape) -> Turret:
     x, y = shape.on_deck(*PLACES[mount.key])
     first, last = span(mount.arc)
     middle = (first + last) / 2 - (90 if shape.upright else 0)
-    return Turret(mount, x, y, RADII[mount.kind], middle, _wedge(first, last, shape))
+    return Turret(mount, x, y, RADII[mount.kind], middle, _wedge(first, last, shape), _reach(mount, shape))
+
+
+def _reach(mount: MountView, shape: Shape) -> Frame:
+    """Return where a mount can be pointed at: around it, but outboard of those on the centre line."""
+    if shape.upright:
+        size, outboard = 2 * RADII[mount.kind] + 8, 0.0
+    else:
+        size, abeam = POINTED, PLACES[mount.key][1]
+        outboard = copysign(size, abeam) - abeam * shape.beam / 2 if abeam else 0.0
+    return Frame(-size / 2, outboard - size / 2, size, size)
 
 
 def span(arc: Sequence[int]) -> tuple[float, float]:

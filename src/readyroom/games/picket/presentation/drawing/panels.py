@@ -11,7 +11,7 @@ from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first
 from readyroom.games.picket.presentation.board_data import Day, Track, current_watch, days, support, tracks
 from readyroom.games.picket.presentation.drawing.battle import Battle, Card
-from readyroom.games.picket.presentation.drawing.shapes import Shape
+from readyroom.games.picket.presentation.drawing.shapes import POINTED, Shape
 from readyroom.games.picket.ship.view import OfficerView, ShipView
 from readyroom.games.picket.state import WATCHES
 from readyroom.games.picket.view import CaptainView, CruiseView, WaveView
@@ -19,8 +19,12 @@ from readyroom.games.picket.view import CaptainView, CruiseView, WaveView
 ROW, LINE = 19.0, 15.5
 """The heights of a track and of a line of text."""
 HEAD = 20.0
-STRIP = 72.0
-"""The height of the strip with special attackers, waves and officers."""
+STRIP, TALL_STRIP = 110.0, 74.0
+"""The height of the strip with special attackers, waves and officers; of each of two on a narrow board."""
+MINI = 17.0
+"""The size of a plane of a later wave on a narrow board."""
+BODY = 26.0
+"""The size of a counter as it is drawn."""
 SPECIAL = 108.0
 """The width of a special attacker with its name."""
 LEAN = 5.0
@@ -83,16 +87,16 @@ class Mini:
     weapon: str
     x: float
     y: float
+    scale: float
     title: str
 
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """[1.3] An officer, and the position of the counter."""
+    """[1.3] An officer, and the frame of the counter."""
 
     officer: OfficerView
-    x: float
-    y: float
+    frame: Frame
     at: str
 
 
@@ -123,6 +127,8 @@ class Panels:
     cards: Sequence[Card]
     coming: Frame
     minis: Sequence[Mini]
+    numbers: Sequence[tuple[float, float, int]]
+    """The numbers of the later waves, and where they are."""
     staff: Frame
     badges: Sequence[Badge]
     bottom: float
@@ -141,7 +147,7 @@ def panels(view: CaptainView, shape: Shape, fight: Battle, lines: float) -> Pane
         Watch(watch.capitalize(), x + at * (width + 3), y, width, watch == now, watch)
         for at, watch in enumerate(WATCHES)
     ]
-    attackers = table.raid.now.specials
+    attackers, waves = table.raid.now.specials, list(_waves(table.raid.to_come, coming))
     apart = min(SPECIAL, (specials.width - 8) / max(2, len(attackers)))
     return Panels(
         head=Frame(shape.margin, shape.margin, shape.inner, 38),
@@ -156,14 +162,15 @@ def panels(view: CaptainView, shape: Shape, fight: Battle, lines: float) -> Pane
         ],
         specials=specials,
         cards=[
-            Card(plane, specials.x + 5 + at * apart, specials.y + 19, apart / SPECIAL, ())
+            Card(plane, specials.x + 5 + at * apart, specials.y + 19, apart / SPECIAL)
             for at, plane in enumerate(attackers)
             if not plane.away
         ],
         coming=coming,
-        minis=list(_minis(table.raid.to_come, coming)),
+        minis=[mini for wave in waves for mini in _minis(*wave)],
+        numbers=[(place.x, place.y + place.height / 2 + 4, number) for place, number, _ in waves],
         staff=staff,
-        badges=list(_badges(ship, staff)),
+        badges=list(_badges(ship, staff, 3 if shape.upright else 2)),
         bottom=max(specials.bottom, coming.bottom, staff.bottom),
     )
 
@@ -234,31 +241,44 @@ def _strips(shape: Shape, y: float) -> tuple[Frame, Frame, Frame]:
     x, gap = shape.margin, shape.gap
     if shape.upright:
         half = (shape.inner - gap) / 2
-        left, below = Frame(x, y, half, STRIP), Frame(x, y + STRIP + gap, shape.inner, 74)
+        left, below = Frame(x, y, half, TALL_STRIP), Frame(x, y + TALL_STRIP + gap, shape.inner, TALL_STRIP)
         return left, left._replace(x=left.right + gap), below
-    left, middle = Frame(x, y, 220.0, STRIP), Frame(x + 220.0 + gap, y, 330.0, STRIP)
+    left, middle = Frame(x, y, 208.0, STRIP), Frame(x + 208.0 + gap, y, 370.0, STRIP)
     right = middle.right + gap
     return left, middle, Frame(right, y, x + shape.inner - right, STRIP)
 
 
-def _minis(to_come: Sequence[tuple[int, WaveView]], frame: Frame) -> Iterator[Mini]:
-    """[6.6.G] Yield the planes of later waves, a row for each wave."""
-    for row, (number, wave) in enumerate(to_come):
-        planes = wave.everything
-        step = min(19.0, (frame.width - 60) / max(1, len(planes)))
-        for at, plane in enumerate(planes):
-            title = f"Wave {number}: {plane.title}"
-            x, y = frame.x + 52 + at * step, frame.y + 20 + row * 26
-            yield Mini(plane.key, plane.plane, plane.engines, plane.weapon, x, y, title)
+def _waves(to_come: Sequence[tuple[int, WaveView]], frame: Frame) -> Iterator[tuple[Frame, int, WaveView]]:
+    """[6.6.G] Yield the room of each later wave: two rows, and as many columns as that needs."""
+    across = max(1, -(-len(to_come) // 2))
+    width, height = (frame.width - 12) / across, (frame.height - HEAD) / 2
+    for at, (number, wave) in enumerate(to_come):
+        yield (
+            Frame(frame.x + 8 + at % across * width, frame.y + HEAD - 2 + at // across * height, width, height),
+            number,
+            wave,
+        )
 
 
-def _badges(ship: ShipView, frame: Frame) -> Iterator[Badge]:
-    """[1.3] Yield the officers and chiefs, three in a column."""
-    width = (frame.width - 12) / 3
+def _minis(room: Frame, number: int, wave: WaveView) -> Iterator[Mini]:
+    """[6.6.G] Yield the planes of a later wave in a row."""
+    planes = wave.everything
+    size = POINTED if room.height > POINTED else MINI
+    step = min(size + 2, (room.width - 46 - size) / max(1, len(planes) - 1))
+    for at, plane in enumerate(planes):
+        title = f"Wave {number}: {plane.title}"
+        y = room.y + (room.height - size) / 2
+        yield Mini(plane.key, plane.plane, plane.engines, plane.weapon, room.x + 44 + at * step, y, size / BODY, title)
+
+
+def _badges(ship: ShipView, frame: Frame, rows: int) -> Iterator[Badge]:
+    """[1.3] Yield the officers and chiefs, in columns."""
+    across = -(-len(ship.officers) // rows)
+    width, height = (frame.width - 12) / across, (frame.height - HEAD) / rows
     names = {part.key: part.short for part in (*ship.rooms, *ship.gear)}
     for at, officer in enumerate(ship.officers):
-        x, y = frame.x + 8 + at // 3 * width, frame.y + 19 + at % 3 * 17
-        yield Badge(officer, x, y, names.get(officer.place, officer.place))
+        x, y = frame.x + 7 + at // rows * width, frame.y + HEAD - 1 + at % rows * height
+        yield Badge(officer, Frame(x, y, width - 3, height - 3), names.get(officer.place, officer.place))
 
 
 @dataclass(frozen=True, slots=True)

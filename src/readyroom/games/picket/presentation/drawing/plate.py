@@ -27,11 +27,11 @@ ROOMS = {
     "aft-fire-room": Frame(419, 70, 66, 89),
     "forward-engine-room": Frame(488, 70, 66, 89),
     "forward-fire-room": Frame(557, 70, 66, 89),
-    "aft-stack": Frame(424, 20, 56, 43),
+    "aft-stack": Frame(418, 20, 56, 43),
     "forward-stack": Frame(562, 20, 56, 43),
-    "radio": Frame(629, 20, 60, 43),
-    "cic": Frame(692, 20, 60, 43),
-    "bridge": Frame(755, 20, 66, 43),
+    "radio": Frame(629, 20, 46, 43),
+    "cic": Frame(678, 20, 46, 43),
+    "bridge": Frame(727, 20, 46, 43),
     "forward-40mm-magazine": Frame(629, 70, 66, 43),
     "forward-20mm-magazine": Frame(698, 70, 66, 43),
     "magazine-2": Frame(767, 70, 66, 43),
@@ -40,23 +40,23 @@ ROOMS = {
 }
 """[1.1.1] The primary compartments from stern to bow on the wide board."""
 GEAR = {
-    "director-e": Frame(279, 46, 44, 16),
-    "director-c": Frame(352, 46, 44, 16),
-    "director-d": Frame(352, 27, 44, 16),
-    "radar-sc": Frame(499, 46, 44, 16),
-    "radar-sg": Frame(499, 27, 44, 16),
-    "director-a": Frame(837, 46, 44, 16),
-    "director-b": Frame(837, 27, 44, 16),
-    "mk37": Frame(755, 1, 66, 16),
+    "director-e": Frame(273, 21, 43, 42),
+    "director-c": Frame(326, 21, 43, 42),
+    "director-d": Frame(372, 21, 43, 42),
+    "radar-sc": Frame(476, 21, 42, 42),
+    "radar-sg": Frame(519, 21, 42, 42),
+    "director-a": Frame(837, 21, 43, 42),
+    "director-b": Frame(883, 21, 43, 42),
+    "mk37": Frame(776, 20, 45, 43),
 }
 """[7.3.M] Directors and radars, above the deck."""
 SPANS: dict[Section, tuple[float, float]] = {"forward": (626, 964), "midship": (347, 626), "aft": (10, 347)}
 HULL, CAPTION = 186.0, 176.0
 """The height of the hull with its caption, and the position of the caption."""
-LINE, TALL = 15.5, 25.0
+LINE, TALL = 43.0, 25.0
 """Line heights of the secondary compartments: on a wide board, and large enough for a finger on a narrow one."""
-ROW, COLUMNS = 47.0, 3
-"""The height of a row of rooms on a narrow board, and the columns of secondary compartments."""
+ROW, COLUMNS, TALL_COLUMNS = 47.0, 4, 3
+"""The height of a row of rooms on a narrow board, and the columns of secondary compartments on both boards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +129,16 @@ def _profile(ship: ShipView, shape: Shape, top: float) -> Plate:
     ]
     spaces = list[Spot]()  # [1.7] the secondary compartments below their sections
     for section, (start, end) in SPANS.items():
-        spaces += _lines(ship, section, Frame(left + start + 4, top + HULL + 4, end - start - 8, 0), LINE)
+        spaces += _lines(ship, section, Frame(left + start + 4, top + HULL + 4, end - start - 8, 0), LINE, COLUMNS)
     bottom = max([top + HULL, *(spot.frame.bottom for spot in spaces)])
     return Plate(top, bottom, outline=True, rooms=rooms, gear=gear, spaces=spaces, bulkheads=bulkheads)
 
 
-def _lines(ship: ShipView, section: Section, frame: Frame, line: float) -> Iterator[Spot]:
+def _lines(ship: ShipView, section: Section, frame: Frame, line: float, columns: int) -> Iterator[Spot]:
     mine = [space for space in ship.spaces if space.section == section]
-    width = frame.width / COLUMNS
+    width = frame.width / columns
     for at, part in enumerate(mine):
-        x, y = frame.x + at % COLUMNS * width, frame.y + at // COLUMNS * line
+        x, y = frame.x + at % columns * width, frame.y + at // columns * line
         yield Spot(part, Frame(x, y, width - 3, line - 2))
 
 
@@ -157,7 +157,7 @@ def _stacked(ship: ShipView, shape: Shape, top: float) -> Plate:
         tools = [part for part in ship.gear if part.section == section]
         gear += [Spot(part, Frame(left + 4 + at * 58, y, 54, 18)) for at, part in enumerate(tools)]
         y += 22
-        lines = list(_lines(ship, section, Frame(left + 4, y, width - 8, 0), TALL))
+        lines = list(_lines(ship, section, Frame(left + 4, y, width - 8, 0), TALL, TALL_COLUMNS))
         y = max([y, *(spot.frame.bottom for spot in lines)]) + 4
         spaces += lines
         frame = Frame(left, start, width, y - start)

@@ -7,6 +7,9 @@ from math import cos, radians, sin
 
 from readyroom.engine.drawing import Frame
 
+POINTED = 41.0
+"""The least size of what can be pointed at on a wide board: 36 pixels on a screen of 1366."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -48,5 +51,5 @@ class Shape:
         return (x + aside, y - ahead) if self.upright else (x + ahead, y + aside)
 
 
-WIDE = Shape("wide", 980, margin=6, gap=5, sea=Frame(6, 50, 742, 396), upright=False, length=404, beam=72)
+WIDE = Shape("wide", 980, margin=6, gap=5, sea=Frame(6, 50, 742, 422), upright=False, length=514, beam=90)
 NARROW = Shape("narrow", 390, margin=6, gap=6, sea=Frame(6, 88, 378, 560), upright=True, length=332, beam=66)

@@ -45,12 +45,13 @@ export function unfold({ before, events }, prefix = "") {
  * Return whether an event can be shown together with those of a beat.
  * @param {Beat} beat
  * @param {PlayedEvent} event
- * @param {Set<string>} together
+ * @param {Set<string> | Map<string, number>} together
  */
 function belongsTo(beat, event, together) {
   const isSame = (/** @type {string} */ name) => Reflect.get(beat, name) === Reflect.get(event, name);
   if (!["effect", "phase", "turn"].every(isSame) || beat.moment || event.moment) return false;
-  if (together.has(event.effect)) return beat.lines.length < MOST;
+  if (together.has(event.effect))
+    return beat.lines.length < (together instanceof Map ? (together.get(event.effect) ?? MOST) : MOST);
   const hasDice = beat.rolls.length > 0 || event.rolls.length > 0;
   return GROUPED.has(event.kind) && isSame("kind") && !hasDice && beat.lines.length < TOGETHER;
 }
@@ -59,7 +60,7 @@ function belongsTo(beat, event, together) {
  * Group events into beats: those that follow each other in a phase with the same effect and without dice are one, and
  * those of effects that show several at once.
  * @param {PlayedEvent[]} events
- * @param {Set<string>} [together] the names of these effects
+ * @param {Set<string> | Map<string, number>} [together] the names of these effects, perhaps with the most that they show
  * @returns {Beat[]}
  */
 export function groupEvents(events, together = new Set()) {

@@ -73,9 +73,9 @@ function enlarge(beat, stage) {
   const added = /** @type {NodeListOf<SVGGraphicsElement>} */ (
     stage.chart.querySelectorAll(`[data-with="${CSS.escape(key)}"]`)
   );
-  // A bare place is shown with what is on it.
-  const isSeen = !added.length || !piece.matches("[data-bare]");
-  const drawing = enlarged([...(isSeen ? [piece] : []), ...added]);
+  // Of a bare place, what is on it is shown.
+  const parts = [...(piece.matches("[data-bare]") ? [] : [piece]), ...added];
+  const drawing = parts.length ? enlarged(parts) : null;
   if (!drawing) return null;
   const frame = element("div", "board pb-drawing");
   frame.append(drawing);
@@ -95,7 +95,9 @@ export async function showMoment(beat, stage, { beats, waits, onCancel }) {
   const side = stage.side(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
   const card = /** @type {HTMLDialogElement} */ (element("dialog", `pb-moment ${side}`));
   card.setAttribute("aria-labelledby", "moment-title");
-  const title = Object.assign(element("h2", "pb-headline", beat.moment), { id: "moment-title" });
+  const title = Object.assign(element("h2", "pb-headline", beat.moment.replaceAll(/-(?=\d)/g, "\u2011")), {
+    id: "moment-title", // hull numbers stay together
+  });
   const isDate = beat.kind === "phase"; // nothing has happened to anything yet
   const drawing = isDate ? null : enlarge(beat, stage);
   const numbers = element("dl", "pb-numbers");

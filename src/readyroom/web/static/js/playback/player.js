@@ -13,7 +13,7 @@ import { plain } from "./plain.js";
  * @typedef {{stage: Stage, playback: Playback, prefix?: string}} Show
  *
  * @typedef {object} Listeners
- * @property {Set<string>} [together] the names of effects that show several events at once
+ * @property {Set<string> | Map<string, number>} [together] the names of effects that show several events at once
  * @property {(beat: Beat) => void} [onBegin] called as a beat begins: what it tries may be said, not what comes of it
  * @property {(beat: Beat, stage: Stage) => void | Promise<void>} [onEnd] called when its drawing is on the board
  */

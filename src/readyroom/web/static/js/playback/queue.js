@@ -10,7 +10,7 @@ import { isForTable, onHtmx, swapTable } from "../htmx.js";
 import { appendLogLine, beforeSwap, holdTable, shownLines, shownRevision } from "../swap.js";
 import { lastSeen, noteSeen, speed } from "./settings.js";
 import { showTurn } from "../title.js";
-import { drawingIn, playbackUrl, show, skip } from "./show.js";
+import { drawingIn, isShowing, playbackUrl, show, skip } from "./show.js";
 
 /**
  * @typedef {import("../htmx.js").Detail} Detail
@@ -19,6 +19,9 @@ import { drawingIn, playbackUrl, show, skip } from "./show.js";
  * A version of the table that the server has sent and the page does not show yet.
  * @typedef {{detail: Detail, page: Document, revision: number, lines: number}} Held
  */
+
+const BEFORE_ALL = -1; // the revision before all that happens before the first decision
+const BEGINNING = 12; // lines of the log; with more, a match has not just begun
 
 /** @type {Held | null} */
 let held = null;
@@ -138,11 +141,12 @@ function noteShown() {
     noteSeen(address(), { revision: shownRevision(), lines: shownLines() });
 }
 
-/** Offer to play what happened since the player was here. */
+/** Offer to play what happened since the player was here. If it has just begun, play a match from its beginning. */
 function offer() {
   const seen = address() ? lastSeen(address()) : null;
-  const isMissed = seen !== null && seen.revision < shownRevision() && seen.lines < shownLines();
-  if (!isMissed || speed() === "off" || !drawingIn(board())) return;
+  if (speed() === "off" || !address() || !drawingIn(board())) return;
+  if (!seen && shownLines() && shownLines() <= BEGINNING) untilVisible().then(() => playSince(BEFORE_ALL));
+  if (!seen || seen.revision >= shownRevision() || seen.lines >= shownLines()) return;
   offered = seen;
   showOffer();
 }
@@ -159,18 +163,33 @@ function dismiss() {
   noteShown();
 }
 
-async function playMissed() {
-  const root = drawingIn(board());
+/**
+ * Return whether the board shows an event, and not its line alone.
+ * @param {import("./stage.js").PlayedEvent} event
+ */
+const isSeen = ({ kind, rolls, moment }) => Boolean(rolls.length || moment) || (kind !== "note" && kind !== "phase");
+
+function playMissed() {
   const since = offered?.revision;
   dismiss();
-  if (!root || since === undefined) return;
+  if (since !== undefined) playSince(since);
+}
+
+/**
+ * Play what the table shows already.
+ * @param {number} since the revision that the player had seen
+ */
+async function playSince(since) {
+  const root = drawingIn(board());
+  if (!root || held || isShowing()) return;
   resetBoard();
   const last = root.innerHTML;
   isCatchingUp = true;
   query("#question")?.focus({ preventScroll: true });
   try {
     const url = playbackUrl(address(), { since, upto: shownRevision() });
-    await show([{ root, url }], { waits: url.searchParams.has("seat"), after: () => last });
+    const wanted = since === BEFORE_ALL ? isSeen : undefined;
+    await show([{ root, url }], { waits: url.searchParams.has("seat"), wanted, after: () => last });
   } catch (error) {
     console.warn("The playback ended early.", error);
   } finally {

@@ -23,6 +23,7 @@ import { paceFor, prefersStill, speed } from "./settings.js";
  * @typedef {object} Choices
  * @property {boolean} [waits] whether someone plays, so that cards wait
  * @property {(event: PlayedEvent, at: number, all: number) => void} [onEvent] called after each event is shown
+ * @property {(event: PlayedEvent) => boolean} [wanted] if given, nothing is played unless it wants one of the events
  * @property {() => string | null} [after] returns the drawing of the first board in the end, if it is to slide there
  */
 
@@ -86,7 +87,7 @@ async function loadParts() {
 
 /**
  * Load the named effects of the game. Without them, or if they cannot be loaded, its events get the plain effect.
- * @returns {Promise<{effects?: Record<string, Effect>, together?: Set<string>}>}
+ * @returns {Promise<{effects?: Record<string, Effect>, together?: Set<string> | Map<string, number>}>}
  */
 async function loadEffects() {
   const address = query("#board")?.dataset.effects;
@@ -105,13 +106,15 @@ async function loadEffects() {
  * @param {Choices} [choices]
  * @returns {Promise<boolean>} whether it was played to the end, and not skipped
  */
-export async function show(boards, { waits = false, onEvent, after } = {}) {
+export async function show(boards, { waits = false, onEvent, wanted = () => true, after } = {}) {
   const fetched = Promise.all(boards.map(({ url }) => fetchPlayback(url)));
   const [playbacks, parts] = await Promise.all([fetched, loadParts()]);
   const { effects, together, groupEvents, playEvents, put, showMoment, sound, Stage } = parts;
   const [first] = playbacks;
-  if (!first || !first.events.length) return true;
-  const pace = paceFor(speed(), groupEvents(first.events, together).length);
+  if (!first?.events.some(wanted)) return true;
+  const all = groupEvents(first.events, together);
+  const pace = paceFor(speed(), all.length);
+  const moments = all.filter(({ moment }) => moment).length;
   const options = { pace, still: prefersStill(), sound, colours: first.colours };
   stages = boards.map(({ root }) => new Stage(root, options));
   const shows = stages.map((stage, at) => ({
@@ -119,7 +122,7 @@ export async function show(boards, { waits = false, onEvent, after } = {}) {
     playback: /** @type {Playback} */ (playbacks[at]),
     prefix: boards[at]?.prefix,
   }));
-  let [at, cards] = [0, 0];
+  let [at, seen] = [0, 0];
   /** @type {Beat[]} */
   let beats = [];
   setPlaying(true);
@@ -138,8 +141,9 @@ export async function show(boards, { waits = false, onEvent, after } = {}) {
         for (const event of beat.lines) onEvent?.(event, at++, first.events.length);
         announce(beat.lines.map(({ text }) => text).join(" "));
         beats.push(beat);
-        if (!beat.moment || cards === MOST_CARDS) return;
-        cards += 1;
+        if (!beat.moment) return;
+        seen += 1;
+        if (seen >= MOST_CARDS && seen < moments) return; // the last one is what it all led to
         await showMoment(beat, stage, { beats, waits, onCancel: skip });
         beats = [];
       },

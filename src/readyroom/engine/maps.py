@@ -5,6 +5,7 @@ Positions are degrees of longitude and latitude; longitudes east of 180 are thos
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
@@ -43,6 +44,24 @@ class Coast(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     units: int
     covers: tuple[float, float, float, float]
     land: str
+
+
+NUMBER = re.compile(r"-?\d+")
+
+
+@lru_cache(maxsize=8)
+def read_rings(coast: Coast) -> Sequence[Sequence[Spot]]:
+    """Return the outlines of a coast's land: longitudes and projected latitudes (`mercator`) in degrees."""
+    rings = list[list[Spot]]()
+    for shape in coast.land.split("z")[:-1]:
+        numbers = [int(number) for number in NUMBER.findall(shape)]
+        x = y = 0
+        points = list[Spot]()
+        for dx, dy in zip(numbers[::2], numbers[1::2], strict=True):
+            x, y = x + dx, y + dy
+            points.append((x / coast.units, -y / coast.units))
+        rings.append(points)
+    return rings
 
 
 class _Coasts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
