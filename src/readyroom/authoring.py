@@ -35,6 +35,7 @@ from readyroom.engine.game import (
     score_to_utility,
     win_utility,
 )
+from readyroom.engine.maps import Coast, Map, Region, Spot, fit_map, load_coasts, mercator, read_rings
 from readyroom.engine.match import BotView, Match
 from readyroom.engine.rules.charts import FAR, Chart, Charts, HasSource, Source, plain_table, row_range
 from readyroom.engine.rules.checks import (
@@ -80,7 +81,7 @@ from readyroom.engine.rules.forms import (
     checkbox,
     fill_in,
 )
-from readyroom.engine.rules.state import At, KeyedText, Loss, Outcome, Piece, Shape, State
+from readyroom.engine.rules.state import At, KeyedText, Loss, Outcome, Piece, ScaleBand, ScoreScale, Shape, State
 from readyroom.engine.rules.table import Choice, Steps, Table, with_sheet
 from readyroom.engine.text import agree, capitalize_first, count_noun, count_or_no, join_list
 
@@ -99,6 +100,7 @@ __all__ = [
     "Charts",
     "Check",
     "Choice",
+    "Coast",
     "Cup",
     "Decision",
     "DecisionKind",
@@ -120,6 +122,7 @@ __all__ = [
     "LazyChart",
     "LogNote",
     "Loss",
+    "Map",
     "Match",
     "MatchView",
     "ModifierEffect",
@@ -139,6 +142,7 @@ __all__ = [
     "PolicySpace",
     "PreviousVersion",
     "ReadyRoomError",
+    "Region",
     "Roll",
     "RolledDice",
     "Roller",
@@ -146,10 +150,13 @@ __all__ = [
     "Rulebook",
     "Ruling",
     "Salvo",
+    "ScaleBand",
     "Scenario",
+    "ScoreScale",
     "Seat",
     "Shape",
     "Source",
+    "Spot",
     "State",
     "Step",
     "Steps",
@@ -173,15 +180,19 @@ __all__ = [
     "count_or_no",
     "die_odds",
     "fill_in",
+    "fit_map",
     "fixed_dice",
     "join_list",
     "load",
+    "load_coasts",
     "load_options",
     "mean_hits",
+    "mercator",
     "nonzero_modifiers",
     "parse",
     "percent",
     "plain_table",
+    "read_rings",
     "ready",
     "row_range",
     "run_length_text",

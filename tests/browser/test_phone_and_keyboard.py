@@ -156,6 +156,11 @@ def _use_shortcuts(table: Table) -> None:
     before = table.look()["revision"]
     keyboard.press("u")
     table.wait_past(before)
+    expect(page.locator(".undone")).to_contain_text("Decision taken back")
+    before = table.look()["revision"]
+    page.locator(".undone button").focus()
+    keyboard.press("Enter")
+    table.wait_past(before)
 
 
 def test_single_choice_by_keyboard_and_mouse(visit: Visit, server: Server) -> None:

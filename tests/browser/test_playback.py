@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
-from tests.browser.match_page import Table
-from tests.browser.matches import create_match, duel, join_seat, table_to_decide
+from tests.browser.films import find_entries
+from tests.browser.match_page import HintedMouse, Table
+from tests.browser.matches import create_match, duel, import_match, join_seat, played_by_bots, table_to_decide
 from tests.browser.visitors import MOVING, PHONE, Visitor
 from tests.server.running import Server
+
+from readyroom import Match, games
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +66,7 @@ def assert_server_board(page: Page) -> None:
     """Check that the page shows what the server would show after a reload."""
     shown, lines = page.evaluate(BOARD), page.evaluate(SHOWN)
     page.reload()
-    page.locator("#board > .board > svg[viewBox]").first.wait_for()
+    page.locator("#board > .board > svg[viewBox]").locator("visible=true").first.wait_for()
     assert page.evaluate(BOARD) == shown
     assert page.evaluate(SHOWN) == lines
 
@@ -131,13 +135,38 @@ OTHERS = {
 """A scenario and the seats of the other games."""
 
 
+@pytest.mark.torture(6)
+def test_panel_and_log_wait_for_the_opening_playback(visit: Visit, server: Server) -> None:
+    scenario, seats = OTHERS["war"]
+    place = create_match(server, seats, game="war", scenario=scenario)["axis"]
+    anna = visit("Anna", speed="fast", **MOVING)
+    assert anna.send_form(f"/s/{place.secret}").ok
+    anna.go(f"/m/{place.match}")
+    page = anna.page
+    page.locator(PLAYING).wait_for()
+    expect(page.locator("#question")).to_have_text("The next decision follows the playback.")
+    expect(page.locator("#answer")).to_have_count(0)
+    page.locator("#log [data-line]").first.wait_for()
+    expect(page.locator("#log > .muted")).to_have_count(0)
+    await_end(page)
+    expect(page.locator("#answer")).to_have_count(1)
+    assert page.locator("#log [data-line]").count() == page.evaluate(
+        "() => Number(document.querySelector('.strip').dataset.lines)"
+    )
+    assert (page.locator(".track .now").first.text_content() or "").strip() == page.evaluate(
+        "async () => new DOMParser().parseFromString(await (await fetch(location)).text(), 'text/html')"
+        ".querySelector('.track .now').textContent.trim()"
+    )
+
+
 @pytest.mark.torture(60)
 @pytest.mark.parametrize("skips", [False, True], ids=["played", "skipped"])
 @pytest.mark.parametrize("game", OTHERS)
 def test_board_after_each_playback_is_that_of_the_server(visit: Visit, server: Server, game: str, skips: bool) -> None:
     scenario, seats = OTHERS[game]
     places = create_match(server, seats, game=game, scenario=scenario)
-    table = join_seat(visit("Anna", speed="fast", **MOVING), next(iter(places.values())))
+    anna = visit("Anna", speed="fast", **MOVING)
+    table = join_seat(anna, next(iter(places.values())), HintedMouse())  # pieces lie on the middle of some places
     for _ in range(4):
         if table.wait_for_decision()["over"]:
             break
@@ -282,6 +311,68 @@ def test_replay_plays_its_steps(table: Table) -> None:
     page.locator("#play").click()
     await_end(page)
     assert int(page.locator("#replay").get_attribute("data-at") or 0) > 0
+
+
+@cache
+def raid() -> Match[Any, Any]:
+    """Return an air raid in which the first wave sinks several battleships."""
+    return played_by_bots(Match(games.load("pearl"), "air-raid", seed="strike"), lambda _: False)
+
+
+def open_replay(visitor: Visitor, server: Server) -> int:
+    """Open the replay of the raid before its first wave attacks; return the number of that decision."""
+    before, _ = find_entries(raid(), "japan", lambda event: event.moment == "Nevada sunk")
+    visitor.page.goto(f"/m/{import_match(server, visitor, raid())}/replay?at={before}&seat=japan")
+    return before
+
+
+WATCH_REPLAY = """() => {
+  window.seen = {cards: {}, tops: [], log: 0};
+  const look = () => {
+    const card = document.querySelector('dialog.pb-moment');
+    const dice = card ? [...card.querySelectorAll('dd')].map((one) => one.textContent) : [];
+    if (card) seen.cards[card.querySelector('h2').textContent] = dice;
+    const {top} = document.querySelector('#board').getBoundingClientRect();
+    if (seen.tops.at(-1) !== Math.round(top)) seen.tops.push(Math.round(top));
+    if (document.querySelector('#board.is-playing'))
+      seen.log = Math.max(seen.log, document.querySelectorAll('#replay .log li').length);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+@pytest.mark.torture(40)
+def test_each_sinking_has_a_card_with_its_own_dice(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", speed="fast", viewport={"width": 1366, "height": 768}, **MOVING)
+    page, before = anna.page, open_replay(anna, server)
+    page.locator("#board").evaluate("(board) => board.scrollIntoView()")
+    page.evaluate(WATCH_REPLAY)
+    page.locator("#play").evaluate("(play) => play.click()")
+    page.wait_for_function(f"() => document.querySelector('#replay').dataset.at > {before}", timeout=60_000)
+    seen = page.evaluate("seen")
+    sunk = {title: dice for title, dice in seen["cards"].items() if title.endswith(" sunk")}
+    assert sunk == {
+        "Nevada sunk": ["rolled 6+4: 4 hits"],
+        "Arizona sunk": ["rolled 5: passed"],
+        "Tennessee sunk": ["rolled 6+3: 5 hits"],
+        "Maryland sunk": ["rolled 4+3: 4 hits"],
+    }
+    assert len(seen["tops"]) == 1, "the page moves while it plays"
+    assert seen["log"] > len(sunk)
+
+
+@pytest.mark.torture(8)
+def test_replay_that_cannot_be_played_says_so_and_waits(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", speed="fast", **MOVING)
+    anna.ignore_problems("playback|503")
+    page, before = anna.page, open_replay(anna, server)
+    page.route("**/playback?*", lambda route: route.fulfill(status=503, body="{}"))
+    page.locator("#play").click()
+    expect(page.locator("#trouble")).to_contain_text("What happened cannot be played.")
+    expect(page.locator("#play")).to_have_text("Play")
+    assert page.locator("#replay").get_attribute("data-at") == str(before)
+    assert page.locator("#replay .decided").is_visible()
 
 
 @pytest.mark.torture(12)

@@ -195,8 +195,7 @@ def test_attack_is_planned_by_keyboard(visit: Visit, server: Server) -> None:
 
 @pytest.mark.torture(25)
 def test_plans_are_made_on_a_phone(visit: Visit, server: Server) -> None:
-    how: dict[str, Any] = PHONE
-    page, place = begin(visit, server, "japan", **how)
+    page, place = begin(visit, server, "japan", **PHONE)
     page.locator('[data-day="6"]').tap()
     carry(page, "supply:kate:torpedo").tap()
     page.locator('[data-sector="3NE"]').tap(position={"x": 90, "y": 60})
@@ -205,7 +204,7 @@ def test_plans_are_made_on_a_phone(visit: Visit, server: Server) -> None:
     assert planned(place, "japan")["wave"][0]["group"] == [
         {"sector": "3NE", "type": "kate", "units": 4, "ordnance": "torpedo"}
     ]
-    page, place = begin(visit, server, "usa", **how)
+    page, place = begin(visit, server, "usa", **PHONE)
     page.locator('[data-sector="NE"]').tap(position={"x": 90, "y": 60})
     for day, ship in ((2, "lexington"), (8, "enterprise")):
         page.locator(f'[data-row="{ship}"][data-on="{day}"]').tap()
@@ -252,3 +251,21 @@ def test_chart_is_accessible_and_fits(visit: Visit, server: Server, seat: str, s
             page.set_viewport_size({"width": width, "height": 800})
             assert not cut_off(page), (name, width)
         assert not violations(page), name
+
+
+@pytest.mark.torture(4)
+def test_menus_are_sheets_on_a_phone_and_one_is_open(visit: Visit, server: Server) -> None:
+    page, _ = begin(visit, server, "japan", **PHONE)
+    samples, files = page.locator("#plan-samples"), page.locator("#plan-files")
+    before = files.locator("summary").bounding_box()
+    samples.locator("summary").tap()
+    sheet = samples.locator("ul").bounding_box()
+    assert sheet is not None
+    assert (sheet["x"], sheet["width"]) == (0, 390)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert files.locator("summary").bounding_box() == before
+    files.locator("summary").tap()
+    expect(page.locator(".plan-menu[open]")).to_have_count(1)
+    assert files.locator("div").bounding_box() != sheet
+    page.locator("#plan-title").tap()
+    expect(page.locator(".plan-menu[open]")).to_have_count(0)

@@ -138,6 +138,20 @@ def test_unread_messages_are_counted_until_the_chat_is_open(visit: Visit, server
     expect(players).to_have_count(1)
 
 
+def test_letters_typed_after_opening_the_chat_are_no_shortcuts(visit: Visit, server: Server) -> None:
+    anna = visit("Anna")
+    table, _ = duel(server, anna, visit("Ben"))
+    revision = table.look()["revision"]
+    anna.page.locator("#dock > summary").click()
+    expect(anna.page.locator("#say-text")).to_be_focused()
+    anna.page.keyboard.type("lunch, you?")
+    expect(anna.page.locator("#say-text")).to_have_value("lunch, you?")
+    anna.page.locator("#dock > summary").focus()
+    anna.page.keyboard.press("l")
+    expect(anna.page.locator("#dock > summary")).to_be_focused()
+    assert table.look()["revision"] == revision
+
+
 @pytest.mark.torture(8)
 def test_opponent_accepts_or_declines_takeback(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")

@@ -11,7 +11,12 @@ from playwright.sync_api import APIResponse, Browser, ConsoleMessage, Locator, P
 
 PATIENCE = 15_000
 """The time limit of page actions, in milliseconds."""
-PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
 DESK = {"viewport": {"width": 1280, "height": 800}}
 LARGE = {"viewport": {"width": 1440, "height": 900}}
 SMALL = {"viewport": {"width": 1024, "height": 700}}

@@ -100,7 +100,7 @@ def verb_of(texts: Sequence[str]) -> tuple[Any, list[str]]:
     """Return the subcommand of `readyroom`, perhaps nested, and the remaining arguments."""
     command, rest = root_command(), list(texts)
     while rest and rest[0] in getattr(command, "commands", {}):
-        command = command.commands[rest.pop(0)]  # type: ignore[attr-defined]
+        command = command.commands[rest.pop(0)]
     return command, rest
 
 

@@ -195,6 +195,10 @@ def test_volley_text_shows_arithmetic() -> None:
     volley = Volley("12.4", "dive bombing", 3, Fire(at_least=5, again=6, best=1, further=1))
     assert volley.arithmetic() == "3d6, hit on 5+, 6 rolled again"
     assert Volley("1", "v", 2, Fire(at_least=6)).arithmetic() == "2d6, hit on 6"
+    torpedoes = Fire(at_least=6, hits=2, again=6, best=2, further=1)
+    assert Volley("12.5", "t", 8, torpedoes).arithmetic() == "8d6, 2 hits on 6, 6 rolled again for 1 hit"
+    double = Fire(at_least=5, again=6, best=2, further=1)
+    assert Volley("1", "v", 8, double).arithmetic() == "8d6, hit on 5+, 2 hits on 6, 6 rolled again for 1 hit"
     assert str(volley) == "3d6, hit on 5+, 6 rolled again: 1.10 hits expected"
     salvo = volley.resolve(_Roller([6, 5, 1, 6, 2]))
     assert salvo.rounds == (b"\x06\x05\x01", b"\x06", b"\x02")

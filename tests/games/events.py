@@ -19,6 +19,7 @@ from readyroom.engine.rules.table import LoggedEvent
 from readyroom.testing.playouts import play_on
 from readyroom.testing.snapshots import question
 from readyroom.web.board_svg import drawing
+from readyroom.web.playback import RoomMeasure
 
 KEY = re.compile(r'data-(key|place)="([^"]+)"')
 VIEW_BOX = re.compile(r'<svg class="board-\w+ bd-[^>]*viewBox="([^"]+)"')
@@ -48,10 +49,10 @@ class Batch:
 
     def __post_init__(self) -> None:
         """Find the room that the largest drawing needs."""
-        if self.game.presentation.room is not None:
-            for view in (self.before, *(event.view for event in self.events), self.after):
-                for key, size in self.game.presentation.room(view).items():
-                    self.room[key] = max(size, self.room.get(key, 0))
+        measure = RoomMeasure(self.game)
+        for view in (self.before, *(event.view for event in self.events), self.after):
+            measure.add(view)
+        self.room = measure.room()
 
     def draw(self, view: MatchView[Any]) -> str:
         """Return the drawing of a view as it is played."""

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flatten, shortResult } from "../../src/readyroom/web/static/js/playback/dice.js";
+import { flatten, howTheyCount, panelCorner, shortResult } from "../../src/readyroom/web/static/js/playback/dice.js";
 import { applyChanges, groupEvents, unfold } from "../../src/readyroom/web/static/js/playback/events.js";
+import { diceOf } from "../../src/readyroom/web/static/js/playback/moments.js";
+import { readingTime } from "../../src/readyroom/web/static/js/playback/stage.js";
 
 /**
  * Return an event.
@@ -17,6 +19,7 @@ const ROLL = {
   sides: 6,
   rounds: [[{ face: 2, hit: false }]],
   result: "1d6, hit on 4+: 0 hits",
+  outcome: "0 hits",
   side: null,
 };
 
@@ -94,7 +97,89 @@ test("the panel shows rounds apart and the result without the dice", () => {
   ];
   assert.deepEqual(flatten({ ...ROLL, rounds: [[one, two], [two]] }), [one, two, null, two]);
   assert.equal(shortResult(ROLL), "0 hits");
-  assert.equal(shortResult({ ...ROLL, result: "7" }), "7");
+});
+
+/**
+ * Return a roll of these dice.
+ * @param {string} name
+ * @param {number[]} faces
+ * @param {string} result
+ * @param {string} outcome
+ */
+const rollOf = (name, faces, result, outcome) => ({
+  ...ROLL,
+  name,
+  rounds: [faces.map((face) => ({ face, hit: true }))],
+  result,
+  outcome,
+});
+const STRIKES = "A plane strikes";
+const ZERO = rollOf(STRIKES, [4, 1], "2d6 = 5, column undamaged: miss", "miss");
+const WILLOW = rollOf(STRIKES, [6, 5], "2d6 = 11, column undamaged: hit", "hit");
+const FUEL = rollOf("Fumes", [6, 6, 4], "the 2 lowest of 3d6 ≥ 7: 10, passed", "10, passed");
+const TORPEDOES = rollOf("Torpedo attack", [6, 6, 3], "3d6, 2 hits on 6, 6 rolled again for 1 hit: 5 hits", "5 hits");
+
+test("the card of a moment shows its own dice, each roll with its own result", () => {
+  const zero = eventOf({ target: "deck", rolls: [ZERO] });
+  const [beat] = groupEvents([eventOf({ target: "deck", rolls: [WILLOW], moment: "A Willow gets through" })]);
+  assert.deepEqual(diceOf(beat, [zero]), [{ name: STRIKES, text: "rolled 6+5: hit" }]);
+});
+
+test("a moment without dice shows those of the last line about the same piece", () => {
+  const [crippled] = groupEvents([eventOf({ target: "soryu", moment: "Soryu crippled" })]);
+  const flak = eventOf({ target: "soryu", rolls: [ROLL] });
+  const attack = eventOf({ target: "soryu", rolls: [TORPEDOES] });
+  const boxes = eventOf({ target: "soryu" });
+  assert.deepEqual(diceOf(crippled, [flak, attack, boxes]), [{ name: "Torpedo attack", text: "3 dice: 5 hits" }]);
+  const fuel = eventOf({ target: "b04", rolls: [FUEL] });
+  assert.deepEqual(diceOf(crippled, [fuel]), []);
+  const [landfall] = groupEvents([eventOf({ target: "", moment: "Magic revealed" })]);
+  assert.deepEqual(diceOf(landfall, [eventOf({ rolls: [WILLOW] })]), []);
+});
+
+test("the card of a moment says which dice count", () => {
+  const [beat] = groupEvents([eventOf({ rolls: [FUEL], moment: "Holstrom lands" })]);
+  assert.deepEqual(diceOf(beat, []), [{ name: "Fumes", text: "rolled 6+6+4, the 2 lowest: 10, passed" }]);
+  const [surprise] = groupEvents([eventOf({ rolls: [rollOf("Surprise", [2], "1d6 = 2", "2")], moment: "Surprise" })]);
+  assert.deepEqual(diceOf(surprise, []), [{ name: "Surprise", text: "rolled 2" }]);
+  const [critical] = groupEvents([eventOf({ rolls: [rollOf("Critical", [5], "1d6 ≥ 5: 5, passed", "5, passed")] })]);
+  assert.deepEqual(diceOf(critical, []), [{ name: "Critical", text: "rolled 5: passed" }]);
+});
+
+test("the panel says how dice count where that cannot be seen", () => {
+  assert.equal(howTheyCount(FUEL), "the 2 lowest of 3d6 ≥ 7");
+  assert.equal(howTheyCount(TORPEDOES), "2 hits on 6, 6 rolled again for 1 hit");
+  assert.equal(howTheyCount(ROLL), "");
+});
+
+test("the panel does not hide what the beat is about", () => {
+  const visible = { left: 0, top: 0, right: 400, bottom: 300 };
+  const event = eventOf({ target: "ship", keys: ["plane"] });
+  /** @type {Record<string, object>} */
+  const boxes = { ship: { x: 200, y: 280, w: 40, h: 20 }, plane: { x: 200, y: 220, w: 20, h: 20 } };
+  const size = { width: 400, height: 300 };
+  const stage = /** @type {any} */ ({
+    ...{ event, visible, size, pieces: [] },
+    box: (/** @type {string} */ key) => boxes[key] ?? null,
+  });
+  const panel = { width: 150, height: 60 };
+  const { x, y } = panelCorner(stage, panel, { near: { x: 200, y: 292 }, below: true });
+  for (const box of /** @type {any[]} */ (Object.values(boxes))) {
+    const isApart =
+      x + panel.width <= box.x - box.w / 2 ||
+      x >= box.x + box.w / 2 ||
+      y + panel.height <= box.y - box.h / 2 ||
+      y >= box.y + box.h / 2;
+    assert.ok(isApart, `${x}, ${y} hides ${box.x}, ${box.y}`);
+  }
+  assert.ok(x >= 4 && y >= 4 && x + panel.width <= 396 && y + panel.height <= 296);
+  assert.deepEqual(panelCorner(stage, panel, { near: { x: 200, y: 100 }, below: true }), { x: 125, y: 100 });
+});
+
+test("a result can be read for at least 1.2 seconds", () => {
+  assert.equal(readingTime(10), 1200);
+  assert.ok(readingTime(120) > 2000);
+  assert.equal(readingTime(1000), 3500);
 });
 
 test("groupEvents joins as many events of an effect as it can show", () => {

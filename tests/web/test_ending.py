@@ -182,6 +182,11 @@ def test_every_game_ends_with_a_poster(site: Site, name: str) -> None:
         assert losses_by_side(match) or name == "doolittle"
         if standing is not None and name != "pearl":  # there the Magic cards kept score too, once they are known
             assert standing(match.state, game.data) == outcome.scores
+        scale = game.presentation.scale(match.state, game.data)
+        assert scale is not None or name not in {"midway", "pearl", "doolittle"}
+        assert ('class="scale"' in page) == (scale is not None)
+        if scale is not None and scale.bands[0].side is not None:
+            assert scale.bands[scale.reached].side == outcome.winner
     assert outcome.title.lower() in text_of(page).lower()
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from readyroom.engine.game import Seat, load_game
 from readyroom.engine.match import Match
-from readyroom.engine.rules.checks import Check, Fire, Volley
+from readyroom.engine.rules.checks import Check, Fire, RolledDice, Volley
 from readyroom.engine.rules.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
 from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.state import At
@@ -279,3 +279,24 @@ def test_all_decisions_of_a_match_are_serializable() -> None:
             decision.accept(formatting.everything(data)) if data["kind"] == "some" and not data["at_least"] else None
             match.decide(seat, keys)
     assert all(json.dumps(formatting.line(line, match.game, match.seats)) for line in match.full_log)
+
+
+def test_only_the_lowest_dice_count() -> None:
+    rolled = RolledDice("fumes", ((6, 6, 4),), 6, "the 2 lowest of 3d6 ≥ 7: 10, passed")
+    assert [die["hit"] for die in formatting.roll(rolled)["rounds"][0]] == [True, False, True]
+    failed = RolledDice("fumes", ((1, 2, 6),), 6, "the 2 lowest of 3d6 ≥ 7: 3, failed")
+    assert not any(die["hit"] for die in formatting.roll(failed)["rounds"][0])
+
+
+@pytest.mark.parametrize(
+    ("result", "text", "outcome"),
+    [
+        ("2d6 + 1 surprise = 11, row 4: 4", "4 squadrons attack Nevada: 4 hits, she is sunk.", "4 hits"),
+        ("2d6 = 3, row 5: 2", "5 squadrons attack California: 12 hits.", "2"),
+        ("2d6 = 9, row 1: 1/1", "Fighters shoot down 1 squadron and turn back 1 (result 1/1).", "1/1"),
+        ("25d6, hit on 6: 4 hits", "The guns fire.", "4 hits"),
+        ("1d6 = 2", "Japan's surprise roll is 2.", "2"),
+    ],
+)
+def test_outcome_of_a_roll_says_what_it_counts(result: str, text: str, outcome: str) -> None:
+    assert formatting.outcome(result, text) == outcome

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE
 from tests.web.clients import FRIEND, ME, Guest, Site, site
@@ -41,6 +43,16 @@ def test_page_of_a_planner_has_the_chart_and_the_forms(site: Site) -> None:
     assert 'id="answer"' in page
     assert "plan.css" in page
     assert SECTION not in site.guest().page(here)
+
+
+def test_page_of_a_planner_preloads_the_chart(site: Site) -> None:
+    here, usa, _ = opened(site)
+    page = usa.page(here)
+    assert f'<link rel="preload" href="{here}/plan?seat=usa" as="fetch" crossorigin>' in page
+    preloaded = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', page)
+    names = [re.sub(r"(?<=/)[0-9a-f]{12}/", "", address) for address in preloaded]
+    assert {"js/plans/editor.js", "games/tora/plan.js", "games/tora/plan-harbor.js"} <= set(names)
+    assert "games/tora/plan.js" not in site.guest().page(here), "a visitor does not plan"
 
 
 def test_sheet_is_for_the_seat_alone(site: Site) -> None:

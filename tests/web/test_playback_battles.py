@@ -31,7 +31,7 @@ from readyroom.games.midway import GAME as MIDWAY
 from readyroom.testing.playouts import play_on
 from readyroom.testing.snapshots import lines, question, viewers
 from readyroom.web.board_svg import drawing
-from readyroom.web.playback import MOST_EVENTS, playback
+from readyroom.web.playback import MOST_EVENTS, RoomMeasure, playback
 
 AnyGame = Game[Any, Any]
 BATTLES = ("midway", "tora")
@@ -126,12 +126,10 @@ def pieces(frame: list[str]) -> dict[str, str]:
 
 def room_of(game: AnyGame, views: list[Any]) -> Mapping[str, float]:
     """Return the room that the largest drawing needs."""
-    room: dict[str, float] = {}
-    for view in views if game.presentation.room is not None else ():
-        assert game.presentation.room is not None
-        for key, size in game.presentation.room(view).items():
-            room[key] = max(size, room.get(key, 0))
-    return room
+    measure = RoomMeasure(game)
+    for view in views:
+        measure.add(view)
+    return measure.room()
 
 
 def check_batch(found: Played, viewer: str | None, since: int, upto: int, shape: str) -> bool:
@@ -213,6 +211,7 @@ def check_match(key: str, seed: str, count: int = BATCHES) -> Iterator[bool]:
             yield check_batch(found, viewer, since, upto, random.choice(SHAPES))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow(seconds=2)
 @pytest.mark.parametrize("key", BATTLES)
 def test_events_fit_log_and_boards(key: str) -> None:
@@ -288,6 +287,7 @@ def seen_by(match: Match[Any, Any], seat: str) -> bytes:
     return msgspec.json.encode(match.view(seat)) + question(match.pending[seat])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow(seconds=2)
 @pytest.mark.parametrize("key", BATTLES)
 def test_what_a_seat_cannot_know_changes_no_event(key: str) -> None:
@@ -335,6 +335,7 @@ def test_midway_stops_at_its_moments() -> None:
     assert moments("midway", "one", "usa")[-1] in ("Japan wins", "United States wins", "Draw")
 
 
+@pytest.mark.torture(2)
 def test_tora_stops_at_its_moments() -> None:
     seen = [moment for seed in ("s1", "s3", "s5", "s36", "s57") for moment in moments("tora", seed, "usa")]
     wanted = (

@@ -120,7 +120,7 @@ class ReplayCursor:
             if seat == perspective:
                 yield from render_question(decision, names[seat])
             else:
-                yield Text(f"{names[seat]} decides next [{decision.rule}].")
+                yield Text(f"Next to decide: {names[seat]} [{decision.rule}].")
 
     def _decided(self, at: int, names: dict[str, str]) -> str:
         if at == 0:
@@ -132,7 +132,7 @@ class ReplayCursor:
             return "new dice from here on"
         secret = not self._open and line.seat != self._seat
         chosen = "" if secret else f": {summarize_counts(line.chose, None)}"
-        return f"{names[line.seat]} decides [{line.rule}]{chosen}"
+        return f"decision of {names[line.seat]} [{line.rule}]{chosen}"
 
     def _eyes(self, match: Match[Any, Any], at: int) -> str | None:
         """Return the seat whose view of a finished match is shown: the next to decide, or the last who did."""

@@ -30,7 +30,7 @@ from readyroom.engine.errors import (
 from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.forms import OddsQuery, Tool, of_chart
-from readyroom.engine.rules.state import At, Loss, Outcome
+from readyroom.engine.rules.state import At, Loss, Outcome, ScoreScale
 from readyroom.engine.rules.table import D, LogLine, S, Steps, Table
 
 if TYPE_CHECKING:
@@ -289,6 +289,10 @@ def _no_losses(state: Any, data: Any) -> Sequence[Loss]:
     return ()
 
 
+def _no_scale(state: Any, data: Any) -> ScoreScale | None:
+    return None
+
+
 def _no_plans() -> Plans:
     return {}
 
@@ -366,8 +370,9 @@ class GamePresentation(Generic[S, D]):
         board: The board for a terminal.
         layout: Returns the data for the package's `board.svg.j2`: the positions of everything in a view. Of its
             `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
-        room: Returns how much room a view needs on the board, by any keys, if the layout depends on it. `layout` then
-            takes the most that several views need as a second argument, so that their drawings have one layout.
+        room: Returns how much room a view needs on the board, by any keys, if the layout depends on it; its second
+            argument is the least room that parts get anyway. `layout` then takes the most that several views need as
+            a second argument, so that their drawings have one layout.
         last_turn: Returns the number of the last turn, if that is public: a board pauses where it begins.
         colours: Gives each side one of `ACCENTS`.
         headings: Returns the log's headings for a phase of a turn: one for a group of phases, such as the turn, and
@@ -378,12 +383,13 @@ class GamePresentation(Generic[S, D]):
         losses: Returns what each side has lost, the most important first.
         standing: Returns the score of each side at any time, as the outcome counts it, if the game has scores: the
             largest changes are the turning points of a finished match.
+        scale: Returns the results that the score of a finished match can have, and the one it has; None if it has none.
         text_diagram: Returns a text drawing for the report.
     """
 
     board: Callable[[MatchView[Any]], RenderableType] | None = None
     layout: Callable[..., Mapping[str, Any]] | None = None
-    room: Callable[[MatchView[Any]], Mapping[str, float]] | None = None
+    room: Callable[[MatchView[Any], Mapping[str, float]], Mapping[str, float]] | None = None
     last_turn: Callable[[S, D], int | None] | None = None
     colours: Mapping[str, str] = field(default_factory=dict)
     headings: Callable[[Scenario, int, Phase[S, D]], tuple[str, str]] = _by_turn
@@ -392,6 +398,7 @@ class GamePresentation(Generic[S, D]):
     epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
     losses: Callable[[S, D], Sequence[Loss]] = _no_losses
     standing: Callable[[S, D], Mapping[str, int]] | None = None
+    scale: Callable[[S, D], ScoreScale | None] = _no_scale
     text_diagram: Callable[[S, D], str] = _no_diagram
 
 

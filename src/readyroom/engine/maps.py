@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from math import degrees, log, pi, radians, tan
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -19,7 +19,7 @@ from readyroom.engine.data import convert, parse
 from readyroom.engine.drawing import Frame
 
 FILE = "coasts.toml"
-Spot = tuple[float, float]
+Spot: TypeAlias = tuple[float, float]
 
 
 class Region(NamedTuple):
@@ -118,7 +118,7 @@ class Map(NamedTuple):
         return f"{''.join(parts)}L{rest[-1][0]:.1f} {rest[-1][1]:.1f}"
 
 
-def fit(coast: Coast, region: Region, frame: Frame) -> Map:
+def fit_map(coast: Coast, region: Region, frame: Frame) -> Map:
     """Return a map that shows a region, and as much around it as fills the frame and the coast covers."""
     low, high, bounds = mercator(region.south), mercator(region.north), Region(*coast.covers)
     scale = min(frame.width / (region.east - region.west), frame.height / (high - low))

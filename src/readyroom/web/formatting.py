@@ -24,6 +24,8 @@ LONG = 25
 """A list of more options has a field to find them."""
 NAMED = 3
 """A button names at most this many options."""
+_LOWEST = re.compile(r"the (?P<count>\d+) lowest of ")
+_ONE = re.compile(r"1 (?P<one>(?:(?! of )[^,])+)(?P<rest>,.*)?")
 _NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
 
 
@@ -268,7 +270,19 @@ def named(data: Data, keys: Sequence[str], most: int = NAMED) -> str:
 
 
 def _counted(texts: Sequence[str]) -> list[str]:
-    return [f"{count} × {word}" if count > 1 else word for word, count in Counter(texts).items()]
+    return [_times(count, text) for text, count in Counter(texts).items()]
+
+
+def _times(count: int, text: str) -> str:
+    """Describe several of the same, as the script of the page does.
+
+    >>> _times(2, "Kaga"), _times(2, "1 escort factor, Pacific"), _times(1, "1 escort factor, Pacific")
+    ('2 × Kaga', '2 escort factors, Pacific', '1 escort factor, Pacific')
+    """
+    if count == 1:
+        return text
+    match = _ONE.fullmatch(text)
+    return f"{count} {match['one']}s{match['rest'] or ''}" if match else f"{count} × {text}"
 
 
 def _leading_words(text: str, otherwise: str) -> str:
@@ -296,16 +310,38 @@ def line(line: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat
 
 
 def roll(rolled: RolledDice) -> Data:
-    """Return a roll by rounds and dice; a `hit` is a die that counts."""
+    """Return a roll by rounds and dice; a `hit` is a die that counts: of "the 2 lowest" only these two."""
+    few = _LOWEST.match(rolled.result)
     return {
         "name": rolled.name,
         "sides": rolled.sides,
         "rounds": [
-            [{"face": face, "hit": face >= needed} for face in faces]
+            [
+                {"face": face, "hit": face >= needed and (few is None or at in _lowest(faces, int(few["count"])))}
+                for at, face in enumerate(faces)
+            ]
             for faces, needed in zip(rolled.faces, rolled.needed, strict=True)
         ],
         "result": rolled.result,
     }
+
+
+def _lowest(faces: Sequence[int], count: int) -> list[int]:
+    """Return the places of the lowest faces, the first of equals."""
+    return sorted(range(len(faces)), key=faces.__getitem__)[:count]
+
+
+def outcome(result: str, text: str) -> str:
+    """Return the result of a roll without what its dice show; the line's text says what a bare number counts.
+
+    >>> outcome("2d6 + 1 surprise = 11, row 4: 4", "4 squadrons attack Nevada: 4 hits, she is sunk.")
+    '4 hits'
+    >>> outcome("2d6 ≥ 7: 5, failed", "Gray runs dry."), outcome("1d6 = 2", "Japan's surprise roll is 2.")
+    ('5, failed', '2')
+    """
+    short = result.rpartition(": ")[2].rpartition(" = ")[2]
+    unit = re.search(rf"(?<![\d/]){short} hits?\b", text) if short.isdigit() else None
+    return unit[0] if unit else short
 
 
 def side_names(seats: Iterable[Seat]) -> dict[str, str]:

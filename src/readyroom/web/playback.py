@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
-from readyroom.engine.game import Game, Seat
+from readyroom.engine.game import Game, MatchView, Seat
 from readyroom.engine.match import Match
 from readyroom.engine.record.playback import PlayedEvent, play_back
 from readyroom.engine.record.positions import ReplayIndex
@@ -53,32 +53,54 @@ def playback(
         on the board, its `kind`, `effect` and `moment`, and `frame`, the changed lines of the drawing.
     """
     since = max(since, upto - MOST_ENTRIES)
-    first = _Measure(game, board)
-    count = len(play_back(index, game, reader, since, upto, first).events)
+    measure, seats = RoomMeasure(game), list[Seat]()
+
+    def look(match: Match[Any, Any]) -> None:
+        measure.add(match.view(board))
+        seats[:] = match.seats
+
+    count = len(play_back(index, game, reader, since, upto, look).events)
     omitted = max(0, count - MOST_EVENTS)
-    played = play_back(index, game, reader, since, upto, _Artist(board, shape, first.room, omitted))
+    played = play_back(index, game, reader, since, upto, _Artist(board, shape, measure.room(), omitted))
     titles = {chart.id: chart.title for chart in game.presentation.charts(game.data)}
     frame = played.events[omitted - 1].frame if omitted else played.before
     before, events = frame, []
     for event in played.events[omitted:]:
-        events.append(_event(game, first.seats, event, frame, titles))
+        events.append(_event(game, seats, event, frame, titles))
         frame = event.frame
     return {"before": before, "omitted": omitted, "events": events, "colours": dict(game.presentation.colours)}
 
 
-class _Measure:
-    """Finds the room that the largest drawing needs."""
+class RoomMeasure:
+    """Finds the room that drawings of several views need so that they have one layout."""
 
-    def __init__(self, game: Game[Any, Any], seat: str | None) -> None:
-        self.needs, self.seat = game.presentation.room, seat
-        self.room: dict[str, float] = {}
-        self.seats: Sequence[Seat] = ()
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._needs = game.presentation.room
+        self._views: dict[tuple[tuple[str, float], ...], MatchView[Any]] = {}
 
-    def __call__(self, match: Match[Any, Any]) -> None:
-        self.seats = match.seats
-        if self.needs is not None:
-            for key, size in self.needs(match.view(self.seat)).items():
-                self.room[key] = max(size, self.room.get(key, 0))
+    def add(self, view: MatchView[Any]) -> None:
+        """Add a view; of views that need the same room, one is kept."""
+        if self._needs is not None:
+            self._views.setdefault(tuple(sorted(self._needs(view, {}).items())), view)
+
+    def room(self) -> dict[str, float]:
+        """Return the room for all views.
+
+        A board whose parts all get the most that any view needs can be larger than that of each view alone, so it is
+        measured again with this room.
+        """
+        parts = _largest(map(dict, self._views))
+        if self._needs is None or len(self._views) < 2:
+            return parts
+        return _largest([parts, *(self._needs(view, parts) for view in self._views.values())])
+
+
+def _largest(rooms: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    most: dict[str, float] = {}
+    for room in rooms:
+        for key, size in room.items():
+            most[key] = max(size, most.get(key, 0))
+    return most
 
 
 class _Artist:
@@ -105,7 +127,8 @@ def _event(
     rolls = []
     for roll in line["rolls"]:
         name = titles.get(roll["name"].removeprefix("table "), roll["name"])
-        rolls.append(roll | {"name": capitalize_first(name)})
+        outcome = formatting.outcome(roll["result"], line["text"])
+        rolls.append(roll | {"name": capitalize_first(name), "outcome": outcome})
     return {
         **line,
         "rolls": rolls,

@@ -11,7 +11,7 @@ from readyroom.web.static_files import game_file, static
 PICTURE = "preview.png"
 """The picture in a game's static files for previews, of 1200 x 630 pixels; `docs/previews.py` draws it."""
 SITE_TITLE = "Ready Room: Pacific War board games"
-SITE_WORDS = (
+SITE_DESCRIPTION = (
     "Play the carrier battles and raids of 1941 to 1945 as board games: against a bot, with friends, live or by "
     "correspondence. Every rule is enforced, and every roll can be verified."
 )
@@ -31,7 +31,7 @@ def match_title(summary: MatchSummary) -> str:
     return names if summary.outcome is None else f"{capitalize_first(summary.outcome.title)}: {names}"
 
 
-def match_words(summary: MatchSummary) -> str:
+def describe_match(summary: MatchSummary) -> str:
     """Describe a match for those who have only its link: who plays, and how far it is, or how it ended."""
     if summary.outcome is not None:
         return summary.outcome.text

@@ -18,10 +18,10 @@ from readyroom.engine.text import capitalize_first, join_list
 from readyroom.store import Player
 from readyroom.web import catalog
 from readyroom.web.hosts import host_of, is_own_host
-from readyroom.web.previews import SITE_TITLE, SITE_WORDS, match_title, match_words, preview
+from readyroom.web.previews import SITE_DESCRIPTION, SITE_TITLE, describe_match, match_title, preview
 from readyroom.web.security import FORM
 from readyroom.web.settings import Settings
-from readyroom.web.static_files import board_styles, game_file, script, static
+from readyroom.web.static_files import board_styles, game_file, preload_plan, script, static
 
 AppRequest = Request[Any, Any, State]
 """The request type of all handlers."""
@@ -47,10 +47,10 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {one.__name__: one for one in (static, script, board_styles, game_file)}
+    environment.globals |= {one.__name__: one for one in (static, script, preload_plan, board_styles, game_file)}
     environment.globals |= {"picture": catalog.picture, "schemes": SCHEMES, "version": __version__}
-    environment.globals |= {one.__name__: one for one in (preview, match_title, match_words)}
-    environment.globals |= {"site_title": SITE_TITLE, "site_words": SITE_WORDS}
+    environment.globals |= {one.__name__: one for one in (preview, match_title, describe_match)}
+    environment.globals |= {"site_title": SITE_TITLE, "site_description": SITE_DESCRIPTION}
     environment.filters |= {one.__name__: one for one in (capitalize_first, percent, exact, signed, join_list)}
     return environment
 

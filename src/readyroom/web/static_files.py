@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib.resources import files
@@ -44,7 +44,9 @@ EFFECTS = "effects.js"
 """The script of a game with the named effects of its board."""
 PLAN = "plan.js"
 """The script of a game with its planning chart."""
-LETTERS = Markup(
+EDITOR = "plans/editor.js"
+"""The script of the server that shows planning charts."""
+BOARD_FONT = Markup(
     '<link rel="preload" href="/static/vendor/fonts/plex-condensed-500.woff2" as="font" type="font/woff2" crossorigin>'
 )
 """The font of drawn boards, preloaded so that the layout of boards does not shift."""
@@ -115,8 +117,23 @@ def script(path: str) -> Markup:
 
 @lru_cache(maxsize=64)
 def _tags(path: str, version: str) -> Markup:
-    links = [Markup('<link rel="modulepreload" href="{}">').format(address_of(*one)) for one in imports_of("js", path)]
-    return Markup("").join([*links, Markup('<script type="module" src="{}"></script>').format(address_of("js", path))])
+    tag = Markup('<script type="module" src="{}"></script>').format(address_of("js", path))
+    return _preload_links(imports_of("js", path)) + tag
+
+
+def preload_plan(game: str) -> Markup:
+    """Return preload links for the scripts of a game's planning chart, which `plan.js` imports once it runs."""
+    return _plan_links(game, versioned().version)
+
+
+@lru_cache(maxsize=16)
+def _plan_links(game: str, version: str) -> Markup:
+    roots: list[Name] = [one for one in (("js", EDITOR), (f"games/{game}", PLAN)) if one in versioned().files]
+    return _preload_links(sorted({name for root in roots for name in (root, *imports_of(*root))}))
+
+
+def _preload_links(names: Iterable[Name]) -> Markup:
+    return Markup("").join(Markup('<link rel="modulepreload" href="{}">').format(address_of(*name)) for name in names)
 
 
 def imports_of(folder: str, path: str) -> list[Name]:
@@ -141,7 +158,7 @@ def _resolved(name: Name, imported: str) -> Name:
 def board_styles(game: str = "") -> Markup:
     """Return the links of a page with a drawn board: font, shared styles, and the game's own."""
     names = filter(None, (static(STYLE), game_file(game, STYLE)))
-    return LETTERS + Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(name) for name in names)
+    return BOARD_FONT + Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(name) for name in names)
 
 
 def fingerprint(file: Path) -> str:

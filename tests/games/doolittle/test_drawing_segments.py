@@ -29,6 +29,7 @@ from readyroom.games.doolittle.presentation.drawing.timeline import timeline
 from readyroom.games.doolittle.state import CAPTAIN
 from readyroom.games.doolittle.voyage.state import Strike
 from readyroom.web import board_svg
+from readyroom.web.playback import RoomMeasure
 
 LEAST = 0.5
 """Minimum scale of anything drawn."""
@@ -98,6 +99,23 @@ def _roads(chart: Chart) -> None:
         marks = [Frame(one.x, one.y, MARK[0] * one.scale, MARK[1] * one.scale) for one in spot.marks]
         assert apart(marks)
         assert all(within(one, spot.frame) for one in marks), spot.key
+
+
+def test_boards_keep_their_height_from_planning_to_the_sea() -> None:
+    view = Match(GAME, "campaign", seed="papers").view(CAPTAIN)
+    line = [*view.table.line, *(("January", f"{day} January", "something happens") for day in range(1, 4))]
+    risky = structs.replace(view.table.blotter, risk=[(f"for a long reason, the {number}th", 1) for number in range(9)])
+    views = [
+        structs.replace(view, table=structs.replace(view.table, line=line)),
+        structs.replace(view, table=structs.replace(view.table, blotter=risky)),
+        Match(GAME, "carrier", seed="papers").view(CAPTAIN),
+    ]
+    measure = RoomMeasure(GAME)
+    for one in views:
+        measure.add(one)
+    room = measure.room()
+    for charts_of_shape in zip(*(layout(one, room)["charts"] for one in views), strict=True):
+        assert len({chart.height for chart in charts_of_shape}) == 1, charts_of_shape[0].shape
 
 
 @pytest.mark.slow
@@ -275,6 +293,7 @@ def test_attack_over_a_city_has_no_front_page() -> None:
     )
 
 
+@pytest.mark.torture(2)
 def test_options_are_the_same_on_both_boards_throughout() -> None:
     held = set()
     for match, _ in boards("campaign", "both", 4, ending="told"):

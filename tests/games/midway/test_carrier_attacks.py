@@ -73,7 +73,7 @@ def test_choices_precede_resolution_of_any_wave(battle: Battle) -> None:
         otherwise=nothing,
     )
     assert set(played.rules) == {"12.1"}
-    assert [line.rule for line in played.lines if line.rule.startswith("12")] == ["12.2", "12.4", "12.2", "12.4"]
+    assert [line.rule for line in played.lines if line.rule.startswith("12")] == ["12.2", "12.4", "12.6"] * 2
 
 
 @pytest.mark.rule("midway", "12.1", "16.2")
@@ -348,6 +348,14 @@ def test_hits_beyond_tenth_point_of_damage_are_wasted(battle: Battle) -> None:
 
 
 # -- 12.6 --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("midway", "12.6")
+def test_log_says_that_survivors_turn_for_home(battle: Battle) -> None:
+    played = strike(battle, "akagi", *DIVE[:2], dice=[*NO_GUNS, *[1] * 10])
+    assert played.log_text("12.6") == ["Hornet DB 1 (5), Hornet DB 2 (5) turn for home."]
+    battle.put("ready", DIVE[2], strength=1)
+    assert strike(battle, "akagi", DIVE[2], dice=[6] * 7).log_text("12.6") == []
 
 
 @pytest.mark.rule("midway", "12.6", "M16")

@@ -188,6 +188,7 @@ def played(scenario: str, options: dict[str, str]) -> Iterator[Match[Any, Any]]:
 # -- nothing overlaps --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", [scenario.key for scenario in GAME.rules.scenarios(GAME.data)])
 @pytest.mark.parametrize("options", [{}, {"sight": "open"}, {"cap_rings": "2"}, {"cap_rings": "4"}], ids=str)
@@ -210,7 +211,7 @@ def test_counters_have_at_least_36_pixels_on_a_laptop(scenario: str) -> None:
 def test_counters_keep_their_size_while_a_battle_is_played_back() -> None:
     result = Battle(turn=4).settle()
     crowded = ("usa-ready", "usa-home", "usa-moving", "japan-ready", "hiryu-attackers", "yorktown-attackers")
-    needs = {**room(view(result, "usa")), **dict.fromkeys(crowded, 12)}
+    needs = {**room(view(result, "usa"), {}), **dict.fromkeys(crowded, 12)}
     wide, _ = layout(view(result, "usa"), needs)["charts"]
     assert pixels(wide) >= 36
 
@@ -223,6 +224,7 @@ def test_order_of_battle_of_any_size_fits(carriers: int, squadrons: int) -> None
         check(chart)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("carriers", "squadrons"), [(1, 7), (4, 6), (8, 30)])
 @pytest.mark.parametrize("place", ["moving", "ready", "home", "waiting", "over", "cap", "deck", "hangar"])
 def test_squadrons_in_one_place_all_fit(carriers: int, squadrons: int, place: str) -> None:
@@ -289,6 +291,16 @@ def test_attackers_lie_next_to_target() -> None:
             assert akagi.y - 90 < bottom <= akagi.y
             assert akagi.x - 20 <= left <= right <= akagi.x + HULL * akagi.scale + 20
         assert [label.text for label in chart.labels] == ["Attacking · 30 pts"]
+
+
+def test_cap_that_is_seen_says_that_no_fighters_are_there() -> None:
+    result = Battle(turn=3).settle()
+    for chart in layout(view(result, "japan"))["charts"]:
+        assert {patrol.side for patrol in chart.patrols if patrol.empty} == {"japan"}
+    result.put("over akagi", *(squadron.key for squadron in result.state.usa.carriers[0].hangar[-2:]))
+    for seat in ("usa", None):
+        for chart in layout(view(result, seat))["charts"]:
+            assert "japan" in {patrol.side for patrol in chart.patrols if patrol.empty}
 
 
 def test_wide_and_narrow_chart_show_same() -> None:

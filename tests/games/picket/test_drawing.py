@@ -9,12 +9,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import picket
+from tests.games.picket.helpers import attacked, picket, plane, run, table
 from tests.views import view_of
 
 from readyroom import Match
 from readyroom.engine.drawing import Frame
+from readyroom.engine.rules.table import LoggedEvent
 from readyroom.games.picket import GAME
+from readyroom.games.picket.combat.strike import regular_strikes
 from readyroom.games.picket.figures.common import BEARINGS, HEIGHTS, SECTIONS
 from readyroom.games.picket.presentation.drawing import Chart, layout
 from readyroom.games.picket.presentation.drawing.battle import CARD, PLACES, frames, pack, span
@@ -153,6 +155,7 @@ def _standing_for(pairs: list[tuple[str, str]]) -> set[str]:
     return {key for one, several in pairs for key in (several.split() if several else [one])}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "kyushu"])
 @pytest.mark.parametrize("seed", ["6", "4"])
@@ -229,3 +232,18 @@ def test_special_hit_drawn_in_section() -> None:
     struck = next(hit for hit in match.state.tally.hits if hit.bearing < 0)
     assert struck.height in SECTIONS
     assert all(chart.stars for chart in layout(match.view(None))["maps"])
+
+
+def test_plane_that_strikes_is_marked_before_its_damage_is_determined() -> None:
+    state, marks = attacked(picket(phase="morning-strike-1"), plane("135M")), []
+
+    def note(logged: LoggedEvent) -> None:
+        charts: Sequence[Chart] = layout(view_of(GAME, state, CAPTAIN))["charts"]
+        marks.append((logged.line.rule, [len(chart.battle.bursts) for chart in charts]))
+
+    at = table(state, 6, 6, 9, 3, 9, 3)
+    at.listener = note
+    run(regular_strikes(at))
+    assert marks[0] == ("7.1", [1, 1])
+    assert {tuple(counts) for _, counts in marks} == {(1, 1)}
+    assert len(state.tally.hits) == 1

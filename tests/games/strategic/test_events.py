@@ -125,14 +125,13 @@ def test_every_effect_of_a_hit_exists_in_the_browser(game: Game[Any, Any]) -> No
     exported = re.search(r"effects = \{([^}]+)\}", text)
     assert exported is not None
     names = {name.strip() for name in exported[1].split(",") if name.strip()}
-    assert names <= {effect for _, effect in game.effects.values()}
-    plain = {"declare", "magic", "score"}
-    assert {effect for _, effect in game.effects.values()} - names - plain == set()
+    assert names == {effect for _, effect in game.effects.values()} - {""}
 
 
 # -- targets and keys ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("game", "scenario"), CASES)
 def test_targets_and_keys_are_on_the_board(game: Game[Any, Any], scenario: str) -> None:
     for number, seat in enumerate((*SEATS[game.key], None)):
@@ -232,7 +231,7 @@ def test_raid_has_moments() -> None:
     moments = {event.moment for event in seen}
     assert {"The first wave", "Magic revealed"} <= moments
     assert any(moment.endswith(" sunk") for moment in moments)
-    last = [event for event in seen if event.rule == "PH.13" and event.target == "score-usa"]
+    last = [event for event in seen if event.rule == "PH.13" and event.moment]
     assert len(last) == 6
     assert all(event.moment in ("Japan wins", "The United States win", "Draw") for event in last)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, table, wave
+from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, table, tora, wave
 
 from readyroom.engine.match import Match
 from readyroom.engine.rules.state import At, iter_pieces
@@ -18,7 +18,7 @@ from readyroom.games.tora.battle.reaction import begin_turn
 from readyroom.games.tora.plans import phase
 from readyroom.games.tora.plans.data import Ordnance
 from readyroom.games.tora.resample import has_shown, resample
-from readyroom.games.tora.state import T, Tora
+from readyroom.games.tora.state import Sealed, T, Tora, quadrant
 from readyroom.games.tora.view import view
 
 
@@ -39,6 +39,7 @@ def seen(state: Tora, seat: str | None) -> bytes:
     return msgspec.json.encode(view(state, DATA, seat))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.slow
 @pytest.mark.rule("tora", "2", "5", "7", "T22")
 @pytest.mark.parametrize("scenario", ["december", "sunday"])
@@ -57,6 +58,28 @@ def test_resample_leaves_own_view_unchanged(scenario: str, turn: int) -> None:
             if seat == "umpire":
                 assert GAME.encode(other) == GAME.encode(match.state), "he knows everything"
     assert others or turn > 8, "something was made up"
+
+
+@pytest.mark.rule("tora", "5.2", "5.3")
+@pytest.mark.parametrize(("patrol", "text"), [("NW", "sight aircraft to the northwest"), ("SE", "")])
+def test_resample_before_first_wave_enters_keeps_sighting(patrol: str, text: str) -> None:
+    state = tora(1, "alert")
+    state.usa.plan = msgspec.structs.replace(DEFENCE, airfield=(3,) * 10, patrol=(patrol,) * 10)
+    state.japan.plan = ATTACK
+    state.usa.sealed = state.japan.sealed = (Sealed("", ""),)
+    game_table = table(state)
+    fill(set_day(game_table))
+    fill(begin_turn(game_table))
+    assert [text in line.text for line in game_table.log or () if line.rule == "5.3"] == [True] * bool(text)
+    plans = set()
+    for number in range(20):
+        other = resample(copied(state), DATA, "usa", Random(number))
+        assert seen(other, "usa") == seen(state, "usa")
+        assert other.japan.plan is not None
+        quadrants = {quadrant(group.sector) for group in other.japan.plan.wave[0].group}
+        assert (patrol in quadrants) == bool(text), "as the log says"
+        plans.add(msgspec.json.encode(other.japan.plan))
+    assert len(plans) > 10, "the rest of the plan is drawn"
 
 
 @pytest.mark.rule("tora", "7.4")

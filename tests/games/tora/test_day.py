@@ -9,9 +9,16 @@ import msgspec
 import pytest
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, fill, table, tora
 
+from readyroom import Match
+from readyroom.engine.match.planning import follow
 from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.table import LoggedEvent
+from readyroom.games.tora import GAME
 from readyroom.games.tora.battle.day import raise_levels, set_day, set_levels
-from readyroom.games.tora.battle.waves import detects, form_wave, ready_for
+from readyroom.games.tora.battle.losses import japanese_losses
+from readyroom.games.tora.battle.waves import detected_quadrants, form_wave, ready_for
+from readyroom.games.tora.plans.builtin import named
+from readyroom.games.tora.plans.reading import write_toml
 from readyroom.games.tora.plans.validation import completed
 from readyroom.games.tora.state import T, Tora
 
@@ -158,8 +165,8 @@ def test_patrol_planes_always_see_sectors_of_first_wave(sector: str, seen: bool)
 @pytest.mark.rule("tora", "5.8", "5.9")
 def test_message_names_day_of_attack_only() -> None:
     plan = msgspec.structs.replace(DEFENCE, patrol=("NW",) * 6 + ("",) + ("NW",) * 3)
-    assert not detects(plan, 7, True, ["3NW"])
-    assert detects(plan, 6, False, ["3NW"])
+    assert not detected_quadrants(plan, 7, True, ["3NW"])
+    assert detected_quadrants(plan, 6, False, ["3NW"]) == {"NW"}
 
 
 # -- later waves -------------------------------------------------------------------------------------------------------
@@ -206,3 +213,17 @@ def test_alert_levels_are_logged_for_americans_only() -> None:
     set_levels(game_table)
     assert game_table.log is not None
     assert [line.audience for line in game_table.log if line.rule == "5.1"] == [("usa",)]
+
+
+def test_units_yet_to_enter_with_their_wave_are_not_lost() -> None:
+    match, entered = Match(GAME, "december", seed="sectors"), []
+
+    def note(logged: LoggedEvent) -> None:
+        if logged.line.text.startswith("Wave"):
+            entered.append((logged.line.text[:24], logged.moment, japanese_losses(match.state, DATA)))
+
+    follow(match, "usa", write_toml(named("sunday-morning")).encode(), "plan.toml")
+    match.listen(note)
+    follow(match, "japan", write_toml(named("sunday-from-the-north")).encode(), "plan.toml")
+    first = "The first wave arrives over Oahu"
+    assert entered == [("Wave 1 enters over 3NW: ", "", 0), ("Wave 1 enters over 3NE: ", first, 0)]

@@ -45,6 +45,7 @@ from readyroom.games.tora.side_panels import Panel, side_panels
 from readyroom.games.tora.state import Tora
 from readyroom.games.tora.view import ToraView
 from readyroom.web import board_svg, formatting
+from readyroom.web.playback import RoomMeasure
 
 SVG = "{http://www.w3.org/2000/svg}"
 SEATS = ("japan", "usa", "umpire", None)
@@ -137,6 +138,7 @@ def check(chart: Chart) -> None:
 # -- no overlaps -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["sunday", "december"])
 @pytest.mark.parametrize("seed", ["a", "b"])
@@ -176,6 +178,19 @@ def test_equal_units_lie_in_one_pile(zone: str) -> None:
         assert Counter(key for pile in piles for key in pile.keys) == Counter(unit.key for unit in units)
     titles = [pile.title for pile in layout(match.view("japan"))["charts"][0].piles if pile.top.on == zone]
     assert f"11 Zeros over {zone}, strength 4 of 4" in titles
+
+
+def test_field_keeps_its_frame_when_units_beyond_its_places_leave() -> None:
+    match = battle()
+    field = match.state.usa.field("wheeler")
+    field.stacks += [[unit] for unit in everybody(match.state)[:12]]
+    full = match.view("usa")
+    del field.stacks[-12:]
+    empty, needed = match.view("usa"), RoomMeasure(GAME)
+    for view in (full, empty):
+        needed.add(view)
+    for charts in zip(*(layout(view, needed.room())["charts"] for view in (full, empty)), strict=True):
+        assert [ground.frame for ground in charts[0].grounds] == [ground.frame for ground in charts[1].grounds]
 
 
 def test_stacks_of_a_field_are_piles() -> None:
@@ -299,6 +314,7 @@ def pieces(chart: ElementTree.Element, name: str = "piece") -> Counter[str]:
     return Counter(each.attrib["data-key"] for each in elements if name in each.attrib["class"].split())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "seed"), [("sunday", "c"), ("sunday", "d"), ("december", "e")])
 def test_pieces_are_on_each_board_once_and_offered_ones_are_marked(scenario: str, seed: str) -> None:
@@ -472,7 +488,7 @@ def test_units_pass_clicks_to_selectable_zone_or_field() -> None:
     flying = {unit.key for unit in match.state.zones["3NW"].japan}
     for chart in charts(board_svg.draw(GAME, match.view("japan"), asked)):
         through = [each for each in chart.iter() if "bd-through" in each.get("class", "").split()]
-        passed = {key for each in through for key in (each.get("data-stack") or each.get("data-key", "")).split()}
+        passed = {key for each in through for key in (each.get("data-stack") or each.get("data-key") or "").split()}
         one = next(unit for unit in match.state.zones["3NW"].japan if unit.key == "kate-1")
         armed = {unit.key for unit in match.state.zones["3NW"].japan if unit.ordnance is one.ordnance}
         assert passed == (parked | flying) - armed

@@ -272,8 +272,14 @@ class Volley(msgspec.Struct, frozen=True, eq=False, gc=False):
     def arithmetic(self) -> str:
         """Return dice and target as one line."""
         fire = self.fire
-        again = f", {fire.again} rolled again" if fire.again else ""
-        return f"{self.dice}d{fire.sides}, hit on {fire.at_least}{'+' if fire.at_least < fire.sides else ''}{again}"
+        hit = "hit" if fire.hits == 1 else count_noun(fire.hits, "hit")
+        parts = [f"{self.dice}d{fire.sides}", f"{hit} on {fire.at_least}{'+' if fire.at_least < fire.sides else ''}"]
+        if fire.again:
+            if fire.best != fire.hits:
+                parts.append(f"{count_noun(fire.best, 'hit')} on {fire.again}")
+            each = f" for {count_noun(fire.further, 'hit')}" if fire.further != fire.best else ""
+            parts.append(f"{fire.again} rolled again{each}")
+        return ", ".join(parts)
 
     def __str__(self) -> str:
         return f"{self.arithmetic()}: {float(self.mean()):.2f} hits expected"

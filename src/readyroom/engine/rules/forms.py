@@ -118,7 +118,7 @@ class OddsQuery:
     """A named odds query: its form fields and the function that answers it.
 
     `rolled` returns the text of a scenario that rolls the same thing at a table: its seat chooses again and again
-    between `throw` and `close`.
+    between `throw` and `close`. `example` has the inputs of a form that is shown for the first time.
     """
 
     title: str
@@ -126,6 +126,7 @@ class OddsQuery:
     answer: Callable[[Mapping[str, str]], OddsResult]
     about: str = ""
     rolled: Callable[[Mapping[str, str]], str] | None = None
+    example: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def parameters(self) -> dict[str, str]:

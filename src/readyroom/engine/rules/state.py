@@ -59,6 +59,31 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scores: dict[str, int] = {}
 
 
+class ScaleBand(msgspec.Struct, frozen=True):
+    """A result on a scale: its title, the least score that reaches it (None: any), and the side that it is good for."""
+
+    title: str
+    least: int | None = None
+    side: str | None = None
+
+
+class ScoreScale(msgspec.Struct, frozen=True):
+    """The results that a score can have, the lowest first, and the score of a match; `name` says what is counted."""
+
+    name: str
+    value: int
+    bands: Sequence[ScaleBand]
+
+    @property
+    def reached(self) -> int:
+        """The index of the result that the score reaches.
+
+        >>> ScoreScale("points", 7, [ScaleBand("poor"), ScaleBand("fair", 5), ScaleBand("good", 9)]).reached
+        1
+        """
+        return sum(band.least is not None and self.value >= band.least for band in self.bands)
+
+
 Shape: TypeAlias = Literal["carrier", "ship", "merchant", "submarine", "fighter", "bomber", "gun", "site", "crew"]
 """The outlines with which pages draw what was lost."""
 

@@ -7,7 +7,7 @@ from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRule
 from readyroom.games.midway import doctrine, odds, setup
 from readyroom.games.midway.board import board
 from readyroom.games.midway.drawing import layout, room
-from readyroom.games.midway.ending import losses, standing
+from readyroom.games.midway.ending import losses, scale, standing
 from readyroom.games.midway.policy import CHALLENGERS, STYLES
 from readyroom.games.midway.sequence import PHASES, epilogue, last_turn, next_phase
 from readyroom.games.midway.state import SIDES, Data, Midway, OrderOfBattle, copy_state
@@ -51,6 +51,7 @@ GAME: Game[Midway, Data] = Game(
         epilogue=epilogue,
         losses=losses,
         standing=standing,
+        scale=scale,
         board=board,
         layout=layout,
         room=room,

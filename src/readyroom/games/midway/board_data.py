@@ -86,6 +86,11 @@ class Fleet:
     first_wave: str
     footed: bool
 
+    @property
+    def is_uncovered(self) -> bool:
+        """Whether the viewer sees that no fighters fly CAP."""
+        return self.cap is not None and not any(ring.squadrons for ring in self.cap)
+
 
 class Scene:
     """Everything on the board, with the viewer's own fleet nearest; a spectator has Japan there.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
@@ -149,7 +150,8 @@ class Lane:
 class Patrol:
     """A CAP: its place, outlines from the centre outwards, and names.
 
-    The outlines are mirrored if it is `flipped`. `circles` are radii of rings that are hinted at around it.
+    The outlines are mirrored if it is `flipped`. `circles` are radii of rings that are hinted at around it. `empty` is
+    where it says that no fighters are there; None if there are some, or if it is hidden.
     """
 
     key: str
@@ -161,6 +163,7 @@ class Patrol:
     feet: Sequence[tuple[float, float, str]]
     flipped: bool = False
     circles: Sequence[float] = ()
+    empty: tuple[float, float] | None = None
 
 
 @dataclass(slots=True)
@@ -192,7 +195,7 @@ class Chart:
 # -- plotting ----------------------------------------------------------------------------------------------------------
 
 
-class Plotter:
+class Plotter(ABC):
     """Puts counters, boxes and lanes on a chart; the chart of each shape has a plotter of its own."""
 
     def __init__(self, scene: Scene, chart: Chart) -> None:
@@ -261,9 +264,9 @@ class Plotter:
         self.chart.areas.append(Area(key, name, fleet.side, x, y, width, height, count, points, note))
         self.fill(fleet.side, stack, fit, x + edge, y + self.chart.title)
 
+    @abstractmethod
     def note(self, fleet: Fleet, frame: tuple[float, float, float, float]) -> tuple[float, float, str]:
         """Return where in its box is written what of a first wave has to land, and that."""
-        raise NotImplementedError
 
 
 def centered(middle: tuple[float, float], scale: float) -> str:

@@ -23,9 +23,9 @@ from readyroom.games.midway.view import MidwayView
 SHAPES: Mapping[str, Callable[[Scene], Chart]] = {"wide": landscape, "narrow": portrait}
 
 
-def room(view: MatchView[MidwayView]) -> Mapping[str, float]:
-    """Return how many counters each place has on the board of a view."""
-    return Scene(view).room
+def room(view: MatchView[MidwayView], least: Mapping[str, float]) -> Mapping[str, float]:
+    """Return for how many counters each place has room on the board of a view, at least as many as given."""
+    return Scene(view, least).room
 
 
 def layout(view: MatchView[MidwayView], room: Mapping[str, float] | None = None) -> Mapping[str, Any]:

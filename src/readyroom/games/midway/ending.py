@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from readyroom.engine.rules.state import Loss, Shape
+from readyroom.engine.rules.state import Loss, ScaleBand, ScoreScale, Shape
 from readyroom.games.midway.damage import score
 from readyroom.games.midway.state import FIGHTER, KIND_TITLES, KINDS, Data, Midway, Side
 
@@ -13,6 +13,18 @@ from readyroom.games.midway.state import FIGHTER, KIND_TITLES, KINDS, Data, Midw
 def standing(state: Midway, data: Data) -> dict[str, int]:
     """[18.2] Return each side's points for enemy carriers sunk and crippled."""
     return {side.name: score(state, data, side) for side in (state.japan, state.usa)}
+
+
+def scale(state: Midway, data: Data) -> ScoreScale:
+    """[18.2] Return Japan's lead in points between those with which each side wins."""
+    japan, usa = state.japan, state.usa
+    least = data.combat.victory.lead
+    bands = [
+        ScaleBand(f"{usa.title} wins", side=usa.name),
+        ScaleBand("draw", 1 - least),
+        ScaleBand(f"{japan.title} wins", least, japan.name),
+    ]
+    return ScoreScale("Japan's lead in points", score(state, data, japan) - score(state, data, usa), bands)
 
 
 def losses(state: Midway, data: Data) -> list[Loss]:

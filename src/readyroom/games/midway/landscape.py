@@ -333,6 +333,7 @@ class _Landscape(Plotter):
                 outlines=[f"{start}H{edge - CURVE:.1f}{_bulge(edge, height)}Z" for edge in edges],
                 name=(HEART / 2 - 0.5, height / 2 + 4),
                 feet=[((a + b) / 2, 11, name) for (a, b), name in zip(pairwise(edges), names, strict=True)],
+                empty=((edges[0] + edges[-1]) / 2, TITLE + ROW / 2 + 4) if fleet.is_uncovered else None,
             )
         )
         if fleet.cap is None:

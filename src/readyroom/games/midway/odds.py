@@ -133,6 +133,7 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
                 "damage": FormField("Existing damage", "0", whole=points),
             },
             strike,
+            example={"dive": str(data.combat.deck.points), "torpedo": "0"},
         ),
         "dogfight": OddsQuery(
             "Fighter hits", {"dice": FormField("Fighter strength points", "10", whole=points)}, dogfight

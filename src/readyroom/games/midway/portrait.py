@@ -309,6 +309,7 @@ class _Portrait(Plotter):
                 feet=[((a + b) / 2, foot, name) for (a, b), name in zip(pairwise(radii), names, strict=True)],
                 flipped=not up,
                 circles=radii,
+                empty=(0, way * (radii[0] + radii[1]) / 2 + 4) if fleet.is_uncovered else None,
             )
         )
         if fleet.cap is None:

@@ -491,7 +491,7 @@ points: Callable[[Squadron], int] = attrgetter("strength")
 """Return a squadron's strength."""
 
 
-STRENGTH_INFO = OptionInfo("the number in brackets is the squadron's strength")
+STRENGTH_INFO = OptionInfo("each squadron takes as many points as its strength, one to five")
 """The info of options that are paid for with their strength."""
 
 

@@ -155,3 +155,6 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
         hit(table, enemy, carrier, hits)
     side.home = [*side.home, *wave]
     del side.attacking[carrier.key]
+    if wave:
+        template = agree(len(wave), "{} turns for home.", "{} turn for home.")
+        table.log_line("12.6", template, wave, target=place_key(side.name, "home"))

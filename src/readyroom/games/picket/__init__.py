@@ -15,7 +15,7 @@ from readyroom.engine.game import (
 from readyroom.games.picket import bots, sequence, setup
 from readyroom.games.picket.ending.casualties import losses
 from readyroom.games.picket.ending.report import counts, epilogue, sketch
-from readyroom.games.picket.ending.victory import utility
+from readyroom.games.picket.ending.victory import scale, utility
 from readyroom.games.picket.figures.data import Cruise, Data
 from readyroom.games.picket.presentation.board import board
 from readyroom.games.picket.presentation.charts import charts
@@ -54,6 +54,7 @@ GAME: Game[Picket, Data] = Game(
         charts=charts,
         epilogue=epilogue,
         losses=losses,
+        scale=scale,
         text_diagram=sketch,
         headings=sequence.headings,
         board=board,

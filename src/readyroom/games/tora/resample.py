@@ -11,12 +11,15 @@ import msgspec
 from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.table import Table
 from readyroom.games.tora.battle.day import add_zebra
-from readyroom.games.tora.battle.waves import detects, form_wave
+from readyroom.games.tora.battle.waves import detected_quadrants, form_wave
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Category, Data
 from readyroom.games.tora.plans.alerts import plan_calendar
 from readyroom.games.tora.plans.data import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.plans.phase import random_plan, run_at_random
 from readyroom.games.tora.state import Levels, T, Tora
+
+MAX_DRAWS = 200
+"""The number of plans drawn to find one that fits a sighting; each takes 0.25 ms."""
 
 
 def resample(state: Tora, data: Data, seat: str, random: Random) -> Tora:
@@ -84,38 +87,54 @@ def _live_with(table: T, random: Random) -> None:
         usa.levels = usa.levels.raised(top)
     add_zebra(state, table.data, before)
     usa.radar_works = random.random() < 0.5 if usa.plan.radar[day - 1] else None
-    usa.detected = detects(usa.plan, day, bool(usa.radar_works), _first_sectors(state))
-
-
-def _first_sectors(state: Tora) -> list[str]:
     assert state.japan.plan is not None
-    return list(dict.fromkeys(group.sector for group in state.japan.plan.wave[0].group))
+    usa.detected = bool(_detected(state, state.japan.plan))
+
+
+def _detected(state: Tora, attack: JapanesePlan) -> set[str]:
+    """[5.3] Return the quadrants in which the searches of the day detect the first wave of a plan."""
+    usa, sectors = state.usa, {group.sector for group in attack.wave[0].group}
+    assert usa.plan is not None
+    return detected_quadrants(usa.plan, state.day, bool(usa.radar_works), sectors)
 
 
 def _another_attack(table: T, random: Random) -> None:
-    """[7] Until the first wave enters only the day may be known; afterwards the bombers' ordnance is not."""
+    """[7] Before the first wave enters only the day and a sighting may be known; afterwards ordnance is not."""
     state, japan = table.state, table.state.japan
     if not japan.sealed:
         _deal_loads(state, random)
         return
     assert japan.plan is not None
     if japan.entered == 0:
-        drawn = cast(JapanesePlan, random_plan(table, JAPAN, random))
-        japan.plan = msgspec.structs.replace(drawn, day=state.day) if state.day else drawn
+        japan.plan = _another_first_wave(table, japan.plan, random)
         for unit in (unit for wave in japan.waves for unit in wave.units()):
             unit.ordnance, unit.wave = Ordnance.NONE, 0
             japan.carriers.append(unit)
         japan.waves = []
         if state.day:
             form_wave(state, 1)
-            assert state.usa.plan is not None
-            state.usa.detected = detects(state.usa.plan, state.day, bool(state.usa.radar_works), _first_sectors(state))
+            state.usa.detected = bool(_detected(state, japan.plan))
         return
     for unit in state.japanese_aloft():
         carried = table.data.air.types[unit.type].ordnance
         if carried and unit.ordnance is not Ordnance.NONE:
             unit.ordnance = Ordnance(random.choice(carried))
     japan.plan = _another_future(table, japan.plan, random)
+
+
+def _another_first_wave(table: T, plan: JapanesePlan, random: Random) -> JapanesePlan:
+    """[5.3] Draw a plan; on the day for that day, and from turn 1 on with a first wave detected where the true one is.
+
+    The plan is kept if none of `MAX_DRAWS` fits.
+    """
+    state = table.state
+    if not state.day:
+        return cast(JapanesePlan, random_plan(table, JAPAN, random))
+    for _ in range(MAX_DRAWS):
+        drawn = msgspec.structs.replace(cast(JapanesePlan, random_plan(table, JAPAN, random)), day=state.day)
+        if not state.at.turn or _detected(state, drawn) == _detected(state, plan):
+            return drawn
+    return plan
 
 
 def _deal_loads(state: Tora, random: Random) -> None:

@@ -131,6 +131,12 @@ class LogLineModel(msgspec.Struct, frozen=True):
     rolls: list[Dice]
 
 
+class PlayedDice(Dice, frozen=True):
+    """A roll of an event; `outcome` is its result without what the dice show."""
+
+    outcome: str
+
+
 class PlaybackEvent(LogLineModel, frozen=True):
     """A log line as an event on the board.
 
@@ -139,6 +145,7 @@ class PlaybackEvent(LogLineModel, frozen=True):
     changed lines of the drawing: where they start, how many lines they replace, and the new ones.
     """
 
+    rolls: list[PlayedDice]  # type: ignore[assignment]
     keys: list[str]
     target: str
     kind: str

@@ -24,6 +24,9 @@ from readyroom.web.jobs.workers import Job
 from readyroom.web.rendering import Page
 from readyroom.web.security import client
 
+OPEN = 10.5
+"""The width of a result without a limit on one side grows with the score from this many points."""
+
 
 @dataclass(frozen=True)
 class SideLosses:
@@ -59,6 +62,7 @@ def ending_context(
         "result": _result(match, match.outcome, own),
         "decisions": match.decision_count,
         "losses": losses_by_side(match),
+        "scale": _scale(match),
         "may_rematch": bool(own) and not summary.replay_only,
         "may_swap": bool(own) and can_swap(summary),
         "offer": _offer(store, summary, player) if player is not None and own else None,
@@ -94,6 +98,63 @@ def losses_by_side(match: Match[Any, Any]) -> list[SideLosses]:
         for side in sides
         if (own := [loss for loss in found if loss.side == side])
     ]
+
+
+def _scale(match: Match[Any, Any]) -> dict[str, Any] | None:
+    """Return the score on the scale of its results, for the poster; None if the game has no such scale."""
+    scale = match.game.presentation.scale(match.state, match.game.data)
+    if scale is None:
+        return None
+    bands, at = scale.bands, scale.reached
+    following = [band.least for band in bands[1:]]
+    ends = [None if least is None else least - 1 for least in following]
+    shown = [
+        {
+            "title": band.title,
+            "colour": catalog.colour(match.game, band.side) if band.side else "ink",
+            "range": _range_text(band.least, end),
+            "is_reached": number == at,
+            "mark": _mark(scale.value, band.least, end),
+        }
+        for number, (band, end) in enumerate(zip(bands, [*ends, None], strict=True))
+    ]
+    note = ""
+    if len({seat.side for seat in match.seats}) == 1 and at + 1 < len(bands):
+        note = f"{(following[at] or 0) - scale.value} more for “{bands[at + 1].title}”"
+    return {"name": scale.name, "value": _number(scale.value), "bands": shown, "note": note}
+
+
+def _range_text(least: int | None, most: int | None) -> str:
+    """Return the scores of a result.
+
+    >>> _range_text(None, 47), _range_text(-3, 3), _range_text(5, 5), _range_text(53, None)
+    ('up to 47', '−3 to 3', '5', 'from 53')
+    """
+    if least is None:
+        return f"up to {_number(most or 0)}"
+    if most is None:
+        return f"from {_number(least)}"
+    return _number(least) if least == most else f"{_number(least)} to {_number(most)}"
+
+
+def _number(value: int) -> str:
+    return str(value).replace("-", "−")
+
+
+def _mark(value: int, least: int | None, most: int | None) -> float:
+    """Return where a score is in the band of its result, in percent; a band that is open on a side ends nowhere.
+
+    >>> _mark(50, 48, 52), _mark(47, None, 47), _mark(37, None, 47), _mark(53, 53, None)
+    (50.0, 95.2, 48.8, 4.8)
+    """
+    if least is not None and most is not None:
+        share = (value - least + 0.5) / (most - least + 1)
+    elif most is not None:
+        share = 1 - (most - value + 0.5) / (most - value + OPEN)
+    else:
+        start = least or 0
+        share = (value - start + 0.5) / (value - start + OPEN)
+    return round(100 * share, 1)
 
 
 def _offer(store: Store, summary: MatchSummary, player: Player) -> RematchOffer | None:

@@ -215,9 +215,9 @@ def odds(request: AppRequest, page: Page, name: str, question: str = "") -> Resp
 
 
 def ask(name: str, question: str, inputs: Mapping[str, str]) -> OddsForm:
-    """Evaluate an odds form with these inputs and defaults for the others."""
+    """Evaluate an odds form with these inputs and defaults for the others; without inputs, with its example."""
     asked = reader(name).game.question(question)
-    values = asked.parameters | dict(inputs)
+    values = asked.parameters | dict(inputs or asked.example)
     try:
         return OddsForm(question, asked, values, _answer(name, question, tuple(values.items())))
     except ReadyRoomError as error:

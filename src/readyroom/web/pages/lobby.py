@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from litestar import Response, get, post
 from litestar.datastructures import Cookie, FormMultiDict
@@ -89,7 +89,7 @@ def lobby_page(
     )
 
 
-Before = tuple[MatchSummary, bool] | None
+Before: TypeAlias = tuple[MatchSummary, bool] | None
 """The match that this one is the rematch of, and whether sides are swapped."""
 
 

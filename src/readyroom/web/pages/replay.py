@@ -216,7 +216,7 @@ def _decided(entry: RecordEntry | None, match: AnyMatch, perspective: ReplayPers
     if isinstance(entry, Fork):
         return {"words": "New dice from here on.", "side": None, "rule": None}
     seat, rule = match.seat(entry.by if isinstance(entry, Undo) else entry.seat), None
-    name = perspective.shown_name(match, seat.key)
+    name = capitalize_first(perspective.shown_name(match, seat.key))
     if isinstance(entry, Undo):
         agreed = " with the others' agreement" if entry.leave else ""
         # Some of several decisions may be secret, and so may their number be.

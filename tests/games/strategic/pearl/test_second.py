@@ -273,7 +273,8 @@ def test_scoring_applies_limits_and_reveals_all(light: int, winner: str | None) 
     titles = {"japan": "Japan wins", "usa": "the United States win", None: "draw"}
     assert battle.outcome.title == titles[winner]
     assert battle.outcome.text.startswith(f"Japan scored {light} and struck twice, the United States 0: ")
-    assert battle.texts("PH.13") == [f"Japan scores {light} (aircraft {light}).", "The United States scores 0."]
+    scored = [f"Japan scores {light} (aircraft {light}).", "The United States scores 0."]
+    assert battle.texts("PH.13") == [*scored, battle.outcome.text]
     assert battle.texts("PH.3", None) == [
         "Magic revealed: Japan 2, United States 3. Column 36–37, surprise level 8.",
         "Task Force 8 (Enterprise) was at sea at distance 3.",

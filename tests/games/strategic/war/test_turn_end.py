@@ -56,10 +56,13 @@ def test_turned_factors_miss_one_turn() -> None:
     state = war()
     boats, aim = state.war.submarines["american"], state.war.aim("ruhr")
     boats.ready, boats.turned, boats.resting, aim.out = 5, 2, 1, 3
-    end_turn(table(state))
+    at = table(state)
+    end_turn(at)
     assert (boats.ready, boats.turned, boats.resting, aim.out) == (6, 0, 2, 0)
-    end_turn(table(state))
+    assert "The Ruhr is repaired.\nPacific, American: 1 submarine factor is ready again." in log_text(at)
+    end_turn(at)
     assert (boats.ready, boats.turned, boats.resting) == (8, 0, 0)
+    assert log_text(at).count("is repaired.") == 1
 
 
 @pytest.mark.rule("war", "SW.12")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.game import score_to_utility
-from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.state import Outcome, ScoreScale
 from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.denouement.landing import land_at_site
@@ -44,6 +44,18 @@ def ladder(state: Doolittle, data: Data) -> str:
         return campaign.ladder(state, data)
     bands, titles = scenario_card(state, data).bands, _grades(state, data).title
     return endings.ladder({label: titles[grade] for label, grade in bands.items()}, points(state, data))
+
+
+def scale(state: Doolittle, data: Data) -> ScoreScale | None:
+    """[1.2, 1.3] Return the score with the result bands of what was played; None if the raid was called off."""
+    if state.called_off:
+        return None
+    if campaign.is_due(state):
+        steps = {band.points: band.title for band in data.debriefing.verdict.band}
+        return endings.scale(steps, campaign.grades(state, data))
+    titles = _grades(state, data).title
+    steps = {label: titles[grade] for label, grade in scenario_card(state, data).bands.items()}
+    return endings.scale(steps, points(state, data))
 
 
 def _grades(state: Doolittle, data: Data) -> Grades:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from readyroom.engine.rules.state import ScaleBand, ScoreScale
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import facts
 from readyroom.games.doolittle.figures.common import label_of
@@ -56,9 +57,25 @@ def ladder(bands: Mapping[str, str], points: int) -> str:
     if at + 1 == len(labels):
         return f"Result bands: {steps}. This is the best."
     following = labels[at + 1]
-    missing = int(following.partition("-")[0].rstrip("+")) - points
+    missing = _least(following) - points
     needed = names.count_text(missing, "point") + " more"
     return f'Result bands: {steps}. {needed} for "{bands[following]}".'
+
+
+def scale(bands: Mapping[str, str], points: int) -> ScoreScale:
+    """[1.2, 1.3] Return the points on the scale of the result bands.
+
+    >>> [band.least for band in scale({"<=5": "Meagre", "6-10": "Solid", "11+": "Strong"}, 8).bands]
+    [None, 6, 11]
+    """
+    titles = list(bands.values())
+    leasts = [_least(label) for label in list(bands)[1:]]
+    steps = [ScaleBand(title, least) for title, least in zip(titles, [None, *leasts], strict=True)]
+    return ScoreScale("points", points, steps)
+
+
+def _least(label: str) -> int:
+    return int(label.partition("-")[0].rstrip("+"))
 
 
 def _span_text(label: str) -> str:

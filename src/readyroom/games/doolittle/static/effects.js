@@ -32,11 +32,29 @@ async function roll(event, stage, key = event.target) {
   const { near, below } = panelPlace({ ...event, target: key }, stage);
   if (place && stage.box(key) && place.y !== stage.box(key)?.y) Object.assign(near, { x: place.x, y: place.y - 24 });
   const word = / hits | hit /.test(event.text) ? "hit" : / miss(es)? /.test(event.text) ? "miss" : "";
-  const rolls = event.rolls.map((one) => (word ? { ...one, result: one.result.replace(/passed|failed/, word) } : one));
+  const who = whoRolls(event, stage);
+  const rolls = event.rolls.map((one) => ({
+    ...one,
+    name: who ? `${one.name}: ${who}` : one.name,
+    outcome: word ? one.outcome.replace(/passed|failed/, word) : one.outcome,
+  }));
   const dice = stage.dice(rolls, near, { side: stage.side("usa"), below });
   await dice.roll();
   return () => dice.leave();
 }
+
+/**
+ * Return the flight or the bomber that a line is about; empty if it is about neither.
+ * @param {Beat} event
+ * @param {Stage} stage
+ */
+function whoRolls({ keys, target }, stage) {
+  const titles = [...keys, target].map((key) => titleOf(stage, key));
+  return /^[^,;:]+/.exec(titles.find((title) => /^Flight |^Lone |^[^:;]+, bomber /.test(title)) ?? "")?.[0] ?? "";
+}
+
+/** The title of a piece or place; empty if it is not on the board. @param {Stage} stage @param {string} key */
+const titleOf = (stage, key) => stage.find(key)?.querySelector("title")?.textContent ?? "";
 
 /**
  * Return where something happens to a bomber: at its flight on the chart if that is there, else at the bomber itself.
@@ -210,8 +228,54 @@ function blastIn(stage, parent, point) {
 function whoLands(event, stage) {
   const who = /^(.*?)(?:'s poor landing| lands| has landed| comes in| come in)/.exec(event.text)?.[1] ?? "";
   const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? "";
-  const title = stage.find(event.target)?.querySelector("title")?.textContent ?? "";
+  const title = titleOf(stage, event.target);
   return [who, where || (/^\w+, bomber/.test(title) ? "" : title.replace(/[,;:].*$/, ""))].filter(Boolean).join(" · ");
+}
+
+/**
+ * Draw hills and a field with its strip and lamps.
+ * @param {Stage} stage
+ * @param {Element} parent
+ */
+function drawField(stage, parent) {
+  stage.make(
+    "path",
+    { class: "pb-hills", d: "M0 96L36 60 70 84 112 38 150 78 190 52 236 90 280 62 330 88 380 56 430 90V150H0Z" },
+    parent,
+  );
+  stage.make("path", { class: "pb-near-hills", d: "M0 110L60 92 130 108 210 96 300 108 430 94V150H0Z" }, parent);
+  stage.make("path", { class: "pb-ground", d: "M0 116H430V150H0Z" }, parent);
+  stage.make("path", { class: "pb-strip", d: "M40 126H330L352 138H18Z" }, parent);
+  for (let lamp = 0; lamp < 6; lamp += 1)
+    stage.make("circle", { class: "pb-lamp", cx: 52 + lamp * 56, cy: 124, r: 2.2 }, parent);
+  stage.make("path", { class: "pb-pole", d: "M372 128V84" }, parent);
+  stage.make("path", { class: "pb-sock", d: "M372 84L392 89 372 96Z" }, parent);
+}
+
+/** A flight has found its field: its bombers come in over the hills. @type {Effect} */
+async function comeIn(event, stage) {
+  const flight = stage.find(event.keys.find((key) => key.startsWith("flight-")) ?? "");
+  const members = (flight?.dataset.members ?? "").split(" ").filter(Boolean);
+  const names = members.map((key) => /^[^,;:]+/.exec(titleOf(stage, key))?.[0] ?? "").filter(Boolean);
+  const where = / at ([^.]+)\.$/.exec(event.text)?.[1] ?? "";
+  const { inner, close } = openScene(stage, "field", [names.join(", "), where].filter(Boolean).join(" · "));
+  drawField(stage, inner);
+  stage.sound.engines(1.6);
+  await Promise.all(
+    Array.from({ length: Math.max(1, members.length) }, (_, number) => {
+      const plane = bomber(stage, inner);
+      const down = [
+        { transform: "translate(470px,18px) rotate(-8deg)", opacity: 1 },
+        { transform: "translate(320px,56px) rotate(-10deg)", opacity: 1, offset: 0.5 },
+        { transform: `translate(${150 + number * 70}px,${104 - number * 18}px) rotate(-4deg)`, opacity: 1 },
+      ];
+      return stage.move(plane, down, 1700, { delay: number * 350, fill: "both", easing: "linear" });
+    }),
+  );
+  await stage.wait(300);
+  await close();
+  stage.ring(stage.box(event.target));
+  await stage.show({ path: curve });
 }
 
 /** @type {Effect} */
@@ -222,18 +286,7 @@ async function landfall(event, stage) {
   const hard = /badly|damaged/.test(event.text);
   await leave();
   const { inner, close } = openScene(stage, "field", whoLands(event, stage));
-  stage.make(
-    "path",
-    { class: "pb-hills", d: "M0 96L36 60 70 84 112 38 150 78 190 52 236 90 280 62 330 88 380 56 430 90V150H0Z" },
-    inner,
-  );
-  stage.make("path", { class: "pb-near-hills", d: "M0 110L60 92 130 108 210 96 300 108 430 94V150H0Z" }, inner);
-  stage.make("path", { class: "pb-ground", d: "M0 116H430V150H0Z" }, inner);
-  stage.make("path", { class: "pb-strip", d: "M40 126H330L352 138H18Z" }, inner);
-  for (let lamp = 0; lamp < 6; lamp += 1)
-    stage.make("circle", { class: "pb-lamp", cx: 52 + lamp * 56, cy: 124, r: 2.2 }, inner);
-  stage.make("path", { class: "pb-pole", d: "M372 128V84" }, inner);
-  stage.make("path", { class: "pb-sock", d: "M372 84L392 89 372 96Z" }, inner);
+  drawField(stage, inner);
   const plane = bomber(stage, inner);
   stage.sound.engines(1.5);
   const down = [
@@ -378,6 +431,7 @@ async function approach(event, stage) {
 
 /** @type {Effect} */
 async function search(event, stage) {
+  if (/ comes in to land at /.test(event.text)) return comeIn(event, stage);
   const goal = stage.box(event.target);
   if (goal && event.rolls.length && !stage.still) {
     const radius = 26;
@@ -726,7 +780,7 @@ function canopies(stage, from) {
       stage.make("path", { class: "pb-lines", d: "M-9-8L0 6 9-8M-3-9L0 6 3-9" }, man);
       stage.make("path", { class: "pb-silk", d: "M-10-8Q-9-18 0-18 9-18 10-8 6-11 3.4-8 0-11-3.4-8-6-11-10-8Z" }, man);
       stage.make("circle", { class: "pb-jumper", cy: 8, r: 2.4 }, man);
-      const x = from.x + (number - 2) * 24 * scale;
+      const x = from.x + (number - 2) * 14 * scale;
       const frames = [0, 1, 2, 3, 4].map((step) => ({
         transform: `translate(${x + Math.sin(step * 1.6 + number) * 7}px,${from.y - 40 + step * 18}px) rotate(${Math.sin(step * 1.6 + number) * 12}deg) scale(${scale})`,
         opacity: step === 0 || step === 4 ? 0 : 1,
@@ -741,7 +795,7 @@ async function bailOut(event, stage) {
   const dice = await roll(event, stage);
   const box = placeOf(stage, event.target || first(event)) ?? stage.center(event.keys);
   await dice();
-  const isDown = Boolean(event.moment) || /ditched|runs dry|comes down/.test(event.text);
+  const isDown = Boolean(event.moment) || (!event.rolls.length && /ditched|comes down/.test(event.text));
   if (box && isDown) {
     stage.smoke(box, { count: 6, height: 40 });
     stage.spot(box, 130);

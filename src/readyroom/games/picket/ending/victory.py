@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.game import score_to_utility
-from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.state import Outcome, ScaleBand, ScoreScale
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.picket.figures.data import Card, Data
 from readyroom.games.picket.state import WITHDRAWALS, Picket, Plan
@@ -84,6 +84,15 @@ def score(state: Picket, data: Data) -> int:
     noted = tally.lost[-1:] == [f"{state.ship.name}: {state.ship.lost}"]
     lost = len(tally.lost) + bool(state.ship.lost and not noted)
     return figures.plane * tally.shot + figures.ship * lost + figures.withdrawal * tally.withdrawals
+
+
+def scale(state: Picket, data: Data) -> ScoreScale | None:
+    """[10.A] Return a campaign's score between the victory levels; None for a scenario or if a withdrawal limits it."""
+    levels = state.plan.levels
+    if not state.plan.campaign or levels is None or (state.plan.withdrawal_limits and state.tally.withdrawals):
+        return None
+    bands = [ScaleBand(title, least) for title, least in zip(reversed(LEVELS), reversed(levels), strict=True)]
+    return ScoreScale("score", score(state, data), [ScaleBand(WORST), *bands])
 
 
 def _campaign(state: Picket, data: Data) -> Outcome:

@@ -108,8 +108,8 @@ def sink(table: T, rule: str, why: str, log: Log = log_nothing) -> None:
     """[7.3.E] Record the loss of the ship."""
     ship = table.state.ship
     if not ship.lost:
-        ship.lost = why
         log()
+        ship.lost = why
         moment = f"{ship.name} is abandoned" if why == ABANDONED else f"{ship.name} is lost"
         table.reveal(rule, "{} is lost: {}.", ship.name, why, target="ship", moment=moment)
 
@@ -423,7 +423,7 @@ def hit_mount(table: T, key: str, log: Log = log_nothing) -> None:
     gone = mount.hits >= card.boxes
     log()
     text = "destroyed" if gone else "damaged"
-    is_logged = not gone and log is not log_nothing
+    is_logged = log is not log_nothing
     table.log_line("7.3.P", "The {} is {}.", name_of(table, mount.key), text, target=mount, is_miss=is_logged)
     kill_at(table, "7.2.F", mount.key, card.section)
 
@@ -529,27 +529,28 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
     lost = "team" if result is Effect.TEAM_LOST else "gunboats" if result is Effect.SUPPORT_LOST else ""
     target = lost or hit_key(table, result, section)
 
-    def log() -> None:
+    def log(*, is_miss: bool = False) -> None:
         text = RANDOM.get(result) or name_of(table, result.code)
-        table.log_line("7.3.W", "Random damage: {}.", text, roll, target=target)
+        table.log_line("7.3.W", "Random damage: {}.", text, roll, target=target, is_miss=is_miss)
 
     match result:
         case Effect.TEAM_LOST:
-            ship.team = False
-            log()
+            had, ship.team = ship.team, False
+            log(is_miss=not had)
         case Effect.SUPPORT_LOST:
-            if ship.surface:
+            had = bool(ship.surface)
+            if had:
                 ship.surface, ship.surface_lost = ship.surface - 1, ship.surface_lost + 1
                 table.state.raid.surface = min(table.state.raid.surface, ship.surface)
-            log()
+            log(is_miss=not had)
         case Effect.RADAR:
-            log()
+            log(is_miss=True)  # which radar is hit is rolled next
             rolled = roll_die(table, "7.3.W", "radar")
             radar = "radar-sc" if rolled % 2 else "radar-sg"
             name, gear = name_of(table, radar), ship.gear[radar]
             hit_gear(table, radar, lambda: table.log_line("7.3.W", "Splinters hit {}.", name, rolled, target=gear))
         case Effect.DUD:
-            log()
+            log(is_miss=True)
         case _:
             return [result.code, *(yield from hit(table, result, section, side, log))]
     return [result.code]

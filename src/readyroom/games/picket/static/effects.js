@@ -13,6 +13,8 @@ import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
 
 const PULSE = 350; // milliseconds between explosions
 const RINGS = [0.32, 0.62, 0.95]; // of the sea around the ship
+const READ = 700; // milliseconds to read what several guns do
+const EDGE = 30; // between a plane and the edge of the sea
 const at = (/** @type {Point} */ { x, y }) => `translate(${x}px,${y}px)`;
 const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {number} */ part) => ({
   x: a.x + (b.x - a.x) * part,
@@ -31,6 +33,31 @@ async function roll(event, stage, place = panelPlace(event, stage)) {
   const dice = stage.dice(event.rolls, place.near, { side: stage.side("usa"), below: place.below });
   await dice.roll();
   return () => dice.leave();
+}
+
+/**
+ * The place of the dice of several guns: at the end of the sea that is away from their targets.
+ * @param {Stage} stage
+ * @param {Point} targets
+ */
+function awayFrom(stage, targets) {
+  const [ship, sea] = [stage.box("ship"), stage.box("sea")];
+  if (!ship || !sea) return acrossFrom(stage, targets);
+  if (ship.h > ship.w) {
+    const below = targets.y > sea.y;
+    return { near: { x: sea.x, y: sea.y + (below ? -1 : 1) * (sea.h / 2 - 6) }, below };
+  }
+  const aside = (targets.x > ship.x ? -1 : 1) * sea.w * 0.3;
+  return { near: { x: sea.x + aside, y: sea.y - sea.h / 2 + 6 }, below: true };
+}
+
+/**
+ * Return who attacks what, from the line that says what comes of it: "5-inch mount 3 at the Tony"; empty if it says neither.
+ * @param {string} text
+ */
+export function attackSaid(text) {
+  const [, who = "", target = ""] = /^(.+?) (?:hits|misses|destroys) the ([^(;.]+)/.exec(text) ?? [];
+  return who && `${who} at the ${target.trim()}`;
 }
 
 /**
@@ -159,13 +186,18 @@ async function down(stage, key) {
   await splash(stage, sea, { size: 1.2 });
 }
 
-/** @type {Effect} */
-async function guns(event, stage) {
-  const target = stage.box(event.target);
-  const turret = stage.find(event.keys[0] ?? "");
-  const gun = event.keys.length > 1 && stage.box(event.keys[0] ?? "");
+/**
+ * Let a gun fire at a plane; spray fire comes from all over the ship. Return whether it did.
+ * @param {Stage} stage
+ * @param {import("readyroom/playback/stage.js").PlayedEvent} line
+ * @param {number} delay
+ */
+function shoot(stage, { keys, target: key }, delay) {
+  const target = stage.box(key);
+  const turret = stage.find(keys[0] ?? "");
+  const gun = keys.length > 1 && stage.box(keys[0] ?? "");
   const from = gun || stage.box("ship");
-  if (!target || !from) return plain(event, stage);
+  if (!target || !from) return false;
   const heavy = Boolean(turret?.querySelector('[href$="pk-5-inch"]'));
   const sources = gun ? [gun] : [-0.3, -0.1, 0.1, 0.3].map((part) => ({ x: from.x + from.w * part, y: from.y }));
   if (gun) {
@@ -176,14 +208,32 @@ async function guns(event, stage) {
       { transform: `${muzzle} scale(1.2)`, opacity: 1 },
       { transform: `${muzzle} scale(1.4)`, opacity: 0 },
     ];
-    stage.flash(flash, frames, 420);
+    stage.flash(flash, frames, 420, { delay });
   }
-  stage.sound.guns(heavy ? 2 : 5);
-  tracers(stage, sources, [target], { count: heavy ? 6 : 22, ms: 520, spread: 16 });
-  if (heavy) bursts(stage, [target], { count: 6, spread: 22 });
-  const leave = await roll(event, stage);
-  await Promise.all([leave(), stage.show()]);
-  await down(stage, event.target);
+  tracers(stage, sources, [target], { count: heavy ? 6 : 22, ms: 520, delay, spread: 16 });
+  if (heavy) bursts(stage, [target], { count: 6, delay, spread: 22 });
+  return true;
+}
+
+/** Guns fire, up to four at once; each roll says which gun fires at which plane. @type {Effect} */
+async function guns(event, stage) {
+  const targets = [...new Set(event.lines.map(({ target }) => target))];
+  const planes = stage.center(targets);
+  const shots = event.lines.filter((line, number) => shoot(stage, line, number * 130));
+  if (!planes || !shots.length) return plain(event, stage);
+  stage.sound.guns(2 + shots.length);
+  const rolls = event.lines.flatMap((line) =>
+    line.rolls.map((one) => ({ ...one, name: attackSaid(line.text) || one.name })),
+  );
+  const leave = await roll({ ...event, rolls }, stage, awayFrom(stage, planes));
+  const words = targets.flatMap((target) => {
+    const hits = event.lines.filter((line) => line.target === target && !/ misses the /.test(line.text)).length;
+    const box = stage.box(target);
+    return hits && box ? [stage.label({ x: box.x, y: box.y }, hits > 1 ? `${hits} hits` : "hit")] : [];
+  });
+  await Promise.all([stage.show(), stage.wait(READ), ...words]);
+  await leave();
+  await Promise.all(targets.map((target) => down(stage, target)));
 }
 
 /** @type {Effect} */
@@ -282,6 +332,20 @@ async function explode(stage, deck, size) {
   await stage.wait(3 * PULSE + 250);
 }
 
+/**
+ * Return the point of the sea that is nearest to a point, some way from its edge.
+ * @param {Box | null} sea
+ * @param {Point} point
+ */
+function within(sea, { x, y }) {
+  if (!sea) return { x, y };
+  const [aside, along] = [sea.w / 2 - EDGE, sea.h / 2 - EDGE];
+  return {
+    x: Math.max(sea.x - aside, Math.min(sea.x + aside, x)),
+    y: Math.max(sea.y - along, Math.min(sea.y + along, y)),
+  };
+}
+
 /** @type {Effect} */
 async function crash(event, stage) {
   const target = aim(stage, event);
@@ -292,13 +356,19 @@ async function crash(event, stage) {
   const pose = stage.poser(piece);
   piece.parentNode?.append(piece);
   // it climbs a little and turns towards the ship while the dice fall
-  const lift = between(plane, end, -0.16);
+  const lift = within(stage.box("sea"), between(plane, end, -0.16));
   const turn = (Math.atan2(end.y - plane.y, end.x - plane.x) * 180) / Math.PI + 90;
   const toward = turn > 180 ? turn - 360 : turn;
   const ready = pose({ ...lift, scale: 1.25, turn: toward });
   stage.sound.engines(1);
   const rising = stage.move(piece, [{ transform: pose() }, { transform: ready }], 500, { fill: "both" });
-  const [leave] = await Promise.all([roll(event, stage, acrossFrom(stage, plane)), rising]);
+  const name =
+    stage
+      .find(event.keys[0] ?? "")
+      ?.querySelector("title")
+      ?.textContent?.split(",")[0] ?? "";
+  const rolls = event.rolls.map((one) => ({ ...one, name: name ? `${name} dives at the ship` : one.name }));
+  const [leave] = await Promise.all([roll({ ...event, rolls }, stage, acrossFrom(stage, plane)), rising]);
   await leave();
   stage.sound.dive();
   await stage.move(
@@ -320,7 +390,10 @@ async function crash(event, stage) {
       blast(stage, end, { size: 0.7 });
       stage.shake("ship", { strength: 1 });
     }
-    await splash(stage, end, { size: near ? 2.2 : 1.5 });
+    await Promise.all([
+      splash(stage, end, { size: near ? 2.2 : 1.5 }),
+      stage.label(end, near ? "alongside" : "missed"),
+    ]);
   }
   stage.brighten();
   await stage.show();
@@ -437,6 +510,16 @@ async function hit(event, stage) {
   }
   stage.sound.thud(0.5);
   await Promise.all([leave(), showGauges(stage), stage.wait(560)]);
+}
+
+/** A track falls: how many of its boxes are lost. @type {Effect} */
+async function track(event, stage) {
+  const boxes = () => stage.find(event.target)?.querySelectorAll(".pk-full").length ?? 0;
+  const before = boxes();
+  await plain(event, stage);
+  const gap = stage.box(stage.find(event.target)?.querySelector(".pk-gap") ?? null);
+  const lost = before - boxes();
+  if (gap && lost > 0) await stage.label(gap, `−${lost}`);
 }
 
 /** @type {Effect} */
@@ -698,6 +781,9 @@ async function weather(event, stage) {
   );
 }
 
+/** The effects that show several events at once, and how many. */
+export const together = new Map([["guns", 4]]);
+
 /** @type {Record<string, Effect>} */
 export const effects = {
   radar,
@@ -718,6 +804,6 @@ export const effects = {
   list,
   evade,
   ammunition,
-  track: plain,
+  track,
   weather,
 };

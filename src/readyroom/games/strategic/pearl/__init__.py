@@ -66,6 +66,7 @@ GAME: Game[RaidState, Data] = with_calculator(
             epilogue=scoring.epilogue,
             losses=ending.losses,
             standing=ending.standing,
+            scale=ending.scale,
             board=board,
             layout=layout,
             colours={JAPAN: JAPAN, USA: USA},

@@ -172,7 +172,8 @@ def scene(view: MatchView[RaidView]) -> Scene:
 def _lines(view: MatchView[RaidView]) -> list[str]:
     if view.outcome is not None:
         return [str(view.outcome.title)]
-    return [STRIKES.get(view.turn, "Before the war"), sequence.TITLES.get(view.phase, "before the war")]
+    lines = [STRIKES.get(view.turn, "Before the war"), sequence.TITLES.get(view.phase, "")]
+    return [line for line in lines if line]
 
 
 def _magic(table: RaidView) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from readyroom.engine.rules.state import Loss, Shape
-from readyroom.games.strategic.pearl.scoring import points
+from readyroom.engine.rules.state import Loss, ScaleBand, ScoreScale, Shape
+from readyroom.games.strategic.pearl.scoring import points, scores
 from readyroom.games.strategic.pearl.state import JAPAN, USA, RaidState, Ship
 from readyroom.games.strategic.tables.figures import Data
 
@@ -13,6 +13,17 @@ from readyroom.games.strategic.tables.figures import Data
 def standing(state: RaidState, data: Data) -> dict[str, int]:
     """[PH.13] Return what each side has scored, without the Magic cards kept."""
     return {side: sum(value for _, value in lines) for side, lines in points(state.raid).items()}
+
+
+def scale(state: RaidState, data: Data) -> ScoreScale:
+    """[PH.13, P10] Return the difference in score between the limits from which each side wins."""
+    totals, win = scores(state.raid), state.raid.opening.win
+    bands = [
+        ScaleBand("the United States win", side=USA),
+        ScaleBand("draw", win.usa + 1),
+        ScaleBand("Japan wins", win.japan, JAPAN),
+    ]
+    return ScoreScale("difference in points", totals[JAPAN] - totals[USA], bands)
 
 
 def losses(state: RaidState, data: Data) -> list[Loss]:

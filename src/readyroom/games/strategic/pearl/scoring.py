@@ -8,7 +8,7 @@ from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.state import Outcome
 from readyroom.engine.text import agree, capitalize_first, count_or_no, join_list
 from readyroom.games.strategic.pearl.knowledge import column, describe_place, level, surprise_table
-from readyroom.games.strategic.pearl.pieces import berth, column_place, score_place
+from readyroom.games.strategic.pearl.pieces import HARBOR, berth, column_place, score_place
 from readyroom.games.strategic.pearl.state import JAPAN, SEATS, USA, Raid, RaidState, Ship, T
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import intercepts
@@ -78,9 +78,9 @@ def score_match(table: T) -> None:
         items = [(what, value) for what, value in [*lines, ("Magic kept", kept(raid)[seat])] if value]
         details = f" ({', '.join(f'{what} {value}' for what, value in items)})" if items else ""
         who = "Japan scores" if seat == JAPAN else "The United States scores"
-        moment = capitalize_first(end.title) if seat == USA else ""
         total = sum(value for _, value in items)
-        table.log_line("PH.13", "{} {}{}.", who, total, details, target=score_place(seat), moment=moment)
+        table.log_line("PH.13", "{} {}{}.", who, total, details, target=score_place(seat))
+    table.log_line("PH.13", "{}", end.text, target=HARBOR, moment=capitalize_first(end.title))
     table.end_match(end)
 
 

@@ -87,6 +87,8 @@ def _choose_patrol(table: T) -> Choice[int]:
 def _patrol_hint(table: T, squadrons: int) -> OptionInfo:
     """[19.2] Return how many squadrons of a full American strike would reach the carriers on average."""
     attacking = max((force.left for force in table.state.raid.hidden()), default=0)
+    if not attacking:
+        return OptionInfo("no American squadron can attack")
     odds = table.data.air.odds(in_factors(squadrons, table.data), total(air_net(table, JAPAN)))
     through = mean(odds, lambda result: max(0, attacking - result.first - result.second))
     return OptionInfo(
@@ -146,7 +148,7 @@ def _who_tries(table: T, able: list[Force]) -> Choice[list[Force]]:
         "51.31.3",
         question,
         able,
-        text=lambda force: force.named,
+        text=lambda force: str(force.named),
         info=lambda force: OptionInfo(f"{describe_place(force.place)}; intercepts", float(intercepts(force.place))),
         unavailable=lambda: _cannot_try(table),
         piece_key="intercept",
@@ -159,10 +161,10 @@ def _cannot_try(table: T) -> Iterator[Unavailable]:
     for force in table.state.raid.forces:
         if force.in_port or not intercepts(force.place):
             reason = f"{force.name} cannot intercept: it is {describe_place(force.place)}."
-            yield Unavailable(force.key, force.named, "51.31.3", reason)
+            yield Unavailable(force.key, str(force.named), "51.31.3", reason)
         elif force.place == AUTO:
             reason = f"{force.name} intercepts automatically, without a roll."
-            yield Unavailable(force.key, force.named, "51.31.3", reason)
+            yield Unavailable(force.key, str(force.named), "51.31.3", reason)
 
 
 def carrier_battle(table: T) -> Steps:

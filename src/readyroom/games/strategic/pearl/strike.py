@@ -376,4 +376,4 @@ def _describe_damage(ship: Ship, before: Condition, effects: int) -> str:
         return "she is sunk"
     if effects >= ship.hurt_at and before is not ship.condition:
         return "she is damaged"
-    return "no further damage" if ship.hit else "no damage"
+    return "too few for further damage" if ship.hit else "too few to damage her"

@@ -16,7 +16,7 @@ from readyroom.games.strategic.war.board import board
 from readyroom.games.strategic.war.bombing_odds import BOMBING
 from readyroom.games.strategic.war.doctrine import DoctrineBot, bots
 from readyroom.games.strategic.war.drawing import layout
-from readyroom.games.strategic.war.ending import losses, standing
+from readyroom.games.strategic.war.ending import losses, scale, standing
 from readyroom.games.strategic.war.policy import CHALLENGERS, STYLES
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
 from readyroom.games.strategic.war.setup import set_up
@@ -63,6 +63,7 @@ GAME: Game[WarState, Data] = with_calculator(
             epilogue=epilogue,
             losses=losses,
             standing=standing,
+            scale=scale,
             board=board,
             layout=layout,
             colours={"axis": "japan", "allies": "usa"},

@@ -281,7 +281,7 @@ class _Reader:
     def _aim(self, aim: TargetView, home: CountryView) -> Aimed:
         far = aim.distance > home.reach
         figures = f"{aim.strength} · {signed(aim.net)}" if not far else "too far"
-        parts = ", ".join(f"{count} {name}" for name, count in aim.parts.items())
+        parts = ", ".join(f"{count} {name if count != 1 else _singular(name)}" for name, count in aim.parts.items())
         title = f"{capitalize_first(aim.name)}: strength {aim.strength} ({parts}), {aim.distance} hexes away"
         title += f", {aim.out} of {aim.steps} steps out" if aim.out else f", {aim.steps} steps"
         keys = [aim.key, f"meet-{aim.key}", f"escort-{aim.key}"]
@@ -348,6 +348,17 @@ class _Reader:
         if not any(fleet in self.fleets for fleet, _ in pairs):
             for side, name in (("axis", "Axis points"), ("allies", "Allied points")):
                 yield Curve(name, side, [mark.scores[side] for mark in marks])
+
+
+def _singular(name: str) -> str:
+    """Return the name of one part of a target.
+
+    >>> _singular("objective symbols"), _singular("cities"), _singular("fortresses")
+    ('objective symbol', 'city', 'fortress')
+    """
+    if name.endswith("ies"):
+        return f"{name.removesuffix('ies')}y"
+    return name.removesuffix("es") if name.endswith("sses") else name.removesuffix("s")
 
 
 def _describe_cards(kind: str, count: int) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
-from readyroom.engine.maps import Coast, Map, Region, fit, load_coasts
+from readyroom.engine.maps import Coast, Map, Region, fit_map, load_coasts
 from readyroom.games.strategic.tables.figures import figures
 from readyroom.games.strategic.tables.grids import Grid
 from readyroom.games.strategic.war import maps
@@ -358,7 +358,7 @@ def _coast(name: str) -> Coast:
 
 def _sea_map(chart: Chart, data: Scene, seas: Sequence[str], frame: Frame, scale: float = 1.0) -> None:
     """Place a map of seas with their routes and counters."""
-    shown = fit(_coast("world"), maps.seas_region(seas), frame)
+    shown = fit_map(_coast("world"), maps.seas_region(seas), frame)
     chart.maps.append(shown)
     for sea in seas:
         box = data.boxes[sea]
@@ -421,7 +421,7 @@ def _air(chart: Chart, data: Scene, frame: Frame, scale: float = 1.0, *, stacked
 
 def _air_map(chart: Chart, data: Scene, name: str, keys: Sequence[str], frame: Frame, scale: float) -> None:
     """Place a map of the air war with its cities and counters."""
-    shown = fit(_coast(name), AIR[name][0], frame)
+    shown = fit_map(_coast(name), AIR[name][0], frame)
     chart.maps.append(shown)
     for key in keys:
         box, area = data.boxes[key], key.removeprefix("land-")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from readyroom.engine.rules.checks import Check
 from readyroom.engine.rules.state import Outcome
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import agree, capitalize_first, count_noun
+from readyroom.games.strategic.tables.named import Named
 from readyroom.games.strategic.tables.war_opening import Victory, by_name
 from readyroom.games.strategic.war.building import PROJECTS, STUDIES
-from readyroom.games.strategic.war.pieces import money_place, track_place
-from readyroom.games.strategic.war.places import CAMPAIGNS, ENEMY, POWERS, SIDE, quarter, year
-from readyroom.games.strategic.war.state import NATIONS, Losses, Mark, Orders, T, War
+from readyroom.games.strategic.war.pieces import counter, money_place, track_place
+from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, ENEMY, POWERS, SIDE, quarter, year
+from readyroom.games.strategic.war.state import NATIONS, Losses, Mark, Orders, Stack, T, War
+from readyroom.games.strategic.war.submarines import factors
 
 PERCENT = 100
 
@@ -59,14 +61,27 @@ def _roll_project(table: T, nation: str, project: str, points: int) -> None:
 def _repair(table: T) -> None:
     """[SW.11, SW.12, W2, W5] Repair targets, ready resting factors, and discard cards and orders."""
     war = table.state.war
-    for stack in (*war.submarines.values(), *war.bombers.values()):
-        stack.rest()
     for aim in war.targets:
-        aim.out = 0
+        steps, aim.out = aim.out, 0
+        if steps:
+            table.log_line("SW.12", "{} is repaired.", capitalize_first(aim.name), target=aim.key)
+    for fleet, stack in war.submarines.items():
+        _end_rest(table, stack, fleet, f"{CAMPAIGNS[fleet].title}: {factors(stack.resting, 'submarine')}")
+    for area, stack in war.bombers.items():
+        text = f"{factors(stack.resting, 'bomber')} against {COUNTRIES[area].title}"
+        _end_rest(table, stack, counter("bomber", area), text)
     war.escorting = {}
     for side in war.orders:
         war.orders[side] = Orders()
         war.hands[side] = {theater: [] for theater in war.hands[side]}
+
+
+def _end_rest(table: T, stack: Stack, key: str, resting: str) -> None:
+    """[SW.12] Ready what has rested; turned factors rest."""
+    back = stack.resting
+    stack.rest()
+    if back:
+        table.log_line("SW.12", "{} {} ready again.", Named(key, resting), agree(back, "is", "are"), target=key)
 
 
 def _collect_income(table: T) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, join_list
-from readyroom.games.tora.battle.waves import deal_loads, detects, form_wave
+from readyroom.games.tora.battle.waves import deal_loads, detected_quadrants, form_wave
 from readyroom.games.tora.figures import CATEGORIES, USA, Data
 from readyroom.games.tora.odds import radar_test
 from readyroom.games.tora.plans.deployment import anchor, deploy
@@ -83,7 +83,7 @@ def _search(table: T) -> None:
         text = works if rolled.passed else broken
         table.log_line("5.8", text, rolled, audience=table.state.readers(USA), target=sector)
     sectors = list(table.state.japan.waves[0].sectors)
-    usa.detected = detects(usa.plan, day, bool(usa.radar_works), sectors)
+    usa.detected = bool(detected_quadrants(usa.plan, day, bool(usa.radar_works), sectors))
 
 
 def put_up_patrol(table: T) -> Steps:

@@ -31,15 +31,15 @@ def arrive(table: T) -> Steps:
     if wave is None:
         return
     japan.entered = wave.number
-    moment = "The first wave arrives over Oahu" if not any(state.japanese_aloft()) and wave.number == 1 else ""
+    first = "The first wave arrives over Oahu" if not any(state.japanese_aloft()) and wave.number == 1 else ""
     for sector in list(wave.sectors):
         units = wave.sectors.pop(sector)
         for unit in units:
             unit.acted = turn
         state.zones[sector].japan += units
         template = "Wave {} enters over {}: {}."
+        moment = "" if wave.sectors else first  # once all of it is there
         table.reveal("8.1", template, wave.number, sector, units, target=sector, moment=moment)
-        moment = ""
     japan.waves.remove(wave)
     note_entry(table)
 

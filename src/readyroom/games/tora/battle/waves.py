@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from readyroom.engine.rules.cups import Cup
 from readyroom.games.tora.plans.data import THIRD, AmericanPlan, Group, WaveOrder
@@ -72,7 +72,7 @@ def order_of(japan: Nippon, number: int) -> WaveOrder:
     return japan.plan.wave[number - 1]
 
 
-def detects(plan: AmericanPlan, day: int, radar_works: bool, sectors: list[str]) -> bool:
-    """[5.3, 5.8, 5.9] Return whether a search of the day covers a sector of the first wave (T3)."""
+def detected_quadrants(plan: AmericanPlan, day: int, radar_works: bool, sectors: Iterable[str]) -> set[str]:
+    """[5.3, 5.8, 5.9] Return the quadrants searched that day in which the first wave comes (T3)."""
     searched = {plan.patrol[day - 1]} | ({plan.radar[day - 1]} if radar_works else set())
-    return any(quadrant(sector) in searched for sector in sectors)
+    return searched & {quadrant(sector) for sector in sectors}

@@ -24,10 +24,11 @@ from readyroom.games.tora.drawing.panels import Panels, panel_heights
 from readyroom.games.tora.view import ToraView
 
 
-def room(view: MatchView[ToraView]) -> Mapping[str, float]:
-    """Return the room that aircraft, by zone and field, and panels need on the board of a view."""
+def room(view: MatchView[ToraView], least: Mapping[str, float]) -> Mapping[str, float]:
+    """Return the room that aircraft, by zone and field, and panels need on the board of a view, or what they have."""
     view = board_view(view)
-    return crowds(view) | {key: height for shape in SHAPES for key, height in panel_heights(view, shape).items()}
+    needs = crowds(view) | {key: height for shape in SHAPES for key, height in panel_heights(view, shape).items()}
+    return {key: max(size, least.get(key, 0)) for key, size in needs.items()}
 
 
 def layout(view: MatchView[ToraView], room: Mapping[str, float] | None = None) -> Mapping[str, Any]:

@@ -21,6 +21,8 @@ BEAM = 12.0
 """The breadth of a hull."""
 TOKEN = (42.0, 25.0)
 """A token of the Navy Yard."""
+ABOVE_SHORE = 42.0
+"""The room between the names of ships without a berth and the southern shore, with the heading and the zone's name."""
 IN_A_ROW = 6
 """The number of tokens along the eastern shore; the others are along the southern one."""
 
@@ -172,9 +174,13 @@ class Harbor:
         if not ships:
             return
         left, width, high = self.frame[0] + 18, 112.0, 18.0
-        is_few = len(ships) <= 3
-        top = self.down(self.cells.height) + 18 if is_few else self.down(31)
-        columns = 1 if is_few else max(1, int((self.across(39) - left) / width))
+        shore, right = self.down(self.cells.height), self.across(39)
+        columns, top = 1, shore + 18
+        if len(ships) > 3:
+            columns = max(1, int((right - left) / width))
+            rows = ceil(len(ships) / columns)
+            width, high = (right - left) / columns, high if rows <= 6 else 16.0
+            top = min(self.down(31), shore - ABOVE_SHORE - rows * high)
         self.chart.labels.append(Label("adrift", left, top, absent_title(self.table)))
         for at, ship in enumerate(ships):
             row, column = divmod(at, columns)
@@ -192,7 +198,7 @@ class Harbor:
                 label=(x + length + 5, y + 3.5),
             )
             self.chart.hulls.append(hull)
-        self.taken.append((left, top - 12, self.across(39), top + 14 + ceil(len(ships) / columns) * high))
+        self.taken.append((left, top - 12, right, top + 14 + ceil(len(ships) / columns) * high))
 
     def _zones(self) -> None:
         """Draw the quarters of the harbor; aircraft find room next to ships and names."""

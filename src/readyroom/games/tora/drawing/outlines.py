@@ -91,7 +91,7 @@ def clear(frame: Frame, taken: tuple[Frame, ...], wide: float, high: float) -> F
     """Return the part of a frame, clear of taken frames, with room for most things of a size; else the largest.
 
     >>> clear((0, 0, 100, 50), ((10, 10, 20, 20), (90, 0, 200, 50)), 30, 30)
-    (20, 0, 90, 50)
+    (0, 20, 90, 50)
     """
     left, top, right, bottom = frame
     near = [other for other in taken if overlap(frame, other)]

@@ -40,7 +40,7 @@ function hitsOf(rolls) {
 }
 
 /**
- * Return the outer corner of a sector's quarter of the sea, from which aircraft come and to which they return.
+ * Return the outer edge of a sector's quarter of the sea near its corner, from which aircraft come and to which they return.
  * @param {Stage} stage
  * @param {string} zone
  * @returns {Point | null}
@@ -50,7 +50,7 @@ function horizon(stage, zone) {
   const sea = stage.box(`3${quarter}`);
   if (!sea) return null;
   const [north, west] = [quarter.startsWith("N"), quarter.endsWith("W")];
-  return { x: sea.x + (west ? -1 : 1) * (sea.w / 2 + 14), y: sea.y + (north ? -1 : 1) * (sea.h / 2 + 14) };
+  return { x: sea.x + (west ? -1 : 1) * (sea.w / 2 - 12), y: sea.y + (north ? -1 : 1) * (sea.h / 2 + 14) };
 }
 
 /**
@@ -210,30 +210,33 @@ async function explosions(stage, box, hits, size = 1) {
 /** The effects that are seen seldom: sealed plans, the day, the luck card. */
 const rare = () => import("./rare.js");
 
-/** A wave comes over the horizon of its sector, and its formation crosses the coast. @type {Effect} */
+/** A wave comes over the horizon of its sector; its formation ends where its counters are. @type {Effect} */
 async function wave(event, stage) {
   const start = horizon(stage, event.target);
   const sea = over(stage, event.target);
-  const center = middle(stage);
   if (!event.target) return (await rare()).day(event, stage);
-  if (!start || !sea || !center || !event.keys.length) return plain(event, stage);
+  if (!start || !sea || !event.keys.length) return plain(event, stage);
   stage.spot(sea, 190);
   stage.sound.engines(2.4);
   const types = event.keys.map(typeOf);
   const side = stage.side("japan");
-  const coast = mix(sea, center, 0.55);
-  const bend = { x: coast.x + (sea.y - center.y) * 0.25, y: coast.y - (sea.x - center.x) * 0.25 };
-  const planes = [0, 1].map((at) => {
-    const wing = types.slice(at * 5, at * 5 + 5);
-    const aside = (/** @type {Point} */ { x, y }) => ({ x: x + at * 44, y: y + at * 26 });
-    return wing.length
-      ? formation(stage, wing, [start, sea, coast, bend].map(aside), { side, ms: 2300, delay: at * 260 })
-      : null;
-  });
   let turn = 0;
   const arrivals = stage.show({ enter: () => ({ x: start.x + (turn++ % 6) * 12, y: start.y + turn * 2 }) });
+  const there = stage.center(stage.present(event.keys));
+  if (!there) return arrivals;
+  const { x, y, boxes } = there;
+  const aside = mix(start, { x, y }, 0.5);
+  const bend = { x: aside.x + (y - start.y) * 0.16, y: aside.y - (x - start.x) * 0.16 };
+  const planes = [0, 1].map((at) => {
+    const wing = types.slice(at * 5, at * 5 + 5);
+    const apart = (/** @type {Point} */ point) => ({ x: point.x + at * 30, y: point.y + at * 18 });
+    return formation(stage, wing, [start, bend, { x, y }].map(apart), { side, ms: 1700, delay: at * 260 });
+  });
   await Promise.all([...planes, arrivals]);
-  await stage.label(sea, `${event.keys.length} units`);
+  const isNorth = event.target.includes("N");
+  const edges = boxes.map((box) => box.y + (isNorth ? box.h : -box.h) / 2);
+  const clear = isNorth ? Math.max(...edges) + 34 : Math.min(...edges) + 4; // words rise by 20
+  await stage.label({ x, y: clear }, `${event.keys.length} units`);
 }
 
 /** Aircraft fly from zone to zone; those that return to the carriers leave over the horizon. @type {Effect} */

@@ -45,9 +45,12 @@ function scrollToEnd() {
   said.scrollTop = said.scrollHeight;
 }
 
-function open() {
-  const element = dock();
-  if (!element) return;
+/**
+ * Open the dock and focus its message field; on a narrow screen the messages, which the keyboard there would cover.
+ *
+ * @param {HTMLDetailsElement} element
+ */
+function open(element) {
   element.open = true;
   /** @type {HTMLElement | null} */
   const field = matchMedia(WIDE).matches ? query("#say-text") : null;
@@ -78,7 +81,13 @@ export function initChat() {
   });
   get("#new-message").addEventListener("click", (event) => {
     event.preventDefault();
-    open();
+    open(element);
+  });
+  // At once: the "toggle" event comes after keys that are typed quickly.
+  get("summary", element).addEventListener("click", (event) => {
+    if (element.open) return;
+    event.preventDefault();
+    open(element);
   });
   count();
 }

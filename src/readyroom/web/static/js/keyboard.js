@@ -42,7 +42,12 @@ const SHORTCUTS = {
 
 const PAN = 80; // pixels a press of an arrow key
 
+/** Where a letter is meant as text or as a choice of a menu; a tip of the tutorial has neither. */
+const OPEN = "dialog, [popover], details[open]:not(.tip)";
+
 const areShortcutsOn = () => localStorage.getItem(SETTING) !== "off";
+/** @param {Element} target */
+const isForShortcuts = (target) => !query("#dock[open]") && !target.closest(OPEN);
 
 /**
  * Return whether text is typed into an element.
@@ -109,7 +114,7 @@ function handleKey(target, key) {
     if (release()) update();
     return false;
   }
-  const [selector, action] = (areShortcutsOn() && SHORTCUTS[key]) || [];
+  const [selector, action] = (areShortcutsOn() && isForShortcuts(target) && SHORTCUTS[key]) || [];
   const element = selector && query(selector);
   if (!element || !action) return false;
   action(element);
@@ -126,6 +131,9 @@ function handleKeydown(event) {
 }
 
 export function initKeyboard() {
+  const { classList } = document.documentElement;
+  document.addEventListener("keydown", () => classList.add("by-keyboard"), true);
+  document.addEventListener("pointerdown", () => classList.remove("by-keyboard"), true);
   document.addEventListener("keydown", handleKeydown);
   document.addEventListener("click", (event) => {
     if (closest(event, "#show-keys")) openDialog(get("#keys"));

@@ -17,6 +17,7 @@ import { initSwap, scrollToDecision } from "./swap.js";
 import { localizeTimes } from "./times.js";
 import { initTitle, showTurn } from "./title.js";
 import { initTooltip } from "./tooltip.js";
+import { initUndo } from "./undo.js";
 import { initZoom } from "./zoom.js";
 
 document.documentElement.classList.add("scripted");
@@ -33,6 +34,7 @@ initHints();
 initSwap();
 initShow();
 initLive();
+initUndo();
 initQueue();
 initChart();
 prepareBoard();

@@ -291,7 +291,7 @@ export function canLasso() {
  * @param {string[]} keys
  */
 export function hintOf(keys) {
-  const shared = textOf(query("#answer .common"));
+  const shared = textOf(query("#answer .common")).replace(/\.$/, "");
   const notes = queryAll("#answer [data-key]")
     .filter(({ dataset }) => keys.includes(dataset.key ?? ""))
     .map((row) =>
@@ -354,13 +354,15 @@ function marksOf(counts, rows) {
   const elements = boardElements().filter(isVisible);
   const isDrawn = new Set(elements.map(({ dataset }) => dataset.key));
   const rowOf = new Map(rows.map((row) => [row.key, row]));
+  const purseOf = ownPurses(rows);
   const ends = new Map(elements.flatMap((element) => roleOf(element).sweep.map((key) => [key, element])));
   for (const element of elements) {
     const { own, among, sweep } = roleOf(element);
     const row = rowOf.get(own);
     const total = [...sweep, own].reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
-    const text = row?.row.dataset.turn ?? (sweep.length || (row && row.limit > 1) ? String(total) : "");
-    const box = total && text ? boxOf(element) : null;
+    const points = purseOf(sweep);
+    const text = points || (row?.row.dataset.turn ?? (sweep.length || (row && row.limit > 1) ? String(total) : ""));
+    const box = (total || points) && text ? boxOf(element) : null;
     if (box && isInside(centerOf(box))) badges.push([box, text]);
     for (const key of among) {
       const end = counts.has(key) && !isDrawn.has(key) ? ends.get(key) : undefined;
@@ -370,6 +372,26 @@ function marksOf(counts, rows) {
     }
   }
   return [arrows, badges];
+}
+
+/**
+ * Return a function that says what is spent of the budget that a target has for itself ("5/20"), by the options of all
+ * that goes there; it says nothing of a budget that several targets share.
+ * @param {import("./answer.js").Row[]} rows
+ * @returns {(keys: string[]) => string}
+ */
+function ownPurses(rows) {
+  const { budget } = currentSelection(rows);
+  if (budget === null) return () => "";
+  const spent = selection.pointsSpent(rows);
+  /** @type {Map<string, string[]>} */
+  const keysOf = new Map();
+  for (const { key, purse } of rows) keysOf.set(purse, [...(keysOf.get(purse) ?? []), key]);
+  return (keys) => {
+    const purse = keys.length ? (rows.find(({ key }) => keys.includes(key))?.purse ?? "") : "";
+    const isOwn = purse && keysOf.get(purse)?.every((key) => keys.includes(key));
+    return isOwn ? `${spent.get(purse) ?? 0}/${budget}` : "";
+  };
 }
 
 /** Return the part of the window in which the board is seen, without what covers it. */

@@ -4,7 +4,12 @@ import { prepareBoard, resetBoard } from "./board.js";
 import { announce, get, query, queryAll, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
 import { speed } from "./playback/settings.js";
-import { drawingIn, playbackUrl, show, skip } from "./playback/show.js";
+import { drawingIn, playbackUrl, reportFailure, show, skip } from "./playback/show.js";
+
+/**
+ * @typedef {import("./playback/stage.js").Beat} Beat
+ * @typedef {import("./playback/stage.js").PlayedEvent} PlayedEvent
+ */
 
 const RETRY = 50; // milliseconds
 const STEP = 1500; // between steps without playback
@@ -46,12 +51,12 @@ async function step() {
     return;
   }
   const isPlain = speed() === "off";
-  if (!isPlain) await playStep();
+  if (!isPlain && !(await playStep())) return;
   query("#step-on[href]")?.click();
   if (isPlaying) timer = setTimeout(step, isPlain ? STEP : PAUSE);
 }
 
-/** Play what happens from this step to the next, on all boards at once. */
+/** Play what happens from this step to the next, on all boards at once. Return false if that failed: then it is paused. */
 async function playStep() {
   const replay = get("#replay");
   const since = Number(replay.dataset.at);
@@ -62,12 +67,63 @@ async function playStep() {
     const fields = { since: since || -1, upto: since + 1, live: 0, ...(seat ? { board: seat } : {}) };
     return root ? [{ root, prefix, url: playbackUrl(replay.getAttribute("hx-get") ?? "", fields) }] : [];
   });
+  if (!boards.length) return true;
   resetBoard();
+  let isClear = false;
+  const onBegin = (/** @type {Beat} */ beat) => {
+    if (!isClear) clearLast();
+    isClear = true;
+    showPhase(beat);
+  };
   try {
-    if (boards.length) await show(boards);
+    await show(boards, { onBegin, onEvent: addLine });
+    return true;
   } catch (error) {
-    console.warn("The playback ended early.", error);
+    reportFailure(error, "Select Play to try again, or Next for the next step.");
+    pause();
+    return false;
   }
+}
+
+/** Hide what the step before has shown next to the board; the next step has its own. */
+function clearLast() {
+  get("#replay .decided").style.visibility = "hidden"; // its place stays, so that the board does
+  for (const card of queryAll("#replay > .card:not(#proof)")) card.hidden = true;
+  for (const part of queryAll("#replay .log > :not(h2)")) part.remove();
+}
+
+/** @param {Beat} beat */
+function showPhase({ turn, title }) {
+  const strip = query("#replay .strip-turn");
+  if (strip)
+    strip.lastChild?.replaceWith(` of ${get("#replay progress").getAttribute("max")} · Turn ${turn}, ${title}`);
+}
+
+/**
+ * Add what was played to the log, under its phase.
+ * @param {PlayedEvent} event
+ */
+function addLine({ turn, title, text }) {
+  const log = get("#replay .log");
+  const heading = `Turn ${turn} · ${title}`;
+  let chapter = query(".chapter", log);
+  if (!chapter || textOf(query("h3", chapter)) !== heading) {
+    chapter = make("section", "chapter");
+    chapter.append(make("h3", "", heading), make("ol"));
+    get("h2", log).after(chapter);
+  }
+  const line = make("li");
+  line.append(make("span", "log-text", text));
+  get("ol", chapter).append(line);
+}
+
+/**
+ * @param {string} name
+ * @param {string} [className]
+ * @param {string} [text]
+ */
+function make(name, className = "", text = "") {
+  return Object.assign(document.createElement(name), { className, textContent: text });
 }
 
 export function initReplay() {

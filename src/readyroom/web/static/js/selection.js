@@ -21,6 +21,7 @@
  */
 
 const NAMED = 3; // more names than this are counted instead
+const ONE = /^1 ((?:(?! of )[^,])+)(,.*)?$/;
 const NUMBERED = /^([^\d(]*\S)\s+\d.*$/;
 
 /**
@@ -128,10 +129,15 @@ export function groupCounts(pairs) {
 }
 
 /**
+ * Describe several of the same: "2 × Kaga", or "2 escort factors, Pacific" of "1 escort factor, Pacific".
  * @param {number} count
  * @param {string} name
  */
-const timesName = (count, name) => (count > 1 ? `${count} × ${name}` : name);
+function timesName(count, name) {
+  if (count === 1) return name;
+  const [, one = "", rest = ""] = ONE.exec(name) ?? [];
+  return one ? `${count} ${one}s${rest}` : `${count} × ${name}`;
+}
 
 // -- the order of the selected options --
 

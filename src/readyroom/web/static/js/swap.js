@@ -66,11 +66,42 @@ export function holdTable(next) {
   held = { decision, isOver, counts, heading, isExpanded, open };
   const card = get("#card");
   const hadFocus = card.contains(document.activeElement);
-  const title = Object.assign(document.createElement("h2"), { id: "question", tabIndex: -1, className: "waiting" });
-  title.textContent = "The next decision follows the playback.";
+  const title = waitingTitle();
   card.replaceChildren(title);
   update();
   if (hadFocus) title.focus({ preventScroll: true });
+}
+
+/**
+ * Hold back what the page shows of what it is about to play: the decision and the log. Return the log, and a function
+ * that shows both again.
+ */
+export function holdBack() {
+  const [card, log, { dataset }] = [get("#card"), get("#log"), get("[data-revision]")];
+  const track = query(".track");
+  const { lines } = dataset;
+  const kept = [card, log].map((element) => ({ element, children: [...element.childNodes] }));
+  const chapters = document.createDocumentFragment();
+  chapters.append(...queryAll(":scope > :not(h2)", log));
+  const phases = track?.innerHTML ?? "";
+  card.replaceChildren(waitingTitle());
+  update();
+  return {
+    chapters,
+    release() {
+      for (const { element, children } of kept) element.replaceChildren(...children);
+      if (track) track.innerHTML = phases;
+      dataset.lines = lines;
+      log.scrollTop = 0;
+    },
+  };
+}
+
+/** Return the title of the card while something plays. */
+function waitingTitle() {
+  const title = Object.assign(document.createElement("h2"), { id: "question", tabIndex: -1, className: "waiting" });
+  title.textContent = "The next decision follows the playback.";
+  return title;
 }
 
 /**
@@ -79,6 +110,7 @@ export function holdTable(next) {
  */
 export function appendLogLine(line) {
   const log = get("#log");
+  query(":scope > .muted", log)?.remove(); // it says that nothing has happened
   const chapter = /** @type {HTMLElement} */ (line.closest(".chapter"));
   const heading = textOf(query("h3", chapter));
   let own = query(".chapter", log);

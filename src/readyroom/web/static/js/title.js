@@ -9,7 +9,7 @@ import { query } from "./dom.js";
 export const NOTIFY = "readyroom-notify";
 
 let name = "";
-let call = "";
+let notice = "";
 let unread = 0;
 
 /** Remember the page's own title. */
@@ -18,7 +18,7 @@ export function initTitle() {
 }
 
 function show() {
-  document.title = `${unread ? `(${unread}) ` : ""}${call && `● ${call} · `}${name}`;
+  document.title = `${unread ? `(${unread}) ` : ""}${notice && `● ${notice} · `}${name}`;
 }
 
 /**
@@ -26,9 +26,9 @@ function show() {
  * @param {boolean} isOpen
  */
 export function showTurn(isOpen) {
-  const was = call;
-  call = isOpen ? "Your turn" : query("[data-offer]") ? "Rematch offered" : "";
-  if (call && call !== was) notify(`Ready Room: ${call.toLowerCase()}`, name);
+  const was = notice;
+  notice = isOpen ? "Your turn" : query("[data-offer]") ? "Rematch offered" : "";
+  if (notice && notice !== was) notify(`Ready Room: ${notice.toLowerCase()}`, name);
   show();
   showWaiting();
 }

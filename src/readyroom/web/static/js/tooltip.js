@@ -127,12 +127,24 @@ function handleHover(event, on) {
   else hideTooltip();
 }
 
+/**
+ * Return the pieces of the board under the pointer, the uppermost first: a counter may lie on a ship that is a target.
+ * @param {MouseEvent} event
+ */
+function piecesUnder({ clientX, clientY }) {
+  const elements = document.elementsFromPoint(clientX, clientY);
+  const pieces = elements.map((element) => element.closest(`#board .board :is(${NAMED})`));
+  return /** @type {Piece[]} */ ([...new Set(pieces)].filter(Boolean));
+}
+
 export function initTooltip() {
   for (const name of ["pointerover", "focusin"]) document.addEventListener(name, (event) => handleHover(event, true));
   for (const name of ["pointerout", "focusout"]) document.addEventListener(name, (event) => handleHover(event, false));
   addEventListener("scroll", hideTooltip, { passive: true });
   document.addEventListener("click", (event) => {
     const piece = /** @type {Piece | null} */ (closest(event, `#board .board :is(${NAMED})`));
-    if (piece && !closest(event, "a[href]")) selectOrExplain(piece, event.shiftKey);
+    if (!piece || closest(event, "a[href]")) return;
+    const isTaken = heldPieces().length > 0 && piecesUnder(event).some((target) => selectPiece(target, event.shiftKey));
+    if (!isTaken) selectOrExplain(piece, event.shiftKey);
   });
 }

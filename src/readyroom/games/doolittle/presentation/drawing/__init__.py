@@ -82,9 +82,9 @@ class Chart(NamedTuple):
     label_height: float = POINTED
 
 
-def room(view: MatchView[DoolittleView]) -> dict[str, float]:
-    """Return the room that the parts of a view's boards need."""
-    needed = Room()
+def room(view: MatchView[DoolittleView], least: Mapping[str, float]) -> dict[str, float]:
+    """Return the room that the parts of a view's boards need, and the boards with at least this room for the parts."""
+    needed = Room(least)
     _charts(scene(view), needed)
     return needed.needs
 
@@ -118,7 +118,7 @@ def _charts(scene: Scene, room: Room) -> list[Chart]:
 def _answers(chart: Chart, shape: Shape) -> list[Frame]:
     """Return where answers without a piece may lie: next to the title, or over a map, or next to the talks."""
     if shape.upright:
-        return [Frame(200, 3, shape.width - 206, POINTED), Frame(14, shape.head + 10, shape.width - 28, 700)]
+        return [Frame(200, 7, shape.width - 207, POINTED), Frame(14, shape.head + 10, shape.width - 28, 700)]
     is_map = chart.target or chart.way or chart.ocean or chart.roads
     left = 20.0 if is_map else shape.width / 2 + 8
     free = [chart.key.inset(6)] if chart.key else []
@@ -127,7 +127,7 @@ def _answers(chart: Chart, shape: Shape) -> list[Frame]:
         low = max([china.y, *(panel.frame.bottom for panel in chart.panels if panel.frame.x > china.right)])
         free.append(Frame(china.right + 12, low + 12, shape.width - china.right - 24, china.bottom - low - 18))
     return [
-        *(Frame(340, 5, 460, POINTED), *free),
+        *(Frame(340, 7, 460, POINTED), *free),
         Frame(left, shape.head + 10, 600 if is_map else shape.width / 2 - 24, 500),
     ]
 

@@ -78,9 +78,9 @@ def moves(officer: str, ship: ShipView, can: Container[str]) -> str:
 LINES = "lines"
 
 
-def room(view: CaptainView) -> dict[str, float]:
-    """Return the room that a view needs: the lines of text under the tracks."""
-    return {LINES: count_lines(view.table)}
+def room(view: CaptainView, least: Mapping[str, float]) -> dict[str, float]:
+    """Return the room that a view needs, at least as much as given: the lines of text under the tracks."""
+    return {LINES: max(count_lines(view.table), least.get(LINES, 0))}
 
 
 def layout(view: CaptainView, least: Mapping[str, float] | None = None) -> Mapping[str, Any]:
@@ -88,7 +88,7 @@ def layout(view: CaptainView, least: Mapping[str, float] | None = None) -> Mappi
     now = view.table.raid.now
     titles = [plane.title for plane in now.everything]
     sight = f"In sight: {'; '.join(titles)}." if titles else "No planes in sight."
-    log, lines = marks(view.table), max(count_lines(view.table), (least or {}).get(LINES, 0))
+    log, lines = marks(view.table), room(view, least or {})[LINES]
     return {
         "label": f"{', '.join(top_lines(view))}. {sight}",
         "table": view.table,

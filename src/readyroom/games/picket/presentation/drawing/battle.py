@@ -155,7 +155,7 @@ def battle(view: CaptainView, shape: Shape) -> Battle:
         turrets=turrets,
         shots=_shots(areas),
         decks=[Mark(*shape.on_deck(along, 0), 1, "", key=deck_key(section)) for section, along in MIDDLES.items()],
-        bursts=list(_bursts([hit for hit in table.hits if hit.turn == view.turn], shape)),
+        bursts=list(_bursts([*(hit for hit in table.hits if hit.turn == view.turn), *_struck_now(view)], shape)),
         fires=list(_fires(table.ship, shape)),
     )
 
@@ -254,6 +254,18 @@ def _wedge(first: float, last: float, shape: Shape) -> str:
     large = int(last - first > 180)
     start, end = f"{x * ARC:.1f} {y * ARC:.1f}", f"{u * ARC:.1f} {v * ARC:.1f}"
     return f"M0 0L{start}A{ARC:.0f} {ARC:.0f} 0 {large} 1 {end}Z"
+
+
+def _struck_now(view: CaptainView) -> Iterator[HitView]:
+    """[7.1.C] Yield the plane that has just struck, while its damage is not determined yet."""
+    table = view.table
+    noted = [hit for hit in table.hits if (hit.turn, hit.watch) == (view.turn, table.watch)]
+    crashes = sum(not (hit.near or hit.weapon) for hit in noted)
+    away = [plane for plane in (*table.raid.now.planes, *table.raid.now.specials) if plane.away]
+    if away and table.raid.struck > crashes:
+        last = away[-1]
+        where = last.height or last.section
+        yield HitView(view.turn, table.watch, last.plane, last.bearing, where, [], name=last.name, effects=[])
 
 
 def _bursts(bursts: Sequence[HitView], shape: Shape) -> Iterator[Mark]:

@@ -1,6 +1,6 @@
 /** The effects of Air Raid Pearl Harbor: the strike flies to the harbor, guns fire, ships are hit, carriers search. */
 
-import { panelPlace, plain } from "readyroom/playback/plain.js";
+import { plain } from "readyroom/playback/plain.js";
 import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
 import {
   curve,
@@ -25,6 +25,7 @@ import {
  */
 
 const APART = 700; // milliseconds between attacks
+const BLAST = 420; // milliseconds from the first explosion to what it has done
 const PLANE = 1.1; // the size of a plane, of the board's picture of one
 const FIGHTER = "pc-F";
 const BOMBER = "pc-DB";
@@ -85,7 +86,7 @@ async function dogfight(event, stage) {
   const others = scattered(middle, 5, 0.45);
   stage.sound.guns(5);
   const shots = tracers(stage, counters, others, { count: 36, ms: 1100, spread: 14 });
-  await rollOnTable(event, stage, "air", shots);
+  await rollOnTable(event, stage, "air", shots, placeBeside(stage, [place]));
   const changes = await showAndCount(stage, event.keys);
   await fallen(stage, changes);
 }
@@ -127,7 +128,7 @@ async function flak(event, stage) {
     count: 20,
     spread: 38,
   });
-  await rollOnTable(event, stage, "strategic", smoke, { ...panelPlace(event, stage), side: stage.side("usa") });
+  await rollOnTable(event, stage, "strategic", smoke, { ...placeBeside(stage, [over]), side: stage.side("usa") });
   await fallen(stage, await showAndCount(stage, event.keys));
 }
 
@@ -152,7 +153,7 @@ async function strike(event, stage) {
     rows: lines.map(({ line }) => ({
       rolls: line.rolls,
       text: line.text.replace(/ squadrons? attacks? (the )?/, " on ").replace(/\.$/, ""),
-      side: stage.side(stage.find(line.keys[0] ?? "")) || stage.side("japan"),
+      side: attackerOf(stage, line),
       end: "",
     })),
   }));
@@ -170,16 +171,27 @@ async function strike(event, stage) {
 }
 
 /**
- * Return the place of a panel that hides no targets: over the sea next to the harbor, or above or below them where there is
- * none.
+ * Return the class of the side that attacks: that of the squadrons which the line names, or the enemy of what it hits.
+ * @param {Stage} stage
+ * @param {PlayedEvent} [line]
+ */
+function attackerOf(stage, { keys: [by = ""], target } = /** @type {PlayedEvent} */ ({ keys: [""], target: "" })) {
+  const named = by === target ? "" : stage.side(stage.find(by));
+  return named || stage.side(stage.side(stage.find(target)) === stage.side("japan") ? "usa" : "japan");
+}
+
+/**
+ * Return the place of a panel that hides no targets: over the fleets for those in the harbor, over the harbor for fleets;
+ * above or below the targets where harbor and fleets are not side by side.
  * @param {Stage} stage
  * @param {Box[]} boxes
  */
 function placeBeside(stage, boxes) {
   const [fleet, harbor] = [stage.box("fleet"), stage.box("harbor")];
-  const isInHarbor = harbor && boxes.every(({ x }) => x > harbor.x - harbor.w / 2);
-  if (fleet && isInHarbor && fleet.x + fleet.w / 2 < harbor.x - harbor.w / 2) {
-    return { near: { x: fleet.x, y: fleet.y - 30 }, below: true };
+  if (fleet && harbor && fleet.x + fleet.w / 2 < harbor.x - harbor.w / 2) {
+    const coast = harbor.x - harbor.w / 2;
+    if (boxes.every(({ x }) => x > coast)) return { near: { x: fleet.x, y: fleet.y - 30 }, below: true };
+    if (boxes.every(({ x }) => x < coast)) return { near: { x: harbor.x, y: harbor.y - 40 }, below: true };
   }
   const x = boxes.reduce((sum, box) => sum + box.x, 0) / boxes.length;
   const top = Math.min(...boxes.map(({ y, h }) => y - h / 2));
@@ -197,8 +209,7 @@ async function comeIn(stage, { target, lines, box }) {
   if (lines.every(({ line }) => line.rule === "PH.9")) return;
   const from = stage.box(lines[0]?.line.keys[0] ?? "");
   const isShip = stage.find(target)?.matches(".bd-vessel") && target !== "light";
-  const own = stage.side(stage.find(target)) === "in-japan" ? "usa" : "japan";
-  const side = stage.side(stage.find(lines[0]?.line.keys[0] ?? "")) || stage.side(own);
+  const side = attackerOf(stage, lines[0]?.line);
   if (!isShip) {
     stage.sound.dive();
     const start = from ?? { x: box.x, y: box.y - 160 };
@@ -226,18 +237,16 @@ async function comeIn(stage, { target, lines, box }) {
 }
 
 /**
- * Show what an attack has done: columns of water for misses, explosions for hits; a ship burns or sinks, aircraft are lost.
+ * Columns of water for misses, explosions for hits; then what they have done: a ship burns or sinks, aircraft are lost.
  * @param {Stage} stage
  * @param {{target: string, lines: {line: PlayedEvent, at: number}[], box: Box}} attack
  */
 async function struck(stage, { target, lines, box }) {
   const before = stateOf(stage, target);
   const key = `${target}-down`;
-  const changes = await showAndCount(stage, stage.find(key) ? [key] : [], lines.at(-1)?.at);
-  const after = stateOf(stage, target);
   const hits = Number(/: (\d+)$/.exec(lines[0]?.line.rolls[0]?.result ?? "")?.[1] ?? 0);
   const isShip = Boolean(stage.find(target)?.matches(".bd-vessel"));
-  const isGone = after === "sunk" && before !== "sunk";
+  const isGone = lines.some(({ line }) => / is sunk\.$/.test(line.text));
   const size = isGone ? 1.4 : 1.05;
   const shown = scattered(box, 3, 0.3).map((at, number) => {
     if (number < hits || isGone) {
@@ -246,15 +255,18 @@ async function struck(stage, { target, lines, box }) {
     }
     return isShip ? splash(stage, { x: at.x, y: box.y + box.h * 0.4 }, { delay: number * 120, size: 1.1 }) : undefined;
   });
-  if (hits && isShip) stage.shake(target, { delay: 150, strength: Math.min(2, hits / 2) });
+  if (hits && isShip) stage.shake(target, { strength: Math.min(2, hits / 2) });
+  await stage.wait(BLAST);
+  const changes = await showAndCount(stage, stage.find(key) ? [key] : [], lines.at(-1)?.at);
+  const after = stateOf(stage, target);
   /** @type {Promise<unknown>[]} */
   const words = [labelChanges(stage, changes)];
   if (after !== before) {
     for (const at of scattered(box, isGone ? 8 : 5))
       stage.smoke(at, { count: 4, delay: 300, height: isGone ? 90 : 60 });
-    words.push(stage.label({ x: box.x, y: box.y - 10 }, isGone ? "Sunk" : "Damaged", { delay: 350 }));
+    words.push(stage.label({ x: box.x, y: box.y - 10 }, isGone ? "Sunk" : "Damaged"));
   } else if (isShip && hits) {
-    words.push(stage.label({ x: box.x, y: box.y - 10 }, hits > 1 ? `${hits} hits` : "1 hit", { delay: 200 }));
+    words.push(stage.label({ x: box.x, y: box.y - 10 }, hits > 1 ? `${hits} hits` : "1 hit"));
   }
   await Promise.all([...shown, ...words]);
 }

@@ -1,6 +1,6 @@
 /** What the effects of Strategic War and Air Raid Pearl Harbor share: formations, counts that change, rows of a table. */
 
-import { drawDie, flatten, GAP, land, shortResult, SIZE, tumble } from "readyroom/playback/dice.js";
+import { drawDie, flatten, GAP, land, panelCorner, shortResult, SIZE, tumble } from "readyroom/playback/dice.js";
 import { panelPlace } from "readyroom/playback/plain.js";
 
 /**
@@ -20,7 +20,6 @@ import { panelPlace } from "readyroom/playback/plain.js";
 
 const STEPS = 14; // key frames of a way
 const CELL = { width: 31, height: 19 }; // pixels
-const PANEL = 54; // pixels: the height of a panel with one row of dice, and the gap below it
 const ROW = { height: 22, line: 14, heading: 19, pad: 8, letter: 5.9, least: 210, most: 480 }; // pixels
 
 /**
@@ -174,7 +173,15 @@ export function labelChanges(stage, changes) {
 }
 
 /**
- * Roll an event's dice next to its target; then light up the cell of the table that they give.
+ * Return what a log line says that a result of a table does, such as "shoot down 1 squadron"; empty if it does not say.
+ * @param {string} text
+ */
+export function effectSaid(text) {
+  return /\b((?:shoots? down|turns? back|ha(?:s|ve) no effect)\b.*?) \(result /.exec(text)?.[1] ?? "";
+}
+
+/**
+ * Roll an event's dice next to its target, say what they do, and light up the cell of the table that they give.
  * @param {Beat} event
  * @param {Stage} stage
  * @param {string} [table] the table's name: the board has its rows as `data-NAME`
@@ -194,32 +201,24 @@ export async function rollOnTable(
     return;
   }
   const { near, below, side = stage.side(stage.find(event.keys[0] ?? "") ?? stage.find(event.target)) } = place;
-  const dice = stage.dice(event.rolls, near, { side, below });
+  const said = effectSaid(event.text);
+  const rolls = said ? event.rolls.map((roll) => ({ ...roll, outcome: said })) : event.rolls;
+  const read = readTable(stage.chart.getAttribute(`data-${table}`) ?? "", event.rolls[0]?.result ?? "");
+  const strip = read && { width: (read.cells.length + 1) * CELL.width, height: (1 + read.rows.length) * CELL.height };
+  const dice = stage.dice(rolls, near, { side, below, under: strip ?? undefined });
   await Promise.all([dice.roll(), during]);
-  const [roll] = event.rolls;
-  if (table && roll) await lightCell(stage, roll, table, near, below, side);
+  if (read) await lightCell(stage, read, dice.under, side);
 }
 
 /**
  * Draw the row of a table that a roll was made on, with the rolled cell lit; several rows one below the other.
  * @param {Stage} stage
- * @param {Roll} roll
- * @param {string} table
- * @param {Point} near
- * @param {boolean} below
+ * @param {NonNullable<ReturnType<typeof readTable>>} read
+ * @param {string} transform where it goes
  * @param {string} side
  */
-async function lightCell(stage, roll, table, near, below, side) {
-  const read = readTable(stage.chart.getAttribute(`data-${table}`) ?? "", roll.result);
-  if (!read) return;
-  const { unit } = stage;
-  const count = read.cells.length + 1;
-  const [width, height] = [count * CELL.width, (1 + read.rows.length) * CELL.height];
-  const scale = Math.min(unit, (stage.size.width - 12) / width);
-  const x = Math.max(6, Math.min(stage.size.width - width * scale - 6, near.x - (width * scale) / 2));
-  const top = below ? near.y + PANEL * unit : near.y - PANEL * unit - height * scale;
-  const y = Math.max(4, Math.min(stage.size.height - height * scale - 4, top));
-  const strip = stage.make("g", { class: `pb-strip ${side}`, transform: `translate(${x} ${y}) scale(${scale})` });
+async function lightCell(stage, read, transform, side) {
+  const strip = stage.make("g", { class: `pb-strip ${side}`, transform });
   const inner = stage.make("g", {}, strip);
   /** @type {SVGElement[]} */
   const lit = [];
@@ -288,23 +287,6 @@ export function scattered({ x, y, w, h }, count, part = 0.4) {
 }
 
 /**
- * Return the part of the chart that is visible: in the window, and within the frame of a zoomed board.
- * @param {Stage} stage
- * @returns {{left: number, top: number, right: number, bottom: number}}
- */
-export function visiblePart(stage) {
-  const { left, top } = stage.chart.getBoundingClientRect();
-  const frame = stage.root.getBoundingClientRect();
-  const { unit, size } = stage;
-  return {
-    left: Math.max(0, (Math.max(0, frame.left) - left) * unit),
-    top: Math.max(0, (Math.max(0, frame.top) - top) * unit),
-    right: Math.min(size.width, (Math.min(innerWidth, frame.right) - left) * unit),
-    bottom: Math.min(size.height, (Math.min(innerHeight, frame.bottom) - top) * unit),
-  };
-}
-
-/**
  * Break a text into lines of at most some letters, at spaces.
  * @param {string} text
  * @param {number} letters
@@ -325,12 +307,12 @@ export function wrapText(text, letters) {
  * then says what comes of them; and one that removes the panel.
  * @param {Stage} stage
  * @param {Part[]} parts
- * @param {{near: Point, below: boolean}} place
+ * @param {{near: Point, below: boolean, most?: number}} place with the greatest width, in pixels
  */
-export function rollsPanel(stage, parts, { near, below }) {
+export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
   const { unit } = stage;
   const { pad, line, heading, letter } = ROW;
-  const view = visiblePart(stage);
+  const view = stage.visible;
   const dice = (/** @type {Row} */ { rolls }) => rolls.flatMap((roll) => flatten(roll)).length;
   const rows = parts.flatMap((part) => part.rows);
   const start = pad + Math.max(0, ...rows.map(dice)) * (SIZE + GAP) + 4;
@@ -338,7 +320,7 @@ export function rollsPanel(stage, parts, { near, below }) {
   const ends = rows.map((row) => (result(row) ? result(row).length * letter + 12 : 0));
   const end = pad + Math.min(64, Math.max(0, ...ends));
   const longest = Math.max(...rows.map(({ text }) => text.length), ...parts.map(({ title }) => title.length - 8));
-  const room = Math.min(ROW.most, (view.right - view.left) / unit - 12);
+  const room = Math.min(most, (view.right - view.left) / unit - 12);
   const width = Math.max(ROW.least, Math.min(room, start + longest * letter + end));
   const letters = Math.floor((width - start - end) / letter);
   const drawn = parts.map(({ title, rows: own }) => ({
@@ -352,10 +334,7 @@ export function rollsPanel(stage, parts, { near, below }) {
     0,
   );
   const scale = Math.min(unit, (view.bottom - view.top - 8) / height);
-  const within = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
-    Math.max(least + 4, Math.min(most - 4, value));
-  const x = within(near.x - (width * scale) / 2, view.left, view.right - width * scale);
-  const y = within(below ? near.y : near.y - height * scale, view.top, view.bottom - height * scale);
+  const { x, y } = panelCorner(stage, { width: width * scale, height: height * scale }, { near, below });
   /** @type {SVGElement} */
   const panel = stage.make("g", { class: "pb-panel pb-rows", transform: `translate(${x} ${y}) scale(${scale})` });
   const inner = stage.make("g", {}, panel);
@@ -387,6 +366,7 @@ export function rollsPanel(stage, parts, { near, below }) {
   const everything = acts.flat().flatMap(({ own }) => own);
   const settle = tumble(stage, everything);
   stage.move(inner, [{ opacity: 0 }, { opacity: 1 }], 180);
+  let reading = Promise.resolve();
   /** @param {number} at */
   const roll = async (at) => {
     if (stage.stopped) return;
@@ -398,10 +378,17 @@ export function rollsPanel(stage, parts, { near, below }) {
       words.setAttribute("opacity", "1");
       stage.move(words, [{ opacity: 0 }, { opacity: 1 }], 160);
     }
-    if (everything.every(({ isDown }) => isDown)) settle();
+    if (everything.every(({ isDown }) => isDown)) {
+      settle();
+      stage.onRolled?.(rows.flatMap(({ rolls }) => rolls));
+    }
+    const letters = parts[at]?.rows.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
+    const [before, last] = [reading, stage.read(letters)];
+    reading = before.then(() => last);
   };
   const leave = async () => {
     settle();
+    await reading; // what the dice did can be read to the end
     await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
     panel.remove();
   };

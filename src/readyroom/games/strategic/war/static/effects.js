@@ -13,7 +13,6 @@ import {
   scattered,
   showAndCount,
   travel,
-  visiblePart,
 } from "./strategic.js";
 
 /**
@@ -35,7 +34,10 @@ const BOATS = 3;
 const HUNTERS = 2;
 const APPROACH = 850; // milliseconds in which both sides come
 const APART = 500; // milliseconds between battles
-const ROOM = 150; // pixels for a panel of rolls
+const CAUSE = 350; // milliseconds from shots and bombs to what they do
+const RUN = 450; // milliseconds until torpedoes hit
+const STEP = 1000; // milliseconds after each roll of a raid
+const STEPS = 3600; // milliseconds after all rolls of raids that are shown together
 const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
 const COUNTER = 50; // the width of a counter for which the pictures below have their sizes
 
@@ -223,37 +225,37 @@ function approach(stage, sea, target, lines) {
 async function fight(stage, { lines }, sea) {
   const { merchants, escorts, ships, boats, scale, middle } = sea;
   const fleets = lines.flatMap(({ line }) => line.keys).filter((key) => key && !/^(merchants|escorts)-/.test(key));
-  const changes = await showAndCount(stage, [merchants, escorts, ...new Set(fleets)], lines.at(-1)?.at);
-  const lost = (/** @type {string} */ key) => Math.max(0, -(changes.get(key) ?? 0));
-  const sunk = lost(merchants) + lost(escorts);
-  const gone = fleets.length ? lost(/** @type {string} */ (fleets[0])) : 0;
   const rolls = lines.filter(({ line }) => line.rolls.length);
-  const attacks = rolls.some(({ line }) => !line.keys[0]?.startsWith("escorts-"));
+  const attacks = rolls.filter(({ line }) => !line.keys[0]?.startsWith("escorts-"));
   const answers = rolls.some(({ line }) => line.keys[0]?.startsWith("escorts-"));
-  const hit = attacks && sunk ? ships.splice(0, Math.min(ships.length, 3, Math.ceil(sunk / 3))) : [];
-  const dead = answers && gone ? boats.splice(0, Math.min(boats.length - 1, Math.ceil(gone / 2))) : [];
-  if (attacks) stage.sound.torpedo();
-  const runs = attacks
-    ? [...boats, ...dead].map(({ end }, at) => {
-        const aim = (hit[at % Math.max(1, hit.length)] ?? ships[at])?.end ?? middle;
-        const past = { x: aim.x + 30 * scale, y: aim.y - 22 * scale };
-        return torpedo(stage, end, hit.length ? aim : past, at * 90);
-      })
-    : [];
-  const losses = hit.map(({ ship, end }, at) => {
-    stage.sound.boom(0.45 + at * 0.35, 0.5);
-    const delay = 450 + at * 350;
-    const blown = blast(stage, end, { delay, size: 0.75 * scale });
-    return Promise.all([blown, goDown(stage, ship, end, { delay: delay + 120 })]);
+  const isHit = attacks.some(({ line }) => / sinks? \d/.test(line.text));
+  if (attacks.length) stage.sound.torpedo();
+  const runs = (attacks.length ? boats : []).map(({ end }, at) => {
+    const aim = ships[at % ships.length]?.end ?? middle;
+    const past = { x: aim.x + 30 * scale, y: aim.y - 22 * scale };
+    return torpedo(stage, end, isHit ? aim : past, at * 90);
   });
-  const charges = (answers ? [...dead, ...boats] : []).flatMap(({ end }, at) =>
+  const charges = (answers ? boats : []).flatMap(({ end }, at) =>
     [0, 1].map((turn) => {
       const near = { x: end.x + (turn ? 9 : -9) * scale, y: end.y - 3 };
       return splash(stage, near, { delay: 250 + at * 120 + turn * 200, size: 0.8 * scale });
     }),
   );
   if (charges.length) stage.sound.flak(4);
-  const down = dead.map(({ boat, end }, at) => goDown(stage, boat, end, { delay: 650 + at * 150, drop: 22 }));
+  await stage.wait(RUN);
+  const changes = await showAndCount(stage, [merchants, escorts, ...new Set(fleets)], lines.at(-1)?.at);
+  const lost = (/** @type {string} */ key) => Math.max(0, -(changes.get(key) ?? 0));
+  const sunk = lost(merchants) + lost(escorts);
+  const gone = fleets.length ? lost(/** @type {string} */ (fleets[0])) : 0;
+  const hit = isHit && sunk ? ships.splice(0, Math.min(ships.length, 3, Math.ceil(sunk / 3))) : [];
+  const dead = answers && gone ? boats.splice(0, Math.min(boats.length - 1, Math.ceil(gone / 2))) : [];
+  const losses = hit.map(({ ship, end }, at) => {
+    const delay = at * 350;
+    stage.sound.boom(delay / 1000, 0.5);
+    const blown = blast(stage, end, { delay, size: 0.75 * scale });
+    return Promise.all([blown, goDown(stage, ship, end, { delay: delay + 120 })]);
+  });
+  const down = dead.map(({ boat, end }, at) => goDown(stage, boat, end, { delay: 200 + at * 150, drop: 22 }));
   await Promise.all([...runs, ...losses, ...charges, ...down, labelChanges(stage, changes)]);
 }
 
@@ -346,7 +348,8 @@ function grow(stage, key, delay) {
 function belowSheets(stage) {
   const sheets = ["sheet-axis", "sheet-allies"].map((key) => stage.box(key)).filter((box) => box !== null);
   const x = sheets.reduce((sum, box) => sum + box.x, 0) / sheets.length;
-  return { near: { x, y: Math.max(...sheets.map(({ y, h }) => y + h / 2)) + 8 }, below: true };
+  const width = 2 * Math.max(...sheets.map((box) => Math.abs(box.x - x) + box.w / 2));
+  return { near: { x, y: Math.max(...sheets.map(({ y, h }) => y + h / 2)) + 8 }, below: true, width };
 }
 
 // -- the air war --
@@ -383,7 +386,7 @@ async function stream(event, stage) {
 }
 
 /**
- * Raids over their targets: interceptors climb, bombs fall and flak bursts, all dice in one panel.
+ * Raids over their targets, roll by roll in one panel: interceptors climb, escorts fire, bombs fall and flak bursts.
  * @type {Effect}
  */
 async function raid(event, stage) {
@@ -399,33 +402,56 @@ async function raid(event, stage) {
   if (!first) return plain(event, stage);
   if (boxes.length === 1) stage.spot(first, 110);
   for (const battle of battles) comeOver(stage, battle, cities.get(battle.target) ?? null);
+  const steps = battles.flatMap((battle) => stepsOf(battle, stage));
   const panel = rollsPanel(
     stage,
-    battles.map((battle) => partOf(battle, stage)),
-    panelClearOf(boxes, stage),
+    steps.map(({ part }) => part),
+    stage.size.width < NARROW ? belowCities(boxes) : besideMap(stage),
   );
   await stage.wait(APPROACH);
-  const fought = battles.map(async (battle, number) => {
-    await stage.wait(number * APART);
+  const ms = Math.min(STEP, STEPS / steps.length);
+  const acts = [];
+  for (const [number, { target, line, at }] of steps.entries()) {
     await panel.roll(number);
-    const city = cities.get(battle.target);
-    if (city) await bomb(stage, battle, city);
-  });
-  await Promise.all(fought);
-  await Promise.all([stage.show(), stage.wait(300)]);
+    const city = cities.get(target);
+    acts.push(city && fought(stage, line, at, city));
+    await stage.wait(ms);
+  }
+  await Promise.all([...acts, stage.wait(500)]);
+  await stage.show();
   await panel.leave();
 }
 
 /**
- * Return the place of a panel that hides no bombers over their targets: above them, or below if there is no room.
- * @param {Box[]} boxes
+ * Return the rolls of a raid, each with its row of the panel; the first is below the name of the target.
+ * @param {Battle} battle
  * @param {Stage} stage
  */
-function panelClearOf(boxes, stage) {
+function stepsOf(battle, stage) {
+  const { title, rows } = partOf(battle, stage);
+  const rolled = battle.lines.filter(({ line }) => line.rolls.length);
+  return rolled.map(({ line, at }, number) => {
+    const row = /** @type {Row} */ (rows[number]);
+    return { target: battle.target, line, at, part: { title: number ? "" : title, rows: [{ ...row, end: "" }] } };
+  });
+}
+
+/**
+ * Return the place of a panel that hides nothing on the map or below it.
+ * @param {Stage} stage
+ */
+function besideMap(stage) {
+  const { width, ...place } = belowSheets(stage);
+  return { ...place, most: width / stage.unit };
+}
+
+/**
+ * Return the place of a panel below some targets, on a map without sheets next to it.
+ * @param {Box[]} boxes
+ */
+function belowCities(boxes) {
   const x = boxes.reduce((sum, box) => sum + box.x, 0) / boxes.length;
-  const top = Math.min(...boxes.map(({ y }) => y)) - 60;
-  const below = top - visiblePart(stage).top < ROOM * stage.unit;
-  return { near: { x, y: below ? Math.max(...boxes.map(({ y }) => y)) + 24 : top }, below };
+  return { near: { x, y: Math.max(...boxes.map(({ y }) => y)) + 24 }, below: true };
 }
 
 /**
@@ -474,45 +500,50 @@ function comeOver(stage, { lines }, city) {
 }
 
 /**
- * Show what comes of the rolls of a raid: aircraft fall, bombs explode, and flak bursts.
+ * Show a roll of a raid: fighters fire, bombs explode or flak bursts; then what comes of it.
  * @param {Stage} stage
- * @param {Battle} battle
+ * @param {PlayedEvent} line
+ * @param {number} number of the line in its beat
  * @param {Box} city
  */
-async function bomb(stage, { target, lines }, city) {
-  const keys = [...new Set(lines.flatMap(({ line }) => line.keys))];
+async function fought(stage, { rule, rolls, text, target, keys }, number, city) {
   const out = () => stage.find(target)?.querySelectorAll(".sw-outstep").length ?? 0;
   const before = out();
-  const changes = await showAndCount(stage, keys, lines.at(-1)?.at);
-  const steps = out() - before;
-  const rules = new Set(lines.map(({ line }) => line.rule));
   const above = { x: city.x, y: city.y - 26, w: 80, h: 30 };
-  if (rules.has("SW.10.3")) stage.sound.guns(4);
-  const names = lines.flatMap(({ line }) => line.rolls.map(({ name }) => name));
+  const isAirBattle = rule === "SW.10.3";
+  if (isAirBattle) stage.sound.guns(4);
+  const fire = isAirBattle
+    ? [tracers(stage, scattered({ ...above, x: above.x + 30 }, 4), scattered(above, 5), { count: 16, ms: 500 })]
+    : [];
+  const names = rolls.map(({ name }) => name);
   const flak = names.some((name) => name.startsWith("flak")) ? [bursts(stage, [above], { count: 10, spread: 24 })] : [];
   if (flak.length) stage.sound.flak(7);
+  const damage = Number(/: (\d+) of its \d+ steps?/.exec(text)?.[1] ?? 0);
   const hits = names.some((name) => name.startsWith("bombers"))
-    ? scattered({ ...city, w: 34, h: 26 }, 1 + Math.min(2, steps)).map((at, number) => {
-        stage.sound.boom(number * 0.36, 0.6);
-        stage.smoke(at, { count: 3, delay: 300 + number * 220, height: 34 });
-        return blast(stage, at, { delay: number * 360, size: 0.8 });
+    ? scattered({ ...city, w: 34, h: 26 }, 1 + Math.min(2, damage)).map((at, turn) => {
+        stage.sound.boom(turn * 0.36, 0.6);
+        stage.smoke(at, { count: 3, delay: 300 + turn * 220, height: 34 });
+        return blast(stage, at, { delay: turn * 360, size: 0.8 });
       })
     : [];
+  await stage.wait(CAUSE);
+  const changes = await showAndCount(stage, keys, number);
+  const steps = out() - before;
   const lost = [...changes].flatMap(([key, change]) =>
     Array.from({ length: Math.min(3, Math.max(0, -change)) }, () => key),
   );
   const spots = scattered(above, lost.length);
-  const falls = lost.map((key, number) => {
+  const falls = lost.map((key, turn) => {
     const name = key.startsWith("bombers-") ? "pc-sw-bomber" : "pc-sw-interceptor";
     const plane = picture(stage, name, stage.side(stage.find(key)), { size: 0.5, turn: 120 });
-    const at = spots[number] ?? city;
-    stage.smoke(at, { count: 4, delay: number * 140, height: 14 });
-    return goDown(stage, plane, at, { delay: number * 140, drop: 30 });
+    const at = spots[turn] ?? city;
+    stage.smoke(at, { count: 4, delay: turn * 140, height: 14 });
+    return goDown(stage, plane, at, { delay: turn * 140, drop: 30 });
   });
   if (falls.length) stage.sound.thud(0.5);
   const words = steps ? [stage.label({ x: city.x, y: city.y - 16 }, `−${steps} ${steps > 1 ? "steps" : "step"}`)] : [];
   if (steps) words.push(stage.ring(stage.box(target)));
-  await Promise.all([...flak, ...hits, ...falls, ...words, labelChanges(stage, changes)]);
+  await Promise.all([...fire, ...flak, ...hits, ...falls, ...words, labelChanges(stage, changes)]);
 }
 
 // -- cards --
@@ -664,8 +695,13 @@ async function chart(event, stage) {
   await stage.show();
 }
 
-/** The effects that show several events at once, with all their dice. */
-export const together = new Set(["rounds", "ledger", "raid", "deal"]);
+/** The effects that show several events at once, with all their dice, and how many. */
+export const together = new Map([
+  ["rounds", 16],
+  ["ledger", 16],
+  ["raid", 8],
+  ["deal", 16],
+]);
 
 /** @type {Record<string, Effect>} */
 export const effects = {

@@ -229,7 +229,9 @@ async function begin(section) {
   };
 
   root.addEventListener("click", (event) => {
-    const button = /** @type {Element} */ (event.target).closest("button");
+    const at = /** @type {Element} */ (event.target);
+    for (const menu of queryAll(".plan-menu[open]", root)) if (!menu.contains(at)) menu.removeAttribute("open");
+    const button = at.closest("button");
     if (!button) return;
     const { do: act, sample, fault, export: kind } = button.dataset;
     if (act === "undo") step(history.past, history.future);
@@ -266,6 +268,11 @@ async function begin(section) {
       say(`${file.name} cannot be read. ${result.faults.map((/** @type {Fault} */ { reason }) => reason).join(" ")}`);
   });
   root.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && query(".plan-menu[open]", root);
+    if (menu) {
+      menu.removeAttribute("open");
+      get("summary", menu).focus();
+    }
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
     const isRedo = event.key === "y" || (event.key === "Z" && event.shiftKey);
     if (event.key !== "z" && !isRedo) return;
@@ -275,7 +282,7 @@ async function begin(section) {
   });
   root.classList.add("is-checking");
   update();
-  await settle();
+  settle();
   return () => {
     root.classList.remove("is-sealing");
     const refused = textOf(query("#card .refused"));

@@ -1,6 +1,7 @@
 /** The panel with the dice of a beat: they tumble, then those that count fill with the colour of their side. */
 
 /**
+ * @typedef {import("./stage.js").Box} Box
  * @typedef {import("./stage.js").Die} Die
  * @typedef {import("./stage.js").Point} Point
  * @typedef {import("./stage.js").Roll} Roll
@@ -12,6 +13,10 @@ export const SIZE = 17; // pixels of a die
 export const GAP = 4;
 const COLUMNS = 10;
 const MOST = 60; // dice of a roll that are drawn; the result says the rest
+const APART = 8; // from a panel to what it must not hide
+const SUBJECTS = 12; // pieces that it must not hide
+const LARGE = 0.2; // of the board; a panel may lie on what is larger
+const NOTE = 13; // pixels for the line that says how dice count
 const CHANGE = 61; // milliseconds between the faces of a die that tumbles
 
 /** Which of nine places have a pip, by face. @type {Record<number, number[]>} */
@@ -27,11 +32,75 @@ export function flatten({ rounds }) {
 }
 
 /**
- * Return the result of a roll without what the dice show: "25d6, hit on 6: 4 hits" is "4 hits".
+ * Return the result of a roll without what the dice show: of "25d6, hit on 6: 4 hits" it is "4 hits".
  * @param {Roll} roll
  */
-export function shortResult({ result }) {
-  return result.replace(/^.*: /, "");
+export const shortResult = ({ outcome }) => outcome;
+
+/**
+ * Return how the dice count if that cannot be seen: "the 2 lowest of 3d6 ≥ 7", "2 hits on 6, 6 rolled again for 1 hit".
+ * @param {Roll} roll
+ */
+export function howTheyCount({ result }) {
+  const arithmetic = /^(.*): /.exec(result)?.[1] ?? "";
+  return / lowest of |\d hits on /.test(arithmetic) ? arithmetic.replace(/^\d+d\d+, /, "") : "";
+}
+
+/**
+ * Return where a panel goes: near a point, within what is visible of the board, where it does not hide what the beat is
+ * about, and little else.
+ * @param {Stage} stage
+ * @param {{width: number, height: number}} size of the panel, in lengths of the chart
+ * @param {{near: Point, below: boolean}} wanted
+ * @returns {Point} its corner
+ */
+export function panelCorner(stage, { width, height }, { near, below }) {
+  const { left, top, right, bottom } = stage.visible;
+  const within = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
+    Math.max(least + 4, Math.min(most - 4, value));
+  const at = (/** @type {number} */ x, /** @type {number} */ y) => ({
+    x: within(x, left, right - width),
+    y: within(y, top, bottom - height),
+  });
+  const { target = "", keys = [] } = stage.event ?? {};
+  const most = LARGE * stage.size.width * stage.size.height;
+  const boxesOf = (/** @type {(string | Element)[]} */ all) =>
+    all.flatMap((one) => {
+      const box = stage.box(one);
+      return box && box.w * box.h < most ? [box] : [];
+    });
+  const subjects = boxesOf([...new Set([target, ...keys.slice(0, SUBJECTS)])]);
+  const others = boxesOf(stage.pieces);
+  const wanted = at(near.x - width / 2, below ? near.y : near.y - height);
+  /** How much of some boxes a panel in a place hides, of its own size. */
+  const hidden = (/** @type {Point} */ { x, y }, /** @type {Box[]} */ boxes) =>
+    boxes.reduce((sum, box) => {
+      const across = Math.min(x + width, box.x + box.w / 2) - Math.max(x, box.x - box.w / 2);
+      const down = Math.min(y + height, box.y + box.h / 2) - Math.max(y, box.y - box.h / 2);
+      return sum + (Math.max(0, across) * Math.max(0, down)) / (width * height);
+    }, 0);
+  const cost = (/** @type {Point} */ place) =>
+    10 * hidden(place, subjects) +
+    hidden(place, others) +
+    Math.hypot(place.x - wanted.x, place.y - wanted.y) / stage.size.width;
+  const { x, y } = wanted;
+  const around = subjects.flatMap((box) => [
+    at(x, box.y + box.h / 2 + APART),
+    at(x, box.y - box.h / 2 - APART - height),
+    at(box.x - box.w / 2 - APART - width, y),
+    at(box.x + box.w / 2 + APART, y),
+  ]);
+  const places = [
+    wanted,
+    ...around,
+    at(x, bottom),
+    at(x, top),
+    at(left, y),
+    at(right, y),
+    at(left, bottom),
+    at(right, bottom),
+  ];
+  return places.reduce((best, place) => (cost(place) < cost(best) ? place : best));
 }
 
 /**
@@ -39,27 +108,35 @@ export function shortResult({ result }) {
  * @param {Stage} stage
  * @param {Roll[]} rolls
  * @param {Point} near
- * @param {{side?: string, below?: boolean}} [options]
+ * @param {{side?: string, below?: boolean, under?: {width: number, height: number}}} [options] `under`: the pixels of
+ *   something that is put under the panel
  */
-export function dicePanel(stage, rolls, near, { side = "", below = true } = {}) {
+export function dicePanel(stage, rolls, near, { side = "", below = true, under = { width: 0, height: 0 } } = {}) {
   const { unit } = stage;
   const parts = rolls.map((roll) => {
     const dice = flatten(roll);
     const columns = Math.min(COLUMNS, Math.max(dice.length, 6));
-    return { roll, dice, columns, height: 27 + Math.ceil(dice.length / columns) * (SIZE + GAP) };
+    const note = howTheyCount(roll);
+    const height = 27 + Math.ceil(dice.length / columns) * (SIZE + GAP) + (note ? NOTE : 0);
+    return { roll, dice, columns, note, height };
   });
-  const widths = parts.map(({ roll, columns }) =>
-    Math.max(columns * (SIZE + GAP) + 14, (roll.name.length + shortResult(roll).length) * 6.6 + 30),
+  const widths = parts.map(({ roll, columns, note }) =>
+    Math.max(
+      columns * (SIZE + GAP) + 14,
+      (roll.name.length + shortResult(roll).length) * 6.6 + 30,
+      note.length * 5.6 + 16,
+    ),
   );
   const width = Math.max(150, ...widths);
   const height = parts.reduce((sum, part) => sum + part.height + 3, 0);
-  const { width: wide, height: high } = stage.size;
-  const scale = Math.min(unit, (wide - 8) / width, (high - 8) / height);
-  const within = (/** @type {number} */ value, /** @type {number} */ most) => Math.max(4, Math.min(most - 4, value));
-  const x = within(near.x - (width * scale) / 2, wide - width * scale);
-  const y = within(below ? near.y : near.y - height * scale, high - height * scale);
+  const { left, top: start, right, bottom } = stage.visible;
+  const all = { width: Math.max(width, under.width), height: height + (under.height && under.height + APART) };
+  const scale = Math.min(unit, (right - left - 8) / all.width, (bottom - start - 8) / all.height);
+  const corner = panelCorner(stage, { width: all.width * scale, height: all.height * scale }, { near, below });
+  const place = (/** @type {number} */ wide, /** @type {number} */ down) =>
+    `translate(${corner.x + ((all.width - wide) / 2) * scale} ${corner.y + down * scale}) scale(${scale})`;
   /** @type {SVGElement} */
-  const panel = stage.make("g", { class: `pb-panel ${side}`, transform: `translate(${x} ${y}) scale(${scale})` });
+  const panel = stage.make("g", { class: `pb-panel ${side}`, transform: place(width, 0) });
   const inner = stage.make("g", {}, panel);
   let top = 0;
   /** @type {Drawn[]} */
@@ -82,24 +159,26 @@ export function dicePanel(stage, rolls, near, { side = "", below = true } = {}) 
       result.setAttribute("opacity", "1");
       stage.move(result, [{ opacity: 0 }, { opacity: 1 }], 160);
     }
+    stage.onRolled?.(rolls);
     await stage.wait(300 + Math.min(400, drawn.length * 12));
   };
   const leave = async () => {
     await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
     panel.remove();
   };
-  return { panel, roll, leave };
+  return { panel, roll, leave, under: place(under.width, height + APART) };
 }
 
 /**
  * Draw the band and the dice of a roll; return its result, which is not visible yet.
  * @param {Stage} stage
  * @param {SVGElement} parent
- * @param {{roll: Roll, dice: (Die | null)[], columns: number, height: number, width: number, top: number, side: string}} part
+ * @param {{roll: Roll, dice: (Die | null)[], columns: number, note: string, height: number, width: number, top: number,
+ *   side: string}} part
  * @param {Drawn[]} drawn all dice of the panel
  * @returns {SVGElement}
  */
-function drawRoll(stage, parent, { roll, dice, columns, height, width, top, side }, drawn) {
+function drawRoll(stage, parent, { roll, dice, columns, note, height, width, top, side }, drawn) {
   const role = (roll.side && stage.side(roll.side)) || side;
   const group = stage.make("g", { class: role, transform: `translate(0 ${top})` }, parent);
   stage.make("rect", { class: "pb-card", width, height, rx: 4 }, group);
@@ -114,6 +193,7 @@ function drawRoll(stage, parent, { roll, dice, columns, height, width, top, side
     }
     drawn.push(drawDie(stage, group, { x, y }, { die, sides: roll.sides, at: drawn.length }));
   });
+  if (note) stage.make("text", { class: "pb-note", x: 8, y: height - 6 }, group).textContent = note;
   const result = stage.make("text", { class: "pb-result", x: width - 8, y: 13.4, opacity: 0 }, group);
   result.textContent = shortResult(roll);
   return result;

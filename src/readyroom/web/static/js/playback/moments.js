@@ -1,55 +1,45 @@
 /** The card of a big moment: its headline, what it is about, the sentence of the log, and the dice that led to it. */
 
 import { enlarged } from "../enlarge.js";
-import { shortResult } from "./dice.js";
 
 /**
  * @typedef {import("./stage.js").Beat} Beat
+ * @typedef {import("./stage.js").PlayedEvent} PlayedEvent
  * @typedef {import("./stage.js").Roll} Roll
  * @typedef {import("./stage.js").Stage} Stage
  */
 
-const MOST_ROLLS = 3;
-const CONTINUES_AFTER = 6000; // milliseconds, where no one plays
+const CARD = 80; // letters that a card and its drawing take as long to see
 
 /**
- * Return the dice of beats, without re-rolls, and their hits by the name of the roll, the largest first: those about the
- * same piece, or all if there are none.
- * @param {Beat[]} beats
- * @param {string} target
+ * Return the dice of a moment, one entry for each roll: its own, or those of the last line before it about the same piece.
+ * @param {Beat} beat
+ * @param {PlayedEvent[]} earlier what was played before it
  * @returns {{name: string, text: string}[]}
  */
-export function countDice(beats, target) {
-  const events = beats.flatMap(({ lines }) => lines);
-  const about = events.filter((event) => event.rolls.length && target && event.target === target);
-  const rolls = (about.length ? about : events).flatMap((event) => event.rolls);
-  /** @type {Map<string, {dice: number, hits: number, result: string}>} */
-  const counts = new Map();
-  for (const roll of rolls) {
-    const { dice, hits } = counts.get(roll.name) ?? { dice: 0, hits: 0 };
-    const sum = { dice: dice + (roll.rounds[0]?.length ?? 0), hits: hits + hitsOf(roll) };
-    counts.set(roll.name, { ...sum, result: /\bhits?\b/.test(roll.result) ? "" : shortResult(roll) });
+export function diceOf(beat, earlier) {
+  let rolls = beat.lines.flatMap((line) => line.rolls);
+  for (let at = earlier.length - 1; !rolls.length && at >= 0; at -= 1) {
+    const event = /** @type {PlayedEvent} */ (earlier[at]);
+    if (!beat.target || event.target !== beat.target) break;
+    rolls = event.rolls;
   }
-  return [...counts]
-    .sort(([, one], [, two]) => two.dice - one.dice)
-    .slice(0, MOST_ROLLS)
-    .map(([name, { dice, hits, result }]) => {
-      const rolled = count(dice, "die", "dice");
-      return { name, text: result ? `${rolled}: ${result}` : `${rolled}, ${count(hits, "hit", "hits")}` };
-    });
+  return rolls.map((roll) => ({ name: roll.name, text: describe(roll) }));
 }
 
 /**
- * Return the hits of a roll: those of its result, as a die may score several, or the dice that hit.
+ * Return the dice and the result of a roll: "8 dice: 7 hits", "rolled 6+5: hit", "rolled 6+6+4, the 2 lowest: 10, passed".
  * @param {Roll} roll
  */
-function hitsOf({ result, rounds }) {
-  const named = /(\d+) hits?$/.exec(result)?.[1];
-  return named === undefined ? rounds.flat().filter(({ hit }) => hit).length : Number(named);
+function describe({ rounds, result, outcome }) {
+  const faces = rounds[0]?.map(({ face }) => face) ?? [];
+  if (/ on \d+\+?(,.*)?: /.test(result)) return `${faces.length} ${faces.length === 1 ? "die" : "dice"}: ${outcome}`;
+  const rolled = `rolled ${faces.join("+")}`;
+  const lowest = /^the \d+ lowest/.exec(result)?.[0];
+  // One die without modifiers is its own sum.
+  const rest = faces.length === 1 ? outcome.replace(new RegExp(`^${faces[0]}(, |$)`), "") : outcome;
+  return `${rolled}${lowest ? `, ${lowest}` : ""}${rest ? `: ${rest}` : ""}`;
 }
-
-const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ more) =>
-  `${number} ${number === 1 ? one : more}`;
 
 /**
  * @param {string} name
@@ -87,11 +77,11 @@ function enlarge(beat, stage) {
  * @param {Beat} beat
  * @param {Stage} stage
  * @param {object} options
- * @param {Beat[]} options.beats those since the last card
- * @param {boolean} options.waits whether someone plays; otherwise it continues by itself
+ * @param {PlayedEvent[]} options.earlier what was played before
+ * @param {boolean} options.waits whether it waits for the player; otherwise it continues by itself
  * @param {() => void} options.onCancel called when Escape is pressed
  */
-export async function showMoment(beat, stage, { beats, waits, onCancel }) {
+export async function showMoment(beat, stage, { earlier, waits, onCancel }) {
   const side = stage.side(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
   const card = /** @type {HTMLDialogElement} */ (element("dialog", `pb-moment ${side}`));
   card.setAttribute("aria-labelledby", "moment-title");
@@ -101,7 +91,7 @@ export async function showMoment(beat, stage, { beats, waits, onCancel }) {
   const isDate = beat.kind === "phase"; // nothing has happened to anything yet
   const drawing = isDate ? null : enlarge(beat, stage);
   const numbers = element("dl", "pb-numbers");
-  for (const { name, text } of isDate ? [] : countDice(beats, beat.target)) {
+  for (const { name, text } of isDate ? [] : diceOf(beat, earlier)) {
     const group = element("div");
     group.append(element("dt", "", name), element("dd", "", text));
     numbers.append(group);
@@ -122,7 +112,8 @@ export async function showMoment(beat, stage, { beats, waits, onCancel }) {
     });
     card.showModal();
     button.focus({ preventScroll: true });
-    await stage.until(waits ? done : Promise.race([done, stage.wait(CONTINUES_AFTER * stage.pace)]));
+    const words = [beat.moment, beat.text, numbers.textContent].join(" ");
+    await stage.until(waits ? done : Promise.race([done, stage.read(words.length + CARD)]));
   } finally {
     card.close();
     card.remove();

@@ -19,7 +19,7 @@ import { plain } from "./plain.js";
  */
 
 const PAUSE = 80; // milliseconds between beats
-const LONGEST = 9000; // of an effect, at normal speed
+const LONGEST = 12000; // of an effect, at the speed at which texts are read
 
 /**
  * Play the same events on one board or several. It ends early when the first stage is stopped.
@@ -75,7 +75,7 @@ async function perform(stage, beat, frames, effects) {
   stage.scrollTo(stage.box(beat.target) ?? stage.box(beat.keys[0] ?? ""));
   const effect = stage.still ? plain : (effects[beat.effect] ?? plain);
   try {
-    await Promise.race([effect(beat, stage), stage.wait(LONGEST)]);
+    await Promise.race([effect(beat, stage), stage.wait((LONGEST * stage.pace) / stage.readingPace)]);
   } catch (error) {
     console.error(`The effect ${beat.effect || "plain"} failed.`, error);
   }

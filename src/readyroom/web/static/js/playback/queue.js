@@ -7,10 +7,10 @@ import { update } from "../answer.js";
 import { prepareBoard, resetBoard } from "../board.js";
 import { query, textOf } from "../dom.js";
 import { isForTable, onHtmx, swapTable } from "../htmx.js";
-import { appendLogLine, beforeSwap, holdTable, shownLines, shownRevision } from "../swap.js";
+import { appendLogLine, beforeSwap, holdBack, holdTable, shownLines, shownRevision } from "../swap.js";
 import { lastSeen, noteSeen, speed } from "./settings.js";
 import { showTurn } from "../title.js";
-import { drawingIn, isShowing, playbackUrl, show, skip } from "./show.js";
+import { drawingIn, isShowing, playbackUrl, reportFailure, show, skip } from "./show.js";
 
 /**
  * @typedef {import("../htmx.js").Detail} Detail
@@ -76,7 +76,7 @@ async function run() {
     holdTable(query("#answer", page)?.dataset.question);
     await catchUp();
   } catch (error) {
-    console.warn("The playback ended early.", error);
+    reportFailure(error, "The table shows what came of it.");
   } finally {
     const last = /** @type {Held} */ (held);
     held = null;
@@ -105,7 +105,7 @@ async function play(goal, since) {
   const url = playbackUrl(address(), { since, upto: goal.revision });
   return show([{ root, url }], {
     waits: url.searchParams.has("seat"),
-    onEvent: ({ text }, at, all) => showLine(goal, goal.lines - all + at, text),
+    onEvent: ({ text }, at, all) => showLine(goal.page, goal.lines - all + at, text),
     after: () => (held === goal && drawingIn(board(goal.page))?.innerHTML) || null,
   });
 }
@@ -120,13 +120,13 @@ function untilVisible() {
 }
 
 /**
- * Add a line of the new version to the log, if it is the one that an event reports.
- * @param {Held} goal
+ * Add a line of a log to that of the page, if it is the one that an event reports.
+ * @param {ParentNode} log
  * @param {number} number
  * @param {string} text
  */
-function showLine({ page }, number, text) {
-  const line = query(`#log [data-line="${number}"]`, page);
+function showLine(log, number, text) {
+  const line = query(`[data-line="${number}"]`, log);
   if (line && textOf(query(".log-text", line)) === text.replace(/\s+/g, " ").trim()) appendLogLine(line);
 }
 
@@ -185,15 +185,25 @@ async function playSince(since) {
   resetBoard();
   const last = root.innerHTML;
   isCatchingUp = true;
-  query("#question")?.focus({ preventScroll: true });
+  const isOpening = since === BEFORE_ALL;
+  if (!isOpening) query("#question")?.focus({ preventScroll: true });
+  const lines = shownLines();
+  /** @type {ReturnType<typeof holdBack> | null} */
+  let back = null;
   try {
     const url = playbackUrl(address(), { since, upto: shownRevision() });
-    const wanted = since === BEFORE_ALL ? isSeen : undefined;
-    await show([{ root, url }], { waits: url.searchParams.has("seat"), wanted, after: () => last });
+    await show([{ root, url }], {
+      waits: url.searchParams.has("seat"),
+      wanted: isOpening ? isSeen : undefined,
+      onStart: () => (back = isOpening ? holdBack() : null),
+      onEvent: ({ text }, at, all) => back && showLine(back.chapters, lines - all + at, text),
+      after: () => last,
+    });
   } catch (error) {
-    console.warn("The playback ended early.", error);
+    reportFailure(error, "It is in the log.");
   } finally {
     isCatchingUp = false;
+    /** @type {ReturnType<typeof holdBack> | null} */ (back)?.release();
     if (root.innerHTML !== last) root.innerHTML = last;
     prepareBoard();
     update();

@@ -1,7 +1,7 @@
 /** Shows a playback on the boards of a page: what it needs is loaded first, and it can be skipped. */
 
 import { currentShape } from "../chart.js";
-import { announce, closest, query } from "../dom.js";
+import { announce, closest, get, query, queryAll, showError, textOf } from "../dom.js";
 import { reveal } from "../zoom.js";
 import { initControls, loadSound } from "./controls.js";
 import { paceFor, prefersStill, speed } from "./settings.js";
@@ -22,13 +22,16 @@ import { paceFor, prefersStill, speed } from "./settings.js";
  *
  * @typedef {object} Choices
  * @property {boolean} [waits] whether someone plays, so that cards wait
+ * @property {() => void} [onStart] called before the first event
+ * @property {(beat: Beat) => void} [onBegin] called as a beat begins
  * @property {(event: PlayedEvent, at: number, all: number) => void} [onEvent] called after each event is shown
  * @property {(event: PlayedEvent) => boolean} [wanted] if given, nothing is played unless it wants one of the events
  * @property {() => string | null} [after] returns the drawing of the first board in the end, if it is to slide there
  */
 
-const PATIENCE = 5000; // milliseconds to wait for the events
-const MOST_CARDS = 2;
+const PATIENCE = 15000; // milliseconds to wait for the events
+const SOON = 700; // milliseconds until the page says that they are loading
+const WAITING_CARDS = 2; // with more in a playback, only the last waits for the player
 
 /** @type {Stage[]} */
 let stages = [];
@@ -106,58 +109,101 @@ async function loadEffects() {
  * @param {Choices} [choices]
  * @returns {Promise<boolean>} whether it was played to the end, and not skipped
  */
-export async function show(boards, { waits = false, onEvent, wanted = () => true, after } = {}) {
-  const fetched = Promise.all(boards.map(({ url }) => fetchPlayback(url)));
-  const [playbacks, parts] = await Promise.all([fetched, loadParts()]);
-  const { effects, together, groupEvents, playEvents, put, showMoment, sound, Stage } = parts;
+export async function show(boards, { waits = false, onStart, onBegin, onEvent, wanted = () => true, after } = {}) {
+  const [playbacks, parts] = await load(boards);
+  const { effects, together, groupEvents, playEvents, put, readingTime, showMoment, sound, Stage } = parts;
   const [first] = playbacks;
   if (!first?.events.some(wanted)) return true;
   const all = groupEvents(first.events, together);
   const pace = paceFor(speed(), all.length);
   const moments = all.filter(({ moment }) => moment).length;
-  const options = { pace, still: prefersStill(), sound, colours: first.colours };
+  const options = { pace, readingPace: paceFor(speed(), 0), still: prefersStill(), sound, colours: first.colours };
   stages = boards.map(({ root }) => new Stage(root, options));
   const shows = stages.map((stage, at) => ({
     stage,
     playback: /** @type {Playback} */ (playbacks[at]),
     prefix: boards[at]?.prefix,
   }));
-  let [at, seen] = [0, 0];
-  /** @type {Beat[]} */
-  let beats = [];
+  /** @type {PlayedEvent[]} */
+  const shown = [];
+  let seen = 0;
+  /** Until the caption can have been read; null while it does not say yet what happens. @type {Promise<unknown> | null} */
+  let reading = null;
+  const report = (/** @type {Beat} */ beat) => {
+    const letters = caption(beat);
+    reading = new Promise((resolve) => setTimeout(resolve, readingTime(letters) / paceFor(speed(), 0)));
+  };
+  const [stage] = stages;
+  if (stage)
+    stage.onRolled = (rolls) => {
+      const beat = stage.event;
+      if (beat && rolls.length >= beat.rolls.length) report(beat);
+    };
   setPlaying(true);
+  onStart?.();
   sound.pace = pace;
-  if (first.omitted)
-    showCaption(`${first.omitted} earlier ${first.omitted === 1 ? "event is" : "events are"} in the log.`);
   try {
+    if (first.omitted) {
+      showCaption(`${first.omitted} earlier ${first.omitted === 1 ? "event is" : "events are"} in the log.`);
+      await stage?.read(0);
+    }
     await playEvents(shows, effects, {
       together,
       onBegin: (beat) => {
-        for (const stage of stages) reveal(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
-        caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(" · "));
+        for (const one of stages) reveal(one.find(beat.target) ?? one.find(beat.keys[0] ?? ""));
+        showPhase(beat);
+        reading = null;
+        if (beat.rolls.length) caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(" · "));
+        else report(beat);
+        onBegin?.(beat);
       },
-      onEnd: async (beat, stage) => {
-        caption(beat);
-        for (const event of beat.lines) onEvent?.(event, at++, first.events.length);
+      onEnd: async (beat, one) => {
+        if (!reading) report(beat);
+        for (const event of beat.lines) onEvent?.(event, shown.push(event) - 1, first.events.length);
         announce(beat.lines.map(({ text }) => text).join(" "));
-        beats.push(beat);
-        if (!beat.moment) return;
+        if (!beat.moment) {
+          await one.until(reading ?? Promise.resolve());
+          return;
+        }
         seen += 1;
-        if (seen >= MOST_CARDS && seen < moments) return; // the last one is what it all led to
-        await showMoment(beat, stage, { beats, waits, onCancel: skip });
-        beats = [];
+        const isWaiting = waits && (moments <= WAITING_CARDS || seen === moments);
+        const earlier = shown.slice(0, -beat.lines.length);
+        await showMoment(beat, one, { earlier, waits: isWaiting, onCancel: skip });
       },
     });
-    const [stage] = stages;
     const last = after?.();
     if (stage && last && !stage.stopped) await put(stage, last);
     return stages.every(({ stopped }) => !stopped);
   } finally {
-    for (const stage of stages) stage.close();
+    for (const one of stages) one.close();
     stages = [];
     setPlaying(false);
     showCaption("");
   }
+}
+
+/**
+ * Load what happened and what plays it. The page says so if that takes long.
+ * @param {Board[]} boards
+ */
+async function load(boards) {
+  const timer = setTimeout(() => showCaption("Loading what happened …"), SOON);
+  try {
+    return await Promise.all([Promise.all(boards.map(({ url }) => fetchPlayback(url))), loadParts()]);
+  } finally {
+    clearTimeout(timer);
+    showCaption("");
+  }
+}
+
+/**
+ * Report that nothing is played.
+ * @param {unknown} error
+ * @param {string} instead what the page shows, or what the viewer can do
+ */
+export function reportFailure(error, instead) {
+  console.warn("The playback ended early.", error);
+  showError(`What happened cannot be played. ${instead}`);
 }
 
 /** Skip the rest of what is played. */
@@ -177,12 +223,15 @@ function setPlaying(isPlaying) {
 }
 
 /**
- * Say what happens, or with `short` what is tried: what comes of it must not be said before the dice show it.
+ * Say what happens, or with `short` what is tried: what comes of it must not be said before the dice show it. Return the
+ * number of letters.
  * @param {Beat} beat
  * @param {string} [short]
  */
 function caption(beat, short) {
-  showCaption(short || beat.lines.map(({ text }) => text).join(" "), beat.title);
+  const text = short || beat.lines.map((line) => line.text).join(" ");
+  showCaption(text, beat.title);
+  return text.length;
 }
 
 /**
@@ -192,6 +241,25 @@ function caption(beat, short) {
 function showCaption(text, title = "") {
   const bold = title ? [Object.assign(document.createElement("b"), { textContent: title }), " "] : [];
   query("#caption")?.replaceChildren(...bold, text);
+}
+
+/**
+ * Mark the turn and the phase of a beat in the track of the page; a phase that its short form lacks takes the place of the
+ * marked one.
+ * @param {Beat} beat
+ */
+function showPhase({ turn, title }) {
+  const number = query(".track-turn");
+  if (number) number.textContent = `Turn ${turn}`;
+  for (const list of queryAll(".track ol")) {
+    const steps = queryAll("li:not(.track-turn)", list);
+    const now = steps.find((step) => step.matches(".now"));
+    const next = steps.find((step) => textOf(step) === title);
+    if (next) {
+      now?.classList.remove("now");
+      next.classList.add("now");
+    } else if (now) get("a", now).textContent = title;
+  }
 }
 
 /** @param {KeyboardEvent} event */
@@ -219,6 +287,6 @@ export function initShow() {
   document.addEventListener("click", handleClick, true);
   initControls((value) => {
     if (value === "off") skip();
-    for (const stage of stages) stage.pace = paceFor(speed(), 0);
+    for (const stage of stages) stage.pace = stage.readingPace = paceFor(speed(), 0);
   });
 }

@@ -14,7 +14,9 @@ import { Sound } from "./sound.js";
  * @typedef {Point & {scale?: number, turn?: number}} Pose
  *
  * @typedef {{face: number, hit: boolean}} Die
- * @typedef {{name: string, sides: number, rounds: Die[][], result: string, side: string | null}} Roll
+ *
+ * A roll with its arithmetic, and its `outcome`: the result without what the dice show.
+ * @typedef {{name: string, sides: number, rounds: Die[][], result: string, outcome: string, side: string | null}} Roll
  *
  * Start, number of lines, and what replaces them.
  * @typedef {[start: number, count: number, lines: string[]]} Change
@@ -58,6 +60,8 @@ const FLIGHT = 800;
 const APART = 26; // milliseconds between pieces in formation
 const FAR = 0.06; // of the chart's width
 const STEPS = 12; // key frames of a flight
+const LEAST = 120; // pixels of the board within which a panel is put
+const SHORT = 4; // letters of a label without a plate
 const NEAR = 90; // lengths around what happens that should be visible with it
 
 export class Stage {
@@ -74,13 +78,15 @@ export class Stage {
    * @param {HTMLElement} root the `.board` element that holds the drawing
    * @param {object} [options]
    * @param {number} [options.pace] durations are divided by this
+   * @param {number} [options.readingPace] the times in which something is to be read are divided by this
    * @param {boolean} [options.still] whether nothing moves, but steps still take their time
    * @param {Sound} [options.sound]
    * @param {Record<string, string>} [options.colours] the role in the palette of each side
    */
-  constructor(root, { pace = 1, still = false, sound = new Sound(), colours = {} } = {}) {
+  constructor(root, { pace = 1, readingPace = 1, still = false, sound = new Sound(), colours = {} } = {}) {
     this.root = root;
     this.pace = pace;
+    this.readingPace = readingPace;
     this.still = still;
     this.sound = sound;
     this.colours = colours;
@@ -88,6 +94,8 @@ export class Stage {
     this.stopped = false;
     /** The beat that is shown. @type {Beat | null} */
     this.event = null;
+    /** Called when dice have landed. @type {((rolls: Roll[]) => void) | null} */
+    this.onRolled = null;
     this.#overlay = this.make("svg", { class: "pb-overlay", "aria-hidden": "true" }, root);
     this.#fit();
   }
@@ -108,6 +116,21 @@ export class Stage {
     return { width, height };
   }
 
+  /** The part of the chart that is on the screen; all of it if that is hardly any. */
+  get visible() {
+    const { left, top } = this.chart.getBoundingClientRect();
+    const frame = this.root.getBoundingClientRect();
+    const { unit, size } = this;
+    const part = {
+      left: Math.max(0, (Math.max(0, frame.left) - left) * unit),
+      top: Math.max(0, (Math.max(0, frame.top) - top) * unit),
+      right: Math.min(size.width, (Math.min(innerWidth, frame.right) - left) * unit),
+      bottom: Math.min(size.height, (Math.min(innerHeight, frame.bottom) - top) * unit),
+    };
+    const isTiny = Math.min(part.right - part.left, part.bottom - part.top) < LEAST * unit;
+    return isTiny ? { left: 0, top: 0, right: size.width, bottom: size.height } : part;
+  }
+
   /** How many lengths of the chart a pixel of the page has. */
   get unit() {
     return 1 / (this.chart.getScreenCTM()?.a || 1);
@@ -121,6 +144,11 @@ export class Stage {
   find(key) {
     const name = CSS.escape(key);
     return key ? this.chart.querySelector(`[data-key="${name}"], [data-place="${name}"]`) : null;
+  }
+
+  /** The pieces on the board. @returns {SVGGraphicsElement[]} */
+  get pieces() {
+    return [...this.chart.querySelectorAll("[data-key]")].filter((piece) => piece instanceof SVGGraphicsElement);
   }
 
   /**
@@ -231,6 +259,14 @@ export class Stage {
       const waiting = { cancel: stop };
       this.#live.set(waiting, null);
     });
+  }
+
+  /**
+   * Wait until a text can have been read, unless the rest is skipped.
+   * @param {number} letters
+   */
+  read(letters) {
+    return this.wait((readingTime(letters) * this.pace) / this.readingPace);
   }
 
   /**
@@ -546,8 +582,11 @@ export class Stage {
    * @param {{delay?: number}} [options]
    */
   label({ x, y }, text, { delay = 0 } = {}) {
-    const words = this.make("text", { class: "pb-words", opacity: this.still ? 1 : 0 });
-    words.textContent = text;
+    const words = this.make("g", { opacity: this.still ? 1 : 0 });
+    const width = text.length * 7.6 + 12;
+    const isLong = text.length > SHORT;
+    if (isLong) this.make("rect", { class: "pb-plate", x: -width / 2, y: -15, width, height: 20, rx: 4 }, words);
+    this.make("text", { class: "pb-words" }, words).textContent = text;
     const scale = Math.max(1, this.unit);
     if (this.still) {
       words.setAttribute("transform", `translate(${x} ${y - 12}) scale(${scale})`);
@@ -558,7 +597,7 @@ export class Stage {
       { transform: `translate(${x}px,${y - 12}px) scale(${1.2 * scale})`, opacity: 1, offset: 0.3 },
       { transform: `translate(${x}px,${y - 20}px) scale(${scale})`, opacity: 0 },
     ];
-    return this.flash(words, frames, 900, { delay });
+    return this.flash(words, frames, isLong ? 1400 : 900, { delay });
   }
 
   /**
@@ -623,27 +662,31 @@ export class Stage {
    * `leave()` removes the panel.
    * @param {Roll[]} rolls
    * @param {Point} near
-   * @param {{side?: string, below?: boolean}} [options] the class of the side that rolls where a roll does not say; below
-   *   or above the point
+   * @param {{side?: string, below?: boolean, under?: {width: number, height: number}}} [options] the class of the side
+   *   that rolls where a roll does not say; below or above the point; the pixels of something under the panel
    */
   dice(rolls, near, options) {
     return dicePanel(this, rolls, near, options);
   }
 
   /**
-   * Scroll the page so that a box of the chart is visible.
+   * Scroll the page so that a box of the chart is visible, and what is around it; no more than needed. A board that the
+   * screen can hold becomes visible as a whole: then the page does not move again.
    * @param {Box | null} box
    */
   scrollTo(box) {
     const screen = this.chart.getScreenCTM();
     if (!box || !screen || this.stopped) return;
-    const at = (/** @type {number} */ y) => new DOMPoint(box.x, y).matrixTransform(screen).y;
+    const frame = this.root.getBoundingClientRect();
+    const at = (/** @type {number} */ y) =>
+      Math.max(frame.top, Math.min(frame.bottom, new DOMPoint(box.x, y).matrixTransform(screen).y));
     const covered = document.querySelector("#card")?.getBoundingClientRect();
     const isBelow = covered && covered.left < 50 && covered.top < innerHeight && covered.bottom >= innerHeight;
     const free = isBelow ? covered.top : innerHeight;
     const [top, bottom] = [at(box.y - box.h / 2 - NEAR), at(box.y + box.h / 2 + NEAR)];
-    if (top >= 0 && bottom <= free) return;
-    scrollBy({ top: (top + bottom - free) / 2, behavior: this.still ? "auto" : "smooth" });
+    if (top > -1 && bottom < free + 1) return;
+    const [first, last] = frame.height <= free ? [frame.top, frame.bottom] : [top, bottom];
+    scrollBy({ top: first < 0 ? first : Math.min(first, last - free), behavior: this.still ? "auto" : "smooth" });
   }
 
   // -- the end --
@@ -666,6 +709,14 @@ export class Stage {
     this.stop();
     this.#overlay.remove();
   }
+}
+
+/**
+ * Return how long a text must stay to be read, in milliseconds at normal speed.
+ * @param {number} letters
+ */
+export function readingTime(letters) {
+  return Math.max(1200, Math.min(3500, 500 + 15 * letters));
 }
 
 // -- where things are --

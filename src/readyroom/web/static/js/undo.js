@@ -1,0 +1,65 @@
+/** After an undo: a note that says so, with a button that gives the same answer again. */
+
+import { answerForm, confirmButton, options, setCounts } from "./answer.js";
+import { announce, get, query, textOf } from "./dom.js";
+import { isForTable, onHtmx } from "./htmx.js";
+
+const SHOWN_FOR = 8000; // milliseconds
+const UNDO = '#undo, [action$="/takeback"]';
+
+/** The last answer of this page: its question, and how often each option was selected. */
+let last = { question: "", counts: /** @type {Map<string, number>} */ (new Map()) };
+/** @type {HTMLElement | null} */
+let note = null;
+
+/** Note the answer that is sent. */
+function remember() {
+  const counts = new Map(options().map(({ key, count }) => [key, count]));
+  last = { question: textOf(query("#question")), counts };
+}
+
+/** Return whether the question on the page is the one that was answered last. */
+function canRestore() {
+  const keys = options().map(({ key }) => key);
+  return textOf(query("#question")) === last.question && [...last.counts.keys()].every((key) => keys.includes(key));
+}
+
+function restore() {
+  hide();
+  setCounts(last.counts);
+  answerForm()?.requestSubmit(confirmButton());
+}
+
+function hide() {
+  note?.remove();
+  note = null;
+}
+
+function show() {
+  hide();
+  const text = "Decision taken back.";
+  const shown = Object.assign(document.createElement("p"), { className: "trouble undone", textContent: text });
+  if (last.counts.size && answerForm() && canRestore()) {
+    const button = Object.assign(document.createElement("button"), {
+      type: "button",
+      className: "button button-small",
+      textContent: "Restore",
+    });
+    button.addEventListener("click", restore);
+    shown.append(" ", button);
+  }
+  get("#live").append(shown);
+  note = shown;
+  announce(`${text} ${textOf(query("#question"))}`);
+  setTimeout(() => note === shown && hide(), SHOWN_FOR);
+}
+
+export function initUndo() {
+  onHtmx("beforeRequest", ({ elt }) => {
+    if (elt === answerForm()) remember();
+  });
+  onHtmx("afterSwap", (detail) => isForTable(detail) && hide());
+  onHtmx("afterRequest", ({ elt, successful }) => {
+    if (successful && elt.matches(UNDO) && !query("#takeback, #card .refused")) show();
+  });
+}
