@@ -159,19 +159,19 @@ def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> Carrie
 
 def _squadrons(side: Side, squadrons: Sequence[Squadron]) -> list[SquadronView]:
     only = side.seats[0] if len(side.seats) == 1 else ""
-    return [_squadron(squadron, only) for squadron in squadrons]
+    return [_squadron(squadron, only or squadron.seat) for squadron in squadrons]
 
 
 @lru_cache(maxsize=4096)
-def _squadron(squadron: Squadron, only: str) -> SquadronView:
-    """Return the view of a squadron; `only` is the side's seat if it has no other."""
+def _squadron(squadron: Squadron, seat: str) -> SquadronView:
+    """Return a counter as shown; cached, because few counters change between two views."""
     return SquadronView(
         key=squadron.key,
         name=squadron.name,
         kind=squadron.kind,
         home=squadron.home,
         strength=squadron.strength,
-        seat=only or squadron.seat,
+        seat=seat,
         returning=squadron.returning,
     )
 
