@@ -647,6 +647,11 @@ class BotView:
         """The scenario's key."""
         return self._match.scenario.key
 
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The choices of all options."""
+        return self._match.options
+
     def imagine(self, random: Random) -> Match[Any, Any]:
         """Return a position that the seat cannot distinguish from the true one, with different future dice."""
         return self._match.imagine(self.seat, random)
