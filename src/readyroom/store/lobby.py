@@ -688,6 +688,8 @@ class Lobby(Part):
     ) -> list[MatchSummary]:
         """Return the public matches that are not over, the last changed first; of a client only `listed_each`.
 
+        Players who are not on the ladder have no names in them.
+
         Args:
             open_seats: only those with a seat open to anyone, or only those in progress without one.
             without: the id of a player whose matches are left out.
@@ -712,14 +714,34 @@ class Lobby(Part):
             first = select(ranked.c.id).where(ranked.c.place <= self.listed_each)
             wanted = wanted.where(matches.c.id.in_(first))
         with self._shared.database.reading() as connection:
-            return all_cards(connection, connection.execute(wanted.order_by(changed).limit(limit)).all())
+            found = all_cards(connection, connection.execute(wanted.order_by(changed).limit(limit)).all())
+        return [summary.in_public(without) for summary in found]
+
+    def count_open_seats(self, without: str = "") -> int:
+        """Return the number of seats of public matches that are open to anyone, without the matches of a player."""
+        wanted = select(func.count()).select_from(seats.join(matches, matches.c.id == seats.c.match))
+        wanted = wanted.where(matches.c.listed, matches.c.outcome.is_(None), *_IS_OPEN)
+        wanted = wanted.where(~_plays(without)) if without else wanted
+        with self._shared.database.glance() as connection:
+            return connection.execute(wanted).scalar_one()
+
+    def bot_match(self, game: str) -> str | None:
+        """Return a public match of a game in which only bots play, and that is still going on; None if there is none."""
+        people = exists().where(seats.c.match == matches.c.id, seats.c.bot == "")
+        wanted = select(matches.c.id).where(matches.c.listed, matches.c.outcome.is_(None), matches.c.game == game)
+        wanted = wanted.where(matches.c.begun, matches.c.damaged.is_(None), ~people)
+        wanted = wanted.where(matches.c.changed > now() - BOT_MATCH_STUCK).order_by(matches.c.announced.desc())
+        with self._shared.database.glance() as connection:
+            found: str | None = connection.execute(wanted.limit(1)).scalar()
+        return found
 
 
-_has_open_seat = exists().where(
-    *(seats.c.match == matches.c.id, seats.c.who == "anyone", seats.c.bot == ""),
-    *(seats.c.came.is_(None), seats.c.banned.is_(None)),
+_IS_OPEN = (
+    *(seats.c.who == "anyone", seats.c.bot == "", seats.c.came.is_(None), seats.c.banned.is_(None)),
     ~exists().where(sittings.c.match == seats.c.match, sittings.c.seat == seats.c.seat),
 )
+"""The conditions for a seat that anyone can take."""
+_has_open_seat = exists().where(seats.c.match == matches.c.id, *_IS_OPEN)
 
 
 def _plays(player_id: str, *also: ColumnElement[bool]) -> Exists:
