@@ -101,8 +101,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
     `replay_only` that the match was played to its end elsewhere; `signature` is the server's of the header, made with
     the key `signer` when the match began. `expires` is when the match will be deleted, unless one of its players comes
     before. `true_revision` is for the store only: it counts hidden decisions too. `revisions` has what each viewer
-    counts instead, if it differs. `experience` says which opponents the host looks for; `on_ladder` are the ids of its players on
-    the ladder, whose names are public.
+    counts instead, if it differs. `experience` says which opponents the host looks for; `on_ladder` are the ids of its
+    players on the ladder, whose names are public.
     """
 
     id: str
@@ -178,11 +178,11 @@ class MatchSummary(msgspec.Struct, frozen=True):
         return {player_id for each in places for player_id, _ in each} | ({self.host} if self.host else set())
 
     def in_public(self, viewer: str = "") -> MatchSummary:
-        """Return the summary without the names of players who are not on the ladder, except that of a viewer (an id)."""
+        """Return the summary without the names of those who are not on the ladder, except that of a viewer (an id)."""
         known = self.on_ladder | {viewer}
 
         def shown(people: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-            return tuple((id, name if id in known else NO_NAME) for id, name in people)
+            return tuple((one, name if one in known else NO_NAME) for one, name in people)
 
         seats = (
             replace(

@@ -726,7 +726,7 @@ class Lobby(Part):
             return connection.execute(wanted).scalar_one()
 
     def bot_match(self, game: str) -> str | None:
-        """Return a public match of a game in which only bots play, and that is still going on; None if there is none."""
+        """Return a public match of a game in which only bots play and that is not over; None if there is none."""
         people = exists().where(seats.c.match == matches.c.id, seats.c.bot == "")
         wanted = select(matches.c.id).where(matches.c.listed, matches.c.outcome.is_(None), matches.c.game == game)
         wanted = wanted.where(matches.c.begun, matches.c.damaged.is_(None), ~people)

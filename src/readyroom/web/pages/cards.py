@@ -94,7 +94,7 @@ def _occupants(summary: MatchSummary, seats: Iterable[SeatSummary]) -> list[tupl
     known = list[tuple[str, str]]()
     for seat in seats:
         if seat.players and not seat.bot and not seat.banned:
-            known += [(name, id if id in summary.on_ladder else "") for id, name in seat.players]
+            known += [(name, one if one in summary.on_ladder else "") for one, name in seat.players]
         else:
             known.append((occupant(seat), ""))
     return list(dict.fromkeys(known))
