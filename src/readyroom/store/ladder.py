@@ -245,7 +245,7 @@ class Ladder(Part):
         ]
 
     def public_results(
-        self, limit: int, *, without: str = "", game: str = "", player: str = "", viewer: str = ""
+        self, limit: int, *, without: str = "", game: str = "", player: str = "", viewer: str = "", people: bool = False
     ) -> list[MatchSummary]:
         """Return the public matches that are over, the last first.
 
@@ -257,9 +257,12 @@ class Ladder(Part):
             game: only those of this game.
             player: only those of this player (an id).
             viewer: the id of a player who may read their own name.
+            people: without matches in which only bots played.
         """
         wanted = cards.where(matches.c.listed, *_COUNTS)
         wanted = wanted.where(matches.c.game == game) if game else wanted
+        if people:
+            wanted = wanted.where(exists().where(seats.c.match == matches.c.id, seats.c.bot == ""))
         if without:
             wanted = wanted.where(matches.c.id.not_in(select(sittings.c.match).where(sittings.c.player == without)))
         if player:

@@ -51,9 +51,11 @@ players = Table(
     Column("seen", Double, nullable=False, server_default="0"),
     Column("expires", Double),
     Column("ladder", Double),
+    Column("alerts", Text, nullable=False, server_default=""),
 )
 """`seen` is when the player last came; `expires` when the player will be deleted, once that is announced; `ladder` when
-the player joined the ladder, if they did."""
+the player joined the ladder, if they did; `alerts` are the keys of games, each between spaces, of whose open seats they
+want to know."""
 
 sessions = Table(
     "sessions",

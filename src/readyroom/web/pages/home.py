@@ -57,7 +57,7 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
         online=page.request.app.state.site.open_pages.count(),
         live=match_list(live, player),
         watching=watching(page, live),
-        results=match_list(store.ladder.public_results(LATEST, viewer=me), player),
+        results=match_list(store.ladder.public_results(LATEST, viewer=me, people=True), player),
         bot_games=bot_games(),
         week=weekly.this_week(),
         queue=store.lobby.waiting_for(player.id) if player else [],

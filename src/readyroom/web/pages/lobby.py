@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, TypeAlias
 
 from litestar import Response, get, post
 from litestar.datastructures import Cookie, FormMultiDict
 from litestar.params import Parameter
 from litestar.response import Redirect
+from markupsafe import Markup
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.text import join_list
@@ -81,12 +83,25 @@ def lobby_page(
         reserved=_reserved(summary, before),
         sides=_seated(summary),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
+        qr_code=qr_code,
         letters=WORDS_LENGTH,
         random_words=random_words(),
         public_key=public_key(request.app.state.settings),
         seat_controls={control.seat.key: control for control in seat_controls(summary, player)},
         bots=bot_of(summary),
     )
+
+
+@lru_cache(maxsize=64)
+def qr_code(link: str) -> Markup:
+    """Return the QR code of a link as SVG; empty for one without a server, which a phone cannot open."""
+    import segno  # slow to load, and only hosts need it
+
+    if "://" not in link:
+        return Markup("")
+    made = segno.make(link, error="m", micro=False)
+    drawn = made.svg_inline(border=3, omitsize=True, svgclass="qr", lineclass="qr-dark")
+    return Markup(drawn.replace("<svg", '<svg role="img" aria-label="QR code of the invite link"', 1))
 
 
 Before: TypeAlias = tuple[MatchSummary, bool] | None
@@ -198,7 +213,7 @@ def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict,
     secret = store.lobby.new_link(id, seat, page.player.id)
     if summary.started:
         name, link = _seat(summary, seat).name, f"{address(request)}/s/{secret}"
-        return page("link.html", status=201, secret=True, summary=summary, seat_name=name, link=link)
+        return page("link.html", status=201, secret=True, summary=summary, seat_name=name, link=link, qr_code=qr_code)
     links = {**_kept_links(request, store, summary), seat: secret}
     response = Redirect(f"/m/{id}#seat-{seat}", status_code=303)
     response.set_cookie(links_cookie(request, id, links))

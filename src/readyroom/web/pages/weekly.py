@@ -43,6 +43,12 @@ class WeeklyScenario(NamedTuple):
     starts: date
 
     @property
+    def name(self) -> str:
+        """The title of the scenario, and the side if there are several."""
+        is_alone = len({seat.side for seat in catalog.first_seats(self.game)}) == 1
+        return self.scenario.title if is_alone else f"{self.scenario.title} as {self.side.name}"
+
+    @property
     def number(self) -> int:
         """The number of the ISO week."""
         return self.starts.isocalendar().week
