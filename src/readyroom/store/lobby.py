@@ -743,7 +743,7 @@ class Lobby(Part):
             return connection.execute(wanted).scalar_one()
 
     def bot_match(self, game: str) -> str | None:
-        """Return a public match of a game in which only bots play, and that was played lately; None if there is none."""
+        """Return a public match of a game in which only bots play, played lately; None if there is none."""
         people = exists().where(seats.c.match == matches.c.id, seats.c.bot == "")
         wanted = select(matches.c.id).where(matches.c.listed, matches.c.game == game, matches.c.begun, ~people)
         wanted = wanted.where(matches.c.damaged.is_(None), matches.c.record.is_(None))

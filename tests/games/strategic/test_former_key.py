@@ -61,9 +61,9 @@ ADDED = {
     "matches": "origin signer signature head seating damaged expires visited revisions announced client experience",
     "entries": "hash unseen",
     "sessions": "seen device",
-    "players": "seen expires ladder",
+    "players": "seen expires ladder alerts",
 }
-"""Columns that revisions 0007 and 0008 have added."""
+"""Columns that revisions 0007 to 0009 have added."""
 
 
 @pytest.fixture

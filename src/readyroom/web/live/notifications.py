@@ -263,8 +263,9 @@ def describe_event(event: PlayerEvent, summary: MatchSummary, fallback: str = ""
         summary = summary.in_public()
     players = dict(one for seat in summary.seats for one in (*seat.players, *seat.previous_players))
     if event.kind == "opened":
-        name, empty = capitalize_first(players.get(event.player, NO_NAME)), [s.name for s in summary.seats if s.open]
-        text = f"{name} waits for an opponent in {summary.scenario}, {summary.title}. Open: {join_list(empty)}."
+        name = capitalize_first(players.get(event.player, NO_NAME))
+        seats = join_list([seat.name for seat in summary.seats if seat.open])
+        text = f"{name} waits for an opponent in {summary.scenario}, {summary.title}. Open: {seats}."
         return "Ready Room: an opponent waits", text
     name = players.get(event.player, fallback)
     if event.kind == "offered":
@@ -465,7 +466,7 @@ class Notifier:
             self._tell(player, title, text, f"/m/{summary.id}")
 
     def _may_hear(self, event: PlayerEvent, player_id: str) -> bool:
-        """Return whether a player may be notified of an event: not of each who joins a lobby, or opens a seat, at once."""
+        """Return whether a player may be notified of an event: not of each who joins a lobby or opens a seat."""
         at, now = ("" if event.kind == "opened" else event.match, player_id), time.monotonic()
         with self._bell:
             last = self._joins.get(at)
