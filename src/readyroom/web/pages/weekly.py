@@ -10,6 +10,7 @@ from litestar import Response, Router, get
 
 from readyroom.engine.game import Scenario
 from readyroom.store import Store
+from readyroom.store.ladder import SideScore
 from readyroom.web import catalog
 from readyroom.web.rendering import Page
 
@@ -81,19 +82,21 @@ def _is_known(key: str, scenario: str, side: str) -> bool:
 @get("/week", sync_to_thread=True)
 def week_page(page: Page, store: Store) -> Response[str]:
     """Show the scenario of the week, and the results of this week and the one before."""
+    return page("week.html", weeks=last_weeks(store))
+
+
+def last_weeks(store: Store) -> list[tuple[WeeklyScenario, list[SideScore]]]:
+    """Return the scenario of this week and of the one before with their results; empty if there is none."""
     week = this_week()
     before = this_week(week.starts - WEEK) if week is not None else None
-    shown = [(one, _results(store, one)) for one in (week, before) if one is not None]
-    return page("week.html", weeks=shown)
+    return [(one, _results(store, one)) for one in (week, before) if one is not None]
 
 
-def _results(store: Store, week: WeeklyScenario) -> list[object]:
+def _results(store: Store, week: WeeklyScenario) -> list[SideScore]:
     """Return the results of players on the ladder who began the scenario in its week, the best first."""
     since = datetime.combine(week.starts, datetime.min.time(), UTC).timestamp()
-    found = store.ladder.scenario_results(
-        week.game.key, week.scenario.key, week.side.key, since, since + WEEK.total_seconds()
-    )
-    return list(found)
+    until = since + WEEK.total_seconds()
+    return store.ladder.scenario_results(week.game.key, week.scenario.key, week.side.key, since, until)
 
 
 router = Router("/", route_handlers=[week_page], include_in_schema=False)
