@@ -29,6 +29,12 @@ class MatchListItem:
     ago: str
 
     @property
+    def is_drawn(self) -> bool:
+        """Whether the game has a drawn board."""
+        game = catalog.games().get(self.summary.game)
+        return game is not None and game.presentation.layout is not None
+
+    @property
     def open_seats(self) -> list[SeatSummary]:
         """The seats that are open to anyone."""
         return [seat for seat in self.summary.seats if seat.open]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractContextManager, aclosing
 from functools import partial
 from itertools import islice
@@ -15,16 +15,13 @@ from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.enums import MediaType
 from litestar.response import Redirect, Stream
-from msgspec.structs import replace
 
 from readyroom.engine.errors import IllegalChoice, PlanNotApplicable, ReadyRoomError, RuleError, UnknownPlan
 from readyroom.engine.game import PlanEditor, Planner
 from readyroom.engine.match.planning import files_of
-from readyroom.store import MatchSummary, Message, Player, Store
-from readyroom.store.cards import NO_NAME
+from readyroom.store import Player, Store
 from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
 from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
-from readyroom.store.names import HOUSE
 from readyroom.store.passes import Until
 from readyroom.web import catalog
 from readyroom.web.jobs.analysis import AnalysisService, page_data
@@ -396,31 +393,16 @@ def _chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
     """Return the chat that the viewer may read, and their own notes."""
     summary, player = viewer.summary, viewer.player
     sides = [viewer.side] if viewer.side is not None else []
-    messages = store.chat.messages(summary.id, sides)[-MESSAGES_SHOWN:]
-    if summary.public and (player is None or not summary.has_player(player.id)):
-        messages = _public_messages(summary, messages)
+    in_public = summary.public and (player is None or not summary.has_player(player.id))
     return {
         **table_view.table_base_context(viewer),
-        "messages": messages,
+        "messages": store.chat.messages(summary.id, sides, in_public=in_public)[-MESSAGES_SHOWN:],
         "can_chat": player is not None and (bool(viewer.own) or player.id == summary.host),
         "notes": store.chat.notes(summary.id, player.id) if player is not None else "",
         "note_saved": False,
         "text_length": TEXT_LENGTH,
         "note_length": NOTE_LENGTH,
     }
-
-
-def _public_messages(summary: MatchSummary, messages: Sequence[Message]) -> list[Message]:
-    """Return the chat of a public match for a stranger: only players on the ladder are named, and no one by the server.
-
-    The server's own messages say who joins or leaves.
-    """
-    known = {name for seat in summary.seats for one, name in seat.players if one in summary.on_ladder}
-    return [
-        message if message.name in known else replace(message, name=NO_NAME)
-        for message in messages
-        if message.name != HOUSE
-    ]
 
 
 @get("/m/{id:str}/talk", sync_to_thread=True)
