@@ -198,7 +198,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     def seen_by(self, viewer: str = "") -> MatchSummary:
         """Return the summary as a player (an id; empty: not signed in) may know it: `in_public` for strangers.
 
-        Whoever has the link of a match that is not public sees its names.
+        Everyone who has the link of a match that is not public sees its names.
         """
         return self.in_public(viewer) if self.public and viewer not in self.everyone else self
 

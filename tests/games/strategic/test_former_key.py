@@ -88,7 +88,8 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
             connection.execute(
                 text(f"""UPDATE matches SET header = replace(header, '"game":"{game}"', '"game":"strategic"')""")
             )
-        connection.execute(text("DROP INDEX ix_matches_listed"))
+        for index in ("game", "live", "over"):
+            connection.execute(text(f"DROP INDEX ix_matches_{index}"))
         for table, columns in ADDED.items():
             for column in columns.split():
                 connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
