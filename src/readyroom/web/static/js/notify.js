@@ -25,7 +25,9 @@ function show(form, problem = "") {
   form.dataset.active = isActive ? "yes" : "no";
   const isDenied = isPossible && Notification.permission === "denied";
   button.disabled = isDenied && !isActive;
-  const why = isDenied ? "This browser blocks notifications of this site. Allow them in its site settings, then reload this page." : problem;
+  const why = isDenied
+    ? "This browser blocks notifications of this site. Allow them in its site settings, then reload this page."
+    : problem;
   get("[data-state]", form).textContent = why || (isActive ? "This device notifies you." : "");
 }
 
