@@ -29,8 +29,9 @@ def board_image(game: Game[Any, Any], view: MatchView[Any], scheme: str = "") ->
         return None
     theme = f' data-theme="{scheme}"' if scheme in ("light", "dark") else ""
     sized = drawn.svg.replace(chart[0], f'{chart[0]} width="{chart[2]}" height="{chart[3]}"', 1)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="board board-alone" viewBox="{chart[1]}"{theme}>'
-    return f"{head}<style><![CDATA[{_styles(game.key)}]]></style>\n{sized}</svg>\n"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{chart[1]}"{theme}>'
+    style = f"<style><![CDATA[{_styles(game.key)}]]></style>"
+    return f'{head}{style}<g class="board board-alone">\n{sized}</g></svg>\n'
 
 
 @lru_cache(maxsize=32)

@@ -36,8 +36,8 @@ RECORD_BYTES = RECORD_LENGTH * 2
 """The most bytes of a form with a record. One that is only somewhat too large is reported at its field."""
 SHOWN = 30
 """The most matches in a list."""
-LATEST = 3
-"""The number of public matches, live and over, on the home page."""
+LATEST, OPEN = 3, 6
+"""The number of public matches, live or over, on the home page, and of those with open seats."""
 Name = Annotated[str, Parameter(max_length=100)]
 
 
@@ -52,7 +52,7 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
         offers=waiting_offers(store, player, mine),
         more=len(mine) > SHOWN,
         away=store.lobby.count_hidden(player.id) if player else 0,
-        open_matches=match_list(store.lobby.public_matches(open_seats=True, without=me, limit=SHOWN), player),
+        open_matches=match_list(store.lobby.public_matches(open_seats=True, without=me, limit=OPEN), player),
         open_seats=store.lobby.count_open_seats(me),
         online=page.request.app.state.site.open_pages.count(),
         live=match_list(live, player),

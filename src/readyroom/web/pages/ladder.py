@@ -33,7 +33,7 @@ PROVISIONAL = 110.0
 
 @dataclass(frozen=True)
 class RatingCurve:
-    """The ratings of a player in a game as a curve on 600 x 150 units: its points, grid lines, and what it shows."""
+    """The ratings of a player in a game as a curve on 400 x 150 units: its points, grid lines, and what it shows."""
 
     title: str
     count: int
@@ -85,7 +85,7 @@ def _curve(title: str, history: Sequence[RatingPoint]) -> RatingCurve:
     top = max(top, bottom + STEP)
 
     def place(number: int, value: float) -> tuple[float, float]:
-        return round(50 + 534 * number / (len(values) - 1), 1), round(138 - 126 * (value - bottom) / (top - bottom), 1)
+        return round(44 + 346 * number / (len(values) - 1), 1), round(138 - 126 * (value - bottom) / (top - bottom), 1)
 
     places = [place(number, value) for number, value in enumerate(values)]
     marks = {bottom, (bottom + top) / 2, top}
