@@ -107,7 +107,7 @@ def opening_image(key: str, seat: str, scheme: str) -> str:
 def _image(text: str) -> Response[str]:
     if not text:
         raise NotFoundException(detail="This game has no drawn board.")
-    headers = {**HEADERS, "Cache-Control": "private, max-age=30"}
+    headers = {**HEADERS, "Cache-Control": "private, max-age=30", "Vary": "Cookie"}
     return Response(text, media_type="image/svg+xml", headers=headers)
 
 
