@@ -188,7 +188,13 @@ def test_strangers_read_no_name_of_a_player_who_is_not_on_the_ladder(site: Site)
     paths = ["/", "/watch", "/opponents", post, f"{post}/take?seat=usa", "/api/v1/matches", "/api/v1/results"]
     for one in (live.id, over.id):
         paths += [f"/m/{one}", f"/m/{one}/replay", f"/api/v1/matches/{one}", f"/api/v1/matches/{one}/talk"]
-    paths += [f"/m/{over.id}/report", f"/m/{live.id}/talk", f"/m/{live.id}/table", f"/m/{over.id}/review"]
+    paths += [
+        f"/m/{over.id}/report",
+        f"/m/{over.id}/report.md",
+        f"/m/{live.id}/talk",
+        f"/m/{live.id}/table",
+        f"/m/{over.id}/review",
+    ]
     for visitor in (stranger, site.guest()):
         for path in paths:
             page = visitor.page(path)
