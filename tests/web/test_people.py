@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from random import Random
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -20,6 +22,14 @@ from readyroom.web.pages.lobby import qr_code
 from readyroom.web.security import OPENINGS
 
 __all__ = ["site", "straits_site"]
+
+
+def wait_until(there: Callable[[], bool], seconds: float = 30.0) -> None:
+    """Wait until a condition holds."""
+    deadline = monotonic() + seconds
+    while not there():
+        assert monotonic() < deadline, "it did not happen"
+        sleep(0.02)
 
 
 def rated_match(site: Site, usa: Guest, japan: Guest) -> str:
@@ -241,7 +251,9 @@ def test_two_bots_play_at_a_click_and_are_watched_together(site: Site) -> None:
     assert all(seat.bot for seat in summary.seats)
     assert site.guest().get(first).status_code == 200
     assert site.guest().post("/watch", {"game": "picket"}).status_code == 422
-    assert summary.id not in site.guest().page("/"), "the home page shows results of people"
+    wait_until(lambda: site.store.lobby.summary(summary.id).outcome is not None)
+    assert summary.id in [one.id for one in site.store.ladder.public_results(50)]
+    assert summary.id not in [one.id for one in site.store.ladder.public_results(50, people=True)], "as at home"
 
 
 def test_scenario_of_the_week_lists_the_best_result_of_each_player(site: Site) -> None:
