@@ -146,4 +146,4 @@ def _answers(shape: Shape, fight: Battle) -> Iterator[Frame]:
         yield from (area.frame.inset(9) for area in fight.areas if area.bearing in (180, 0) and not area.cards)
     else:
         yield Frame(x - shape.length / 2, y + shape.beam / 2 - 1, shape.length, POINTED)
-    yield shape.sea.inset(24)
+    yield shape.sea.inset(12 if shape.upright else 24)
