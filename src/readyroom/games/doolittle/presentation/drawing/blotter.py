@@ -11,6 +11,7 @@ from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.planning.view import NO_PLAN, BlotterView, MoraleView, TalkView
 from readyroom.games.doolittle.presentation.drawing.cells import (
     GAP,
+    SIZE,
     Cell,
     Panel,
     Sign,
@@ -37,6 +38,7 @@ SHORTER = {
     "Norden bombsight removed": "Norden removed",
     "Liaison radio removed": "Radio removed",
     "Propellers and carburetors": "Carburetors",
+    "Mark Twain bombsight": "Mark Twain sight",
     "Wooden guns in the tail": "Wooden guns",
     "Ventral turret removed": "Ventral removed",
     "Ventral turret improved": "Ventral improved",
@@ -133,11 +135,14 @@ def _workshop(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     cells = []
     for frame, one in zip(frames, blotter.catalogue, strict=True):
         here, width_left = one.key in made, frame.width - 38
-        name = one.title if text_width(one.title, 12) <= width_left else SHORTER.get(one.title, one.title)
+        name = one.title if text_width(one.title, SIZE) <= width_left else SHORTER.get(one.title, one.title)
         texts = [
             Text(one.box, 5, 14, "dl-muted"),
             Text(fit_text(name, width_left), 18, 14),
-            Text(fit_text(one.effects or "", frame.width - 3), 5, 27, "dl-where"),
+            *(
+                Text(words, 5, 26 + 11.5 * at, "dl-where")
+                for at, words in enumerate(fold_text(one.effects or "", frame.width - 5, most=1 if narrow else 2))
+            ),
         ]
         signs = [Sign("pc-dl-done", frame.width - 11, 12.5)] if here else []
         title = f"{one.box}: {one.title} ({one.effects or 'no figures'}). {one.text}{' Done.' if here else ''}"
