@@ -94,7 +94,7 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
             for column in columns.split():
                 connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         connection.execute(text("CREATE INDEX ix_matches_listed ON matches (listed, changed)"))
-        for table in ("passkeys", "server", "challenges", "pushes", "passes", "ratings", "rated"):
+        for table in ("passkeys", "server", "challenges", "pushes", "passes", "ratings", "rated", "highlights"):
             connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
     with closing(Store(url)) as store:
