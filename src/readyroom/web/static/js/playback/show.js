@@ -21,7 +21,7 @@ import { paceFor, prefersStill, speed } from "./settings.js";
  * @property {string} [prefix]
  *
  * @typedef {object} Choices
- * @property {boolean} [waits] whether someone plays, so that cards wait
+ * @property {boolean} [waits] whether someone plays, so that cards stay longer
  * @property {() => void} [onStart] called before the first event
  * @property {(beat: Beat) => void} [onBegin] called as a beat begins
  * @property {(event: PlayedEvent, at: number, all: number) => void} [onEvent] called after each event is shown
@@ -31,7 +31,7 @@ import { paceFor, prefersStill, speed } from "./settings.js";
 
 const PATIENCE = 15000; // milliseconds to wait for the events
 const SOON = 700; // milliseconds until the page says that they are loading
-const WAITING_CARDS = 2; // with more in a playback, only the last waits for the player
+const WAITING_CARDS = 2; // with more in a playback, only the last stays longer for the player
 
 /** @type {Stage[]} */
 let stages = [];
