@@ -3,7 +3,7 @@
 import { answerForm, decisionId, options, setCounts, update } from "./answer.js";
 import { focusPiece, prepareBoard, resetBoard, visiblePieces } from "./board.js";
 import { announce, get, query, queryAll, textOf } from "./dom.js";
-import { keepsAnalysis } from "./hints.js";
+import { closeAnalysis, keepsAnalysis } from "./hints.js";
 import { isTextField } from "./keyboard.js";
 import { release } from "./play.js";
 import { showTurn } from "./title.js";
@@ -20,7 +20,7 @@ const MARGIN = 12; // pixels
 const SMALL_SCREEN = "(max-width: 60rem)";
 
 /** These open and close with the decision that they belong to. */
-const FOR_ONE_DECISION = ["why-not", "latest", "paper", "pass", "tip-of-the-lesson", "end-of-the-lesson", "my-task"];
+const FOR_ONE_DECISION = ["why-not", "noted-all", "latest", "paper", "pass", "tip-of-the-lesson", "end-of-the-lesson", "my-task"];
 
 /** @type {Snapshot | null} */
 let before = null;
@@ -64,6 +64,7 @@ export function holdTable(next) {
   if (answerForm() && decisionId() === next) return;
   const { decision, isOver, counts, heading, isExpanded, open } = readPage();
   held = { decision, isOver, counts, heading, isExpanded, open };
+  closeAnalysis();
   const card = get("#card");
   const hadFocus = card.contains(document.activeElement);
   const title = waitingTitle();
@@ -284,7 +285,7 @@ function announceNews(old, isSame, lines) {
   const texts = summarizeNews(lines.map((line) => textOf(query(".log-text", line))));
   const request = old.hasTakeback ? null : query("#takeback p");
   if (request) texts.push(textOf(request));
-  const message = query("#card .refused, #card .noted");
+  const message = query("#card .refused, #card p.noted, #card .noted > p");
   const heading = textOf(query("#question"));
   if (message) texts.push(textOf(message));
   else if (!isSame || heading !== old.heading) texts.push(heading);
