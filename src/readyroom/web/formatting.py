@@ -359,6 +359,16 @@ def roll(rolled: RolledDice) -> Data:
     }
 
 
+def tally_dice(dice: Iterable[Data]) -> list[tuple[int, bool, int]]:
+    """Return how often each face was rolled, and whether it counts, the highest face first.
+
+    >>> tally_dice([{"face": 1, "hit": False}, {"face": 6, "hit": True}, {"face": 1, "hit": False}])
+    [(6, True, 1), (1, False, 2)]
+    """
+    counted = Counter((die["face"], die["hit"]) for die in dice)
+    return [(face, hit, count) for (face, hit), count in sorted(counted.items(), reverse=True)]
+
+
 def _lowest(faces: Sequence[int], count: int) -> list[int]:
     """Return the places of the lowest faces, the first of equals."""
     return sorted(range(len(faces)), key=faces.__getitem__)[:count]
