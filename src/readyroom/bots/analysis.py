@@ -1,8 +1,8 @@
 """Analysis of a decision: the estimated utility of each answer, from rollouts in imagined positions.
 
 Every answer is tried with the same dice as the baseline, the default bot's answer; the values are means over these
-rollouts with the half-widths of their 95 % confidence intervals. Answers with few rollouts are not ranked, and nothing shows
-figures of them. The analysis knows what the seat knows, and no more.
+rollouts with the half-widths of their 95 % confidence intervals. Answers with few rollouts are not ranked, and nothing
+shows figures of them. The analysis knows what the seat knows, and no more.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ FEWEST = 30
 class RatedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """One answer: keys, text, policy, utility from 0 to 1 with its error, and number of rollouts.
 
-    `advantage` is its utility minus that of the baseline's answer, and `advantage_error` the error of that. With fewer than
-    30 rollouts these four are no estimates, and should not be shown.
+    `advantage` is its utility minus that of the baseline's answer, and `advantage_error` the error of that. With
+    fewer than 30 rollouts these four are no estimates, and should not be shown.
     """
 
     keys: Keys

@@ -279,7 +279,7 @@ def _counted(texts: Sequence[str]) -> list[str]:
 def summarize(data: Data, keys: Sequence[str]) -> str:
     """Return the selected options in few words, with counts of what has the same name but for its number.
 
-    Pieces that are assigned to places are counted for each: "all 4 Hiryu TB → Hiryu", "4 TB to each of Hiryu and Soryu".
+    Pieces that are assigned to places are counted for each: "all 4 Hiryu TB → Hiryu", "4 TB to each of Hiryu and Kaga".
     """
     texts = {option["key"]: option["text"] for option in data["options"]}
     every = Counter(_split_order(text) for text in texts.values())

@@ -54,7 +54,9 @@ def environment() -> Environment:
     environment.globals |= {"picture": catalog.picture, "schemes": SCHEMES, "version": __version__}
     environment.globals |= {one.__name__: one for one in (preview, match_title, describe_match)}
     environment.globals |= {"site_title": SITE_TITLE, "site_description": SITE_DESCRIPTION}
-    environment.filters |= {one.__name__: one for one in (capitalize_first, percent, exact, signed, join_list, tally_dice)}
+    environment.filters |= {
+        one.__name__: one for one in (capitalize_first, percent, exact, signed, join_list, tally_dice)
+    }
     return environment
 
 

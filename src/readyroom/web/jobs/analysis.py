@@ -1,4 +1,4 @@
-"""The analysis service of the server: a worker analyzes a copy of the match, and the client waits and sees its progress."""
+"""The analysis service of the server: a worker analyzes a copy of the match, and the client sees its progress."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from readyroom.web.rendering import AppRequest
 from readyroom.web.security import client
 
 LIMIT, LONGER = Limit(8.0, 2 * FEWEST), Limit(30.0, 8 * FEWEST)
-"""The limits of an analysis, and of a longer one: enough rounds for percentages of the best answers, if there is time."""
+"""The limits of an analysis, and of a longer one: enough rounds for percentages, if there is time."""
 ANSWERS_SHOWN = 6
 """The number of answers shown on a page, best first."""
 
 
 class AnalysisService:
-    """Analyzes decisions in the worker processes; `limit` is that of one analysis, and `longer` that of a longer one."""
+    """Analyzes decisions in the worker processes; `limit` and `longer` are those of an analysis and of a longer one."""
 
     def __init__(self, workers: WorkerPool, limit: Limit = LIMIT, longer: Limit = LONGER) -> None:
         self.workers, self.limit, self.longer = workers, limit, longer
@@ -79,7 +79,7 @@ def _copy(store: Store, summary: MatchSummary, seat: str) -> tuple[Saved, str, i
 def page_data(advice: DecisionAnalysis, *, longer: bool = False) -> dict[str, Any]:
     """Return an analysis for the page: ranked answers with their bars and error ranges in percent, and the others.
 
-    `can_continue` says whether a longer analysis can tell more.
+    `can_continue` says whether a longer analysis can find more.
     """
     shown = advice.rated[:ANSWERS_SHOWN]
     return {

@@ -234,7 +234,8 @@ def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> 
     kills = float(support_check(table, kind, plane, "6.8.O").odds())
     up = sum(flying)
     in_all = percent(kills * up).replace(" ", "\u00a0")
-    info = OptionInfo(f"{in_all} in all after the guns; shot down, if it survives them" if up < 1 else "shot down", kills)
+    note = f"{in_all} in all after the guns; shot down, if it survives them" if up < 1 else "shot down"
+    info = OptionInfo(note, kills)
     mark = Mark(plane, strikes(flying, strike), kills)
     return Option(f"{kind}-{plane.key}", describe_plane(table, plane), mark, info)
 
