@@ -55,6 +55,8 @@ def test_analysis_answer_is_selected_by_mouse_and_keyboard(visit: Visit, server:
     anna.page.keyboard.press("o")
     expect(anna.page.locator("#analysis-title")).to_be_focused()
     anna.page.keyboard.press("Tab")
+    expect(anna.page.locator("#close-analysis")).to_be_focused()
+    anna.page.keyboard.press("Tab")
     expect(anna.page.locator("#analysis [data-select]").first).to_be_focused()
     wanted = first_answer(table)
     anna.page.keyboard.press("Enter")

@@ -93,7 +93,7 @@ def test_progress_is_that_of_own_seat(site: Site) -> None:
 
 
 def count_slowly() -> None:
-    """Report some progress and go on for a while, in a worker."""
+    """Report some progress and continue for a while, in a worker."""
     report_progress(12, 60)
     time.sleep(30)
 
