@@ -89,7 +89,8 @@ class Page:
 
     Each template gets `player` (None: not signed in), `csrf_field` (a hidden input with the token, for every form),
     `scheme`, `log_order` ("newest" or "oldest" first), `back` (the address to return to), and the functions
-    `static(path)`, `board_styles(game)`, `base_url()` (our own address) and `here(match id)` (who has a match open). Pages are rendered at once, in the handler's thread.
+    `static(path)`, `board_styles(game)`, `base_url()` (our own address) and `here(match id)` (who has a match open).
+    Pages are rendered at once, in the handler's thread.
     """
 
     def __init__(self, request: AppRequest, player: Player | None) -> None:
