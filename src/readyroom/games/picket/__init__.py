@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PreviousVersion, load_options
+from readyroom.engine.game import (
+    Game,
+    GameAnalysis,
+    GamePresentation,
+    GameRules,
+    PolicySpace,
+    PreviousVersion,
+    QuickStart,
+    load_options,
+)
 from readyroom.games.picket import bots, sequence, setup
+from readyroom.games.picket.custom import BY_TABLE
 from readyroom.games.picket.ending.casualties import losses
 from readyroom.games.picket.ending.report import counts, epilogue, sketch
 from readyroom.games.picket.ending.victory import scale, utility
@@ -49,6 +59,7 @@ GAME: Game[Picket, Data] = Game(
         scale=scale,
         text_diagram=sketch,
         headings=sequence.headings,
+        quick_start=QuickStart("2.0.K", f"ship-{BY_TABLE}", "Choose a ship"),
         board=board,
         layout=layout,
         room=room,
@@ -59,5 +70,6 @@ GAME: Game[Picket, Data] = Game(
         odds=questions,
         match_stats=counts,
         utility=utility,
+        policies=PolicySpace(bot=bots.bot_of, styles={"usa": bots.STYLES}),
     ),
 )

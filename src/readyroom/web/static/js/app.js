@@ -8,13 +8,14 @@ import { showWaiting } from "./title.js";
 
 const COPIED_FOR = 2500; // milliseconds
 
-/** Show the copy buttons, and complete links whose server the page could not vouch for. */
+/** Show the copy and share buttons that work here, and complete links whose server the page could not vouch for. */
 export function showCopyButtons() {
   for (const button of queryAll("[data-copy]")) {
     button.hidden = false;
     const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
     if (field.value.startsWith("/")) field.value = location.origin + field.value;
   }
+  for (const button of queryAll("[data-share][data-field]")) button.hidden = !("share" in navigator);
 }
 
 /** Replace the server's random texts for the dice by the browser's own, unless the player has changed them. */
@@ -50,6 +51,20 @@ async function copy(button) {
 }
 
 /**
+ * Show an address in a text field after a button, selected, where the browser lets no script copy.
+ * @param {HTMLElement} button
+ * @param {string} url
+ */
+function showLink(button, url) {
+  const known = /** @type {HTMLInputElement | null} */ (query(".shared-link"));
+  const field = known ?? document.createElement("input");
+  Object.assign(field, { type: "text", readOnly: true, className: "mono shared-link", ariaLabel: "Link", value: url });
+  button.after(field);
+  field.focus();
+  field.select();
+}
+
+/**
  * Share a match by the browser, or copy its address.
  * @param {HTMLElement} button
  */
@@ -65,7 +80,8 @@ async function share(button) {
     }
   } catch (error) {
     if (/** @type {Error} */ (error).name === "AbortError") return; // the player has closed the browser's dialog
-    button.textContent = url;
+    button.textContent = "Press Ctrl+C";
+    showLink(button, url);
   }
   setTimeout(() => {
     button.textContent = label;
@@ -135,5 +151,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("change", (event) => {
   const form = /** @type {HTMLInputElement | null} */ (closest(event, "[data-look]"))?.form;
   if (form) updateSeats(form);
+  const applied = /** @type {HTMLInputElement | null} */ (closest(event, "[data-apply] :is(select, input)"))?.form;
+  applied?.requestSubmit();
 });
 query("#wrong-form")?.focus();
