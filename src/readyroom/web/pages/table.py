@@ -545,19 +545,13 @@ router = Router(
         *(
             match_page,
             table_part,
-<<<<<<< HEAD
-=======
             turning_points_part,
->>>>>>> main
             seats_part,
             chat_part,
             presence_part,
             advice,
             analysis,
-<<<<<<< HEAD
             analysis_progress,
-=======
->>>>>>> main
             answer,
             plan,
         ),
