@@ -28,9 +28,11 @@ BLOCKED = "Service Worker registration blocked by Playwright"
 """What the browser says then."""
 MOVING = {"reduced_motion": "no-preference"}
 SPEED = """
-  const speed = 'readyroom-speed';
-  if (location.protocol !== 'about:' && !localStorage.getItem(speed)) localStorage.setItem(speed, '%s');
+  const settings = {'readyroom-speed': '%s', 'readyroom-cards': 'kept'};
+  for (const [name, value] of Object.entries(location.protocol === 'about:' ? {} : settings))
+    if (!localStorage.getItem(name)) localStorage.setItem(name, value);
 """
+"""Settings of a new visitor. The cards of big moments wait for a click, so that a busy machine misses none."""
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 UNWANTED = "unsafe"
