@@ -15,7 +15,8 @@ import {
   toggle,
 } from "./answer.js";
 import { boardElements, labelOf } from "./board.js";
-import { announce, isVisible, query, queryAll, textOf } from "./dom.js";
+import { clearCopies, grouped, showCopies } from "./copies.js";
+import { announce, isVisible, query, queryAll, splitKeys, textOf } from "./dom.js";
 import { boxOf, centerOf, initLayer, panelButton, showArrow, showMarks, showPanel, visibleFrame } from "./layer.js";
 import { contains } from "./placing.js";
 import * as selection from "./selection.js";
@@ -25,10 +26,13 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  * @typedef {import("./board.js").Piece} Piece
  * @typedef {import("./layer.js").Box} Box
  * @typedef {import("./layer.js").Point} Point
+ * @typedef {import("./copies.js").Group} Group
+ * @typedef {{key: string, from: string, to: string}} Way
  */
 
 const MOST_LABEL = 36; // characters of the button on the board
 const PHONE = "(max-width: 43.99rem)";
+const WIDE = 0.25; // of the board
 const SHORT = 50; // characters of what fits next to an arrow
 const NAME_ENDS = /[,;:.\n(]/;
 
@@ -36,6 +40,12 @@ const NAME_ENDS = /[,;:.\n(]/;
 let held = [];
 /** Their targets, each with the options of a drop on it. @type {Map<Piece, string[]>} */
 let targets = new Map();
+/** How many of them are picked up, and how many there are. */
+let amount = { times: 1, size: 1 };
+/** The copy of them that was picked up. @type {Group | null} */
+let again = null;
+/** The drops of a decision: an option, the piece that was dropped, and its target. */
+let drops = { decision: /** @type {string | undefined} */ (undefined), ways: /** @type {Way[]} */ ([]) };
 /** What was selected last, and the decision that it belongs to. */
 let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false };
 
@@ -99,13 +109,32 @@ export function sizeOf(piece) {
   return now.kind === "allot" && isOnly ? Math.max(1, now.most - selection.countSelected(now.options)) : 1;
 }
 
+/** Return how many are picked up, of how many. */
+export const heldAmount = () => amount;
+
+/**
+ * Pick up more or fewer of a stack. Return whether it can be divided.
+ * @param {number} change
+ */
+export function divide(change) {
+  const { times, size } = amount;
+  if (!held.length || size < 2) return false;
+  amount.times = Math.max(1, Math.min(size, times + change));
+  announce(`${amount.times} of ${size}.`);
+  return true;
+}
+
 /**
  * Pick up pieces: their targets are marked until they are dropped.
  * @param {Piece[]} pieces
+ * @param {Group | null} [copy] the copy of them that is picked up
  */
-export function pickUp(pieces) {
+export function pickUp(pieces, copy = null) {
   release();
   held = pieces;
+  again = copy;
+  const size = copy?.count ?? (pieces.length === 1 && pieces[0] ? sizeOf(pieces[0]) : pieces.length);
+  amount = { times: size, size };
   targets = targetsOf(pieces);
   for (const piece of pieces) piece.classList.add("held");
   for (const target of targets.keys()) target.classList.add("goal");
@@ -116,6 +145,7 @@ export function pickUp(pieces) {
 export function release() {
   const had = held.length > 0;
   held = [];
+  again = null;
   targets = new Map();
   for (const element of queryAll("#board .held, #board .goal")) element.classList.remove("held", "goal");
   query("#board")?.classList.remove("is-holding");
@@ -124,24 +154,25 @@ export function release() {
 }
 
 /**
- * Drop pieces on a target: select the options that send them there. Without a target, they go nowhere.
- * @param {Piece[]} pieces
+ * Drop what is picked up on a target: select the options that send it there. Without a target, it goes nowhere.
  * @param {Piece | null} target
- * @param {number} [times] how many of a stack; by default all
  */
-export function drop(pieces, target, times) {
+export function drop(target) {
   const known = knownKeys();
   const before = currentSelection();
-  let now = before;
+  const { times } = amount;
+  const pieces = held.length > 1 ? held.slice(0, times) : held;
+  let now = again ? takenBack(before, again, times) : before;
   for (const piece of pieces) {
     const role = roleOf(piece);
     const keys = target ? common(role, roleOf(target), known) : [];
     const own = role.among.filter((key) => known.has(key));
-    const size = sizeOf(piece);
     const isMoved = own.length > 0 && !(Number(piece.dataset.size) > 1);
-    if (!target) now = selection.withCounts(now, selection.lower(now, own));
+    const most = held.length > 1 ? sizeOf(piece) : times;
+    if (!target) now = again ? now : selection.withCounts(now, selection.lower(now, own));
     else if (isMoved) now = selection.withCounts(now, selection.assign(now, own, keys));
-    else now = selection.withCounts(now, selection.raise(now, target ? evenly(target, keys) : keys, times ?? size));
+    else now = selection.withCounts(now, selection.raise(now, evenly(target, keys), most));
+    if (target) noteDrop(piece, target, keys);
   }
   release();
   touch(target);
@@ -156,6 +187,51 @@ export function drop(pieces, target, times) {
 }
 
 /**
+ * Return a selection without what a copy shows.
+ * @param {selection.Selection} now
+ * @param {Group} copy
+ * @param {number} times how many of it are taken back
+ */
+function takenBack(now, { pieces, target }, times) {
+  const known = knownKeys();
+  const keys = pieces.flatMap((piece) => common(roleOf(piece), roleOf(target), known));
+  return selection.withCounts(now, selection.lower(now, keys, times));
+}
+
+/**
+ * Note what was dropped where, as an option that has a piece of its own does not say it.
+ * @param {Piece} piece
+ * @param {Piece} target
+ * @param {string[]} keys
+ */
+function noteDrop(piece, target, keys) {
+  const decision = decisionId();
+  if (drops.decision !== decision) drops = { decision, ways: [] };
+  const [from, to] = [nameKey(piece), nameKey(target)];
+  for (const key of keys) {
+    drops.ways = drops.ways.filter((way) => way.key !== key || way.from !== from);
+    drops.ways.push({ key, from, to });
+  }
+}
+
+/**
+ * Pick up a copy.
+ * @param {Group} copy
+ */
+export function pickUpCopy(copy) {
+  pickUp(copy.pieces, copy);
+  announceHeld();
+  update();
+}
+
+function announceHeld() {
+  const [first] = held;
+  const name = held.length > 1 || !first ? `${held.length} pieces` : nameOf(first);
+  const count = targets.size === 1 ? "1 target" : `${targets.size} targets`;
+  announce(`${name} picked up. Choose one of ${count}.`);
+}
+
+/**
  * Select with a piece: what is picked up goes to it, or its option is selected, or it is picked up, or its options are
  * selected in turn or all at once. Return whether it has any.
  * @param {Piece} piece
@@ -165,7 +241,7 @@ export function selectPiece(piece, fewer) {
   const known = knownKeys();
   const role = roleOf(piece);
   if (held.length && !held.includes(piece) && held.some((other) => common(roleOf(other), role, known).length)) {
-    drop(held, piece);
+    drop(piece);
     return true;
   }
   if (known.has(role.own)) {
@@ -198,9 +274,7 @@ function selectAmong(piece, keys, fewer) {
   if (!isHeld && keys.length > 1) {
     pickUp([piece]);
     if (targets.size) {
-      announce(
-        `${nameOf(piece)} is picked up. Choose one of ${targets.size} ${targets.size === 1 ? "target" : "targets"}.`,
-      );
+      announceHeld();
       update();
       return;
     }
@@ -251,7 +325,7 @@ export function selectInside(lasso) {
     return isVisible(element) && contains(lasso, x, y);
   });
   const own = inside.map(({ dataset }) => dataset.key ?? "").filter((key) => known.has(key));
-  const movers = own.length ? [] : inside.filter((element) => isMover(element, known, lasso));
+  const movers = own.length ? [] : withoutPiles(inside.filter((element) => isMover(element, known, lasso)));
   release();
   if (own.length) {
     touch(inside.filter(({ dataset }) => known.has(dataset.key ?? "")).at(-1) ?? null);
@@ -260,7 +334,7 @@ export function selectInside(lasso) {
   }
   if (movers.length) {
     pickUp(movers);
-    announce(`${movers.length} picked up. Choose one of ${targets.size} targets.`);
+    announceHeld();
     update();
   }
 }
@@ -277,6 +351,15 @@ function isMover(piece, known, lasso) {
   const { left, top, width, height } = boxOf(piece);
   const isInside = contains(lasso, left, top) && contains(lasso, left + width, top + height);
   return among.some((key) => known.has(key)) || (isAbout && isInside);
+}
+
+/**
+ * Leave out the piles whose pieces can move themselves.
+ * @param {Piece[]} movers
+ */
+function withoutPiles(movers) {
+  const keys = new Set(movers.map(({ dataset }) => dataset.key ?? ""));
+  return movers.filter(({ dataset }) => !splitKeys(dataset.stack).some((key) => keys.has(key)));
 }
 
 /** Return whether a lasso has anything to hold. */
@@ -327,51 +410,80 @@ const elementOf = (key) =>
 /** Bring arrows, counts and panel in step with the selection. */
 export function update() {
   if (!answerForm() || query("#board.is-playing")) {
+    clearCopies();
     showMarks([], []);
     showPanel(null);
     return;
   }
   const rows = options();
   const counts = new Map(rows.filter(({ count }) => count).map(({ key, count }) => [key, count]));
-  showMarks(...marksOf(counts, rows));
+  const elements = counts.size ? boardElements().filter(isVisible) : [];
+  const frame = visibleBoard();
+  const isInside = (/** @type {Point} */ { x, y }) => contains(frame, x, y);
+  const ways = showCopies(grouped(linksOf(counts, elements)));
+  showMarks(
+    ways.filter((way) => way.every(isInside)),
+    badgesOf(counts, rows, elements).filter(([box]) => isInside(centerOf(box))),
+  );
   updatePanel();
 }
 
 /**
- * Return the arrows of what is selected, and the counts of targets.
+ * Return what the selected options send where. Where an option has a piece of its own, only a drop says that.
+ * @param {Map<string, number>} counts
+ * @param {Piece[]} elements
+ * @returns {Group[]}
+ */
+function linksOf(counts, elements) {
+  const isDrawn = new Set(elements.map(({ dataset }) => dataset.key));
+  const ends = new Map(elements.flatMap((element) => roleOf(element).sweep.map((key) => [key, element])));
+  /** @type {Map<string, Piece>} */
+  const starts = new Map();
+  for (const element of elements) {
+    for (const key of roleOf(element).among) if (!starts.has(key) || !element.dataset.stack) starts.set(key, element);
+  }
+  const named = new Map(elements.map((element) => [nameKey(element), element]));
+  const dropped = new Map(drops.decision === decisionId() ? drops.ways.map((way) => [way.key, way]) : []);
+  return [...counts].flatMap(([key, count]) => {
+    const way = dropped.get(key);
+    const piece = isDrawn.has(key) ? named.get(way?.from || " ") : starts.get(key);
+    const target = isDrawn.has(key) ? named.get(way?.to || " ") : ends.get(key);
+    return piece && target ? [{ pieces: [piece], target, count }] : [];
+  });
+}
+
+/**
+ * Return how many are left in a pile of which some are sent somewhere.
+ * @param {Piece} pile
+ * @param {string[]} keys
+ * @param {Map<string, number>} counts
+ * @returns {[Box, string][]}
+ */
+function leftIn(pile, keys, counts) {
+  const sent = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
+  const left = Number(pile.dataset.size) - sent;
+  return sent && left > 0 ? [[boxOf(pile), `${left} left`]] : [];
+}
+
+/**
+ * Return the counts next to targets.
  * @param {Map<string, number>} counts
  * @param {import("./answer.js").Row[]} rows
- * @returns {[[Point, Point][], [Box, string][]]}
+ * @param {Piece[]} elements
+ * @returns {[Box, string][]}
  */
-function marksOf(counts, rows) {
-  /** @type {[Point, Point][]} */
-  const arrows = [];
-  /** @type {[Box, string][]} */
-  const badges = [];
-  if (!counts.size) return [arrows, badges];
-  const frame = visibleBoard();
-  const isInside = (/** @type {Point} */ { x, y }) => contains(frame, x, y);
-  const elements = boardElements().filter(isVisible);
-  const isDrawn = new Set(elements.map(({ dataset }) => dataset.key));
+function badgesOf(counts, rows, elements) {
   const rowOf = new Map(rows.map((row) => [row.key, row]));
   const purseOf = ownPurses(rows);
-  const ends = new Map(elements.flatMap((element) => roleOf(element).sweep.map((key) => [key, element])));
-  for (const element of elements) {
-    const { own, among, sweep } = roleOf(element);
+  return elements.flatMap((element) => {
+    const { own, sweep, among } = roleOf(element);
+    if (element.dataset.stack && among.length) return leftIn(element, among, counts);
     const row = rowOf.get(own);
     const total = [...sweep, own].reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
     const points = purseOf(sweep);
     const text = points || (row?.row.dataset.turn ?? (sweep.length || (row && row.limit > 1) ? String(total) : ""));
-    const box = (total || points) && text ? boxOf(element) : null;
-    if (box && isInside(centerOf(box))) badges.push([box, text]);
-    for (const key of among) {
-      const end = counts.has(key) && !isDrawn.has(key) ? ends.get(key) : undefined;
-      if (!end) continue;
-      const [from, to] = [centerOf(boxOf(element)), centerOf(boxOf(end))];
-      if (isInside(from) && isInside(to)) arrows.push([from, to]);
-    }
-  }
-  return [arrows, badges];
+    return (total || points) && text ? [/** @type {[Box, string]} */ ([boxOf(element), text])] : [];
+  });
 }
 
 /**
@@ -407,7 +519,7 @@ function updatePanel() {
   const box = piece && content.length ? boxOf(piece) : null;
   const { x, y } = box ? centerOf(box) : { x: 0, y: 0 };
   const isSeen = box && contains(visibleBoard(), x, y);
-  const avoid = last.isPlaced && !held.length ? undefined : obstacles();
+  const avoid = last.isPlaced && !held.length ? undefined : [...obstacles(), ...places()];
   showPanel(isSeen ? box : null, content, avoid);
   last.isPlaced = !held.length && isSeen === true;
 }
@@ -415,11 +527,26 @@ function updatePanel() {
 /** Return the boxes of what can be clicked or aimed at. */
 export const obstacles = () => queryAll("#board :is(.can, .goal, .held, .about)").filter(isVisible).map(boxOf);
 
+/** Return the boxes of all that has a name on the board, but not of wide waters and lands. */
+function places() {
+  const { width, height } = visibleBoard();
+  const boxes = queryAll("#board .board :is([data-key], [data-place], .bd-copy)").filter(isVisible).map(boxOf);
+  return boxes.filter((box) => box.width * box.height < WIDE * width * height);
+}
+
 function holdingPanel() {
   const [first] = held;
   const name = held.length > 1 || !first ? `${held.length} pieces` : nameOf(first);
-  return [`${name}: choose a target.`, panelButton("Cancel", "release")];
+  const stepper = amount.size > 1 ? stepperOf(amount.times) : [];
+  return [`${name}: choose a target.`, ...stepper, panelButton("Cancel", "release")];
 }
+
+/** @param {number} count */
+const stepperOf = (count) => [
+  panelButton("−", "fewer", "step"),
+  Object.assign(document.createElement("b"), { textContent: count }),
+  panelButton("+", "more", "step"),
+];
 
 /** @param {Piece} piece */
 function answerPanel(piece) {
@@ -427,13 +554,7 @@ function answerPanel(piece) {
   const keys = new Set(accepted(roleOf(piece), knownKeys()));
   const own = now.options.filter(({ key }) => keys.has(key));
   const total = selection.countSelected(own);
-  const stepper = isCounted(piece)
-    ? [
-        panelButton("−", "fewer", "step"),
-        Object.assign(document.createElement("b"), { textContent: total }),
-        panelButton("+", "more", "step"),
-      ]
-    : [];
+  const stepper = isCounted(piece) ? stepperOf(total) : [];
   // On a phone, the button of the card is always in sight.
   if (!selection.countSelected(now.options) || matchMedia(PHONE).matches) return stepper;
   const problem = selection.problemOf(now);
@@ -469,7 +590,8 @@ function act(action) {
   const piece = elementOf(last.key);
   if (action === "confirm") submit();
   if (action === "release" && release()) update();
-  if (piece && (action === "more" || action === "fewer")) step(piece, action === "more" ? 1 : -1);
+  if (held.length && (action === "more" || action === "fewer") && divide(action === "more" ? 1 : -1)) updatePanel();
+  else if (piece && (action === "more" || action === "fewer")) step(piece, action === "more" ? 1 : -1);
 }
 
 /** Place everything again, after the view of the board has changed. */

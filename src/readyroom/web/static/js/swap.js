@@ -1,7 +1,7 @@
 /** A new version of the table in place of the old one: what the player had open, selected or focused stays. */
 
 import { answerForm, decisionId, options, setCounts, update } from "./answer.js";
-import { focusPiece, prepareBoard, resetBoard, visiblePieces } from "./board.js";
+import { focusPiece, isChoice, prepareBoard, resetBoard, visiblePieces } from "./board.js";
 import { announce, get, query, queryAll, textOf } from "./dom.js";
 import { keepsAnalysis } from "./hints.js";
 import { isTextField } from "./keyboard.js";
@@ -297,7 +297,10 @@ export function scrollToDecision() {
   card.scrollTop = 0;
   const isTipOpen = query("#tip-of-the-lesson[open]") !== null;
   if (isTipOpen || !matchMedia(SMALL_SCREEN).matches) return;
-  const wanted = visiblePieces().filter((piece) => piece.matches(".can, .about"));
+  const keys = new Set(options().map(({ key }) => key));
+  const marked = visiblePieces().filter((piece) => piece.matches(".can, .about"));
+  const choices = marked.filter((piece) => isChoice(piece, keys));
+  const wanted = choices.length ? choices : marked;
   if (!wanted.length) return;
   const boxes = wanted.map((piece) => piece.getBoundingClientRect());
   const top = Math.min(...boxes.map((box) => box.top));
