@@ -207,10 +207,10 @@ class Scene:
 
     def pile_title(self, pile: Sequence[SquadronView], where: str) -> str:
         """Return the description of a pile."""
-        first, points = pile[0], sum(squadron.strength for squadron in pile)
-        kind = f"{self.names[first.home]} {first.kind}"
-        each = f"strength {first.strength} each, {points} in all"
-        return f"{kind}: {len(pile)} squadrons of {KIND_TITLES[first.kind]}, {each}, {where}"
+        first = pile[0]
+        text = f"{self.names[first.home]} {first.kind}, {pile_sum(pile)} points: {len(pile)} squadrons"
+        text += f" of {KIND_TITLES[first.kind]}, {where}"
+        return text + ", of the first wave" * first.returning
 
     def counter_title(self, squadron: SquadronView, where: str) -> str:
         """Return the description of a counter."""
@@ -221,6 +221,17 @@ class Scene:
         if squadron.seat in self.names and squadron.seat != squadron.home:
             title += f", commanded by {self.names[squadron.seat]}"
         return title
+
+
+def pile_sum(pile: Sequence[SquadronView]) -> str:
+    """Return how many squadrons are in a pile, the strength of each, and that of all.
+
+    >>> from types import SimpleNamespace
+    >>> pile_sum([SimpleNamespace(strength=5)] * 4)
+    '4×5=20'
+    """
+    count, strength = len(pile), pile[0].strength
+    return f"{count}×{strength}={count * strength}"
 
 
 def describe_turn(turn: int, last: int) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import NamedTuple
 
-from readyroom.games.midway.board_data import BoxName, Fleet, Scene, Ship, Stack
+from readyroom.games.midway.board_data import BoxName, Fleet, Scene, Ship, Stack, pile_sum
 from readyroom.games.midway.state import PlaceName, SideName, place_key
 from readyroom.games.midway.view import SquadronView
 
@@ -88,14 +88,8 @@ class Pile(NamedTuple):
 
     @property
     def sum(self) -> str:
-        """How many there are, the strength of each, and that of all.
-
-        >>> from types import SimpleNamespace
-        >>> Pile([SimpleNamespace(strength=5)] * 4, "", "").sum
-        '4×5=20'
-        """
-        count, strength = len(self.squadrons), self.squadrons[0].strength
-        return f"{count}×{strength}={count * strength}"
+        """How many there are, the strength of each, and that of all."""
+        return pile_sum(self.squadrons)
 
 
 class Hidden(NamedTuple):

@@ -17,6 +17,7 @@ import {
   heldPieces,
   heldTargets,
   hintOf,
+  isHeld,
   nameOf,
   pickUp,
   release,
@@ -116,9 +117,8 @@ function handleMove({ clientX, clientY, pointerType, isPrimary }) {
 function begin(now) {
   hideTooltip();
   if (now.kind === "drag" && now.piece) {
-    const held = heldPieces();
     if (now.copy) pickUp(now.copy.pieces, now.copy);
-    else pickUp(held.includes(now.piece) ? held : [now.piece]);
+    else pickUp(isHeld(now.piece) ? heldPieces() : [now.piece]);
     update();
     if (!heldTargets().size) {
       cancel();

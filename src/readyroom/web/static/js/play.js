@@ -33,6 +33,7 @@ import { accepted, carried, common, roleOf } from "./targets.js";
 const MOST_LABEL = 36; // characters of the button on the board
 const PHONE = "(max-width: 43.99rem)";
 const WIDE = 0.25; // of the board
+const LEFT = 30; // pixels of "2 left" that are over its pile
 const SHORT = 50; // characters of what fits next to an arrow
 const NAME_ENDS = /[,;:.\n(]/;
 
@@ -71,6 +72,15 @@ export function nameOf(piece) {
 
 /** Return the pieces that are picked up. */
 export const heldPieces = () => held;
+/**
+ * Return whether a piece is picked up, or one that lies in its pile.
+ * @param {Piece} piece
+ */
+export function isHeld(piece) {
+  const keys = splitKeys(piece.dataset.stack);
+  return held.some((other) => other === piece || keys.includes(other.dataset.key ?? ""));
+}
+
 /** Return their targets, each with the options of a drop on it. */
 export const heldTargets = () => targets;
 
@@ -162,7 +172,7 @@ export function drop(target) {
   const before = currentSelection();
   const { times } = amount;
   const pieces = held.length > 1 ? held.slice(0, times) : held;
-  let now = again ? takenBack(before, again, times) : before;
+  let now = again && (!target || held.length === 1) ? takenBack(before, again, times) : before;
   for (const piece of pieces) {
     const role = roleOf(piece);
     const keys = target ? common(role, roleOf(target), known) : [];
@@ -264,14 +274,13 @@ export function selectPiece(piece, fewer) {
  */
 function selectAmong(piece, keys, fewer) {
   const own = options().filter(({ key }) => keys.includes(key));
-  const isHeld = held.includes(piece);
   if (fewer) {
     release();
     setCounts(selection.lower(currentSelection(), keys));
     announce("None selected.");
     return;
   }
-  if (!isHeld && keys.length > 1) {
+  if (!isHeld(piece) && keys.length > 1) {
     pickUp([piece]);
     if (targets.size) {
       announceHeld();
@@ -462,7 +471,8 @@ function linksOf(counts, elements) {
 function leftIn(pile, keys, counts) {
   const sent = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
   const left = Number(pile.dataset.size) - sent;
-  return sent && left > 0 ? [[boxOf(pile), `${left} left`]] : [];
+  const { left: x, ...box } = boxOf(pile);
+  return sent && left > 0 ? [[{ ...box, left: x - LEFT }, `${left} left`]] : [];
 }
 
 /**
@@ -475,8 +485,10 @@ function leftIn(pile, keys, counts) {
 function badgesOf(counts, rows, elements) {
   const rowOf = new Map(rows.map((row) => [row.key, row]));
   const purseOf = ownPurses(rows);
+  const piled = new Set(elements.flatMap((element) => (element.dataset.stack ? roleOf(element).sweep : [])));
   return elements.flatMap((element) => {
     const { own, sweep, among } = roleOf(element);
+    if (piled.has(own) && !rowOf.get(own)?.row.dataset.turn) return [];
     if (element.dataset.stack && among.length) return leftIn(element, among, counts);
     const row = rowOf.get(own);
     const total = [...sweep, own].reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
