@@ -92,10 +92,11 @@ export const heldTargets = () => targets;
 function targetsOf(pieces) {
   const known = knownKeys();
   const roles = pieces.map(roleOf);
+  const piled = new Set(pieces.flatMap(({ dataset }) => splitKeys(dataset.stack)));
   /** @type {Map<Piece, string[]>} */
   const found = new Map();
   for (const element of boardElements()) {
-    if (pieces.includes(element)) continue;
+    if (pieces.includes(element) || piled.has(element.dataset.key ?? "")) continue;
     const role = roleOf(element);
     const keys = new Set(roles.flatMap((piece) => common(piece, role, known)));
     if (keys.size && isVisible(element)) found.set(element, [...keys]);
@@ -260,8 +261,9 @@ export function selectPiece(piece, fewer) {
     return toggle(role.own, fewer);
   }
   const among = role.among.filter((key) => known.has(key));
-  if (among.length) selectAmong(piece, among, fewer);
-  else if (accepted(role, known).length) selectFor(piece, fewer);
+  const isFor = accepted(role, known).length > 0;
+  if (among.length && !(isFor && piece.dataset.stack)) selectAmong(piece, among, fewer);
+  else if (isFor) selectFor(piece, fewer);
   else return false;
   return true;
 }
@@ -438,6 +440,15 @@ export function update() {
 }
 
 /**
+ * Return the options that send something to an element; a pile is no place for what lies in it.
+ * @param {Piece} element
+ */
+function sentTo(element) {
+  const own = splitKeys(element.dataset.stack);
+  return roleOf(element).sweep.filter((key) => !own.includes(key));
+}
+
+/**
  * Return what the selected options send where. Where an option has a piece of its own, only a drop says that.
  * @param {Map<string, number>} counts
  * @param {Piece[]} elements
@@ -445,7 +456,7 @@ export function update() {
  */
 function linksOf(counts, elements) {
   const isDrawn = new Set(elements.map(({ dataset }) => dataset.key));
-  const ends = new Map(elements.flatMap((element) => roleOf(element).sweep.map((key) => [key, element])));
+  const ends = new Map(elements.flatMap((element) => sentTo(element).map((key) => [key, element])));
   /** @type {Map<string, Piece>} */
   const starts = new Map();
   for (const element of elements) {
@@ -454,9 +465,11 @@ function linksOf(counts, elements) {
   const named = new Map(elements.map((element) => [nameKey(element), element]));
   const dropped = new Map(drops.decision === decisionId() ? drops.ways.map((way) => [way.key, way]) : []);
   return [...counts].flatMap(([key, count]) => {
+    const start = starts.get(key);
+    const isSure = !isDrawn.has(key) || start?.dataset.key === key;
     const way = dropped.get(key);
-    const piece = isDrawn.has(key) ? named.get(way?.from || " ") : starts.get(key);
-    const target = isDrawn.has(key) ? named.get(way?.to || " ") : ends.get(key);
+    const piece = isSure ? start : named.get(way?.from || " ");
+    const target = isSure ? ends.get(key) : named.get(way?.to || " ");
     return piece && target ? [{ pieces: [piece], target, count }] : [];
   });
 }
