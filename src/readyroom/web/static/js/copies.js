@@ -17,7 +17,7 @@ import { boxOf, centerOf } from "./layer.js";
  */
 
 const NS = "http://www.w3.org/2000/svg";
-const SMALL = 1.6; // sizes of a piece: a target that is smaller is not covered
+const SMALL = 2.2; // sizes of a piece: a target that is smaller is not covered
 const SHRUNK = 0.72; // the scale of a copy next to a small target
 const BADGE = 0.27; // radius of the count, in widths of the copy
 const PARTS = [4, 2, 6, 1, 7, 3, 5].map((part) => part / 8);
@@ -53,7 +53,7 @@ export function grouped(links) {
     const groups = byTarget.get(target) ?? new Map();
     byTarget.set(target, groups);
     const [piece] = pieces;
-    const look = piece ? lookOf(piece) : "";
+    const look = piece ? lookOf(faceOf(piece)) : "";
     const group = groups.get(look);
     if (group) {
       group.pieces.push(...pieces);
@@ -84,15 +84,38 @@ export function showCopies(groups) {
   const byTarget = new Map();
   for (const group of groups) byTarget.set(group.target, [...(byTarget.get(group.target) ?? []), group]);
   const ways = [...byTarget.values()].flatMap(layOn);
-  const sent = new Set(groups.flatMap(({ pieces }) => pieces));
-  for (const piece of sent) piece.classList.add("sent");
-  const keys = new Set([...sent].map(({ dataset }) => dataset.key));
-  for (const pile of queryAll("#board [data-stack]"))
-    pile.classList.toggle(
-      "sent",
-      splitKeys(pile.dataset.stack).every((key) => keys.has(key)),
-    );
+  fade(groups);
   return ways;
+}
+
+/**
+ * Fade pieces that are sent, and stacks of which nothing is left.
+ * @param {Group[]} groups
+ */
+function fade(groups) {
+  /** @type {Map<Piece, number>} */
+  const sent = new Map();
+  for (const { pieces, count } of groups) for (const piece of pieces) sent.set(piece, (sent.get(piece) ?? 0) + count);
+  const gone = [...sent].filter(([{ dataset }, count]) => count >= Number(dataset.size ?? 1)).map(([piece]) => piece);
+  const keys = new Set(gone.flatMap(({ dataset }) => [dataset.key, ...splitKeys(dataset.stack)]));
+  for (const piece of /** @type {Piece[]} */ (queryAll("#board :is([data-key], [data-stack])"))) {
+    const { key, stack } = piece.dataset;
+    const isGone = stack
+      ? splitKeys(stack).every((other) => keys.has(other))
+      : piece.matches(".in-pile") && keys.has(key);
+    if (isGone || gone.includes(piece)) piece.classList.add("sent");
+  }
+}
+
+/**
+ * Return what is drawn of a piece: of a pile, its uppermost counter.
+ * @param {Piece} piece
+ * @returns {Piece}
+ */
+function faceOf(piece) {
+  const keys = splitKeys(piece.dataset.stack);
+  const inside = /** @type {Piece[]} */ (queryAll(".in-pile", piece.ownerSVGElement ?? document));
+  return inside.filter(({ dataset }) => keys.includes(dataset.key ?? "")).at(-1) ?? piece;
 }
 
 /**
@@ -102,7 +125,7 @@ export function showCopies(groups) {
  */
 function layOn(groups) {
   const [first] = groups;
-  const [source] = first?.pieces ?? [];
+  const source = first?.pieces[0] && faceOf(first.pieces[0]);
   if (!first || !source) return [];
   const [box, { width, height }] = [boxOf(first.target), boxOf(source)];
   const isSmall = box.width < width * SMALL && box.height < height * SMALL;
@@ -112,7 +135,7 @@ function layOn(groups) {
   return groups.flatMap((group, at) => {
     const to = { x: middle.x + (at - (groups.length - 1) / 2) * step, y: middle.y };
     const [piece] = group.pieces;
-    if (!piece || !lay(group, piece, to, scale)) return [];
+    if (!piece || !lay(group, faceOf(piece), to, scale)) return [];
     return [/** @type {[Point, Point]} */ ([centerOf(boundsOf(group.pieces)), to])];
   });
 }

@@ -210,7 +210,8 @@ function takenBack(now, { pieces, target }, times) {
 }
 
 /**
- * Note what was dropped where, as an option that has a piece of its own does not say it.
+ * Note what was dropped where, as an option that has a piece of its own does not say it. A place can be dragged to a piece,
+ * too: what goes is what has options to go, or else what is smaller; between two places nothing goes.
  * @param {Piece} piece
  * @param {Piece} target
  * @param {string[]} keys
@@ -218,11 +219,21 @@ function takenBack(now, { pieces, target }, times) {
 function noteDrop(piece, target, keys) {
   const decision = decisionId();
   if (drops.decision !== decision) drops = { decision, ways: [] };
-  const [from, to] = [nameKey(piece), nameKey(target)];
+  const movers = [piece, target].filter((one) => roleOf(one).among.length);
+  const isAbout = [piece, target].some((one) => roleOf(one).isAbout);
+  const [mover] = movers.length || !isAbout ? movers : [piece, target].sort((a, b) => sizeOnPage(a) - sizeOnPage(b));
+  if (!mover) return;
+  const [from, to] = [nameKey(mover), nameKey(mover === piece ? target : piece)];
   for (const key of keys) {
     drops.ways = drops.ways.filter((way) => way.key !== key || way.from !== from);
     drops.ways.push({ key, from, to });
   }
+}
+
+/** @param {Piece} piece */
+function sizeOnPage(piece) {
+  const { width, height } = boxOf(piece);
+  return width * height;
 }
 
 /**
@@ -526,7 +537,8 @@ function ownPurses(rows) {
   for (const { key, purse } of rows) keysOf.set(purse, [...(keysOf.get(purse) ?? []), key]);
   return (keys) => {
     const purse = keys.length ? (rows.find(({ key }) => keys.includes(key))?.purse ?? "") : "";
-    const isOwn = purse && keysOf.get(purse)?.every((key) => keys.includes(key));
+    const isOwn =
+      purse && keysOf.get(purse)?.every((key) => keys.includes(key)) && keysOf.get(purse)?.length === keys.length;
     return isOwn ? `${spent.get(purse) ?? 0}/${budget}` : "";
   };
 }
