@@ -19,6 +19,7 @@ import { boxOf, centerOf } from "./layer.js";
 const NS = "http://www.w3.org/2000/svg";
 const SMALL = 2.2; // sizes of a piece: a target that is smaller is not covered
 const SHRUNK = 0.72; // the scale of a copy next to a small target
+const LEAST = 34; // pixels: smaller pieces keep their size
 const BADGE = 0.27; // radius of the count, in widths of the copy
 const PARTS = [4, 2, 6, 1, 7, 3, 5].map((part) => part / 8);
 
@@ -129,7 +130,8 @@ function layOn(groups) {
   if (!first || !source) return [];
   const [box, { width, height }] = [boxOf(first.target), boxOf(source)];
   const isSmall = box.width < width * SMALL && box.height < height * SMALL;
-  const scale = isSmall ? SHRUNK : Math.min(1, Math.max(SHRUNK, box.height / height));
+  const least = width < LEAST ? 1 : SHRUNK;
+  const scale = isSmall ? least : Math.min(1, Math.max(least, box.height / height));
   const step = Math.min(width * scale * 1.06, (Math.max(box.width, width * 2) - width * scale) / groups.length);
   const middle = isSmall ? { x: box.left + box.width, y: box.top + box.height } : spotOn(first.target, box);
   return groups.flatMap((group, at) => {
@@ -196,7 +198,9 @@ function lay(group, piece, to, scale) {
   const drawing = element("g", { transform: `matrix(${[a, b, c, d, e, f].join(" ")})` });
   drawing.append(copyOf(piece));
   copy.append(drawing);
-  if (group.count > 1) {
+  const figure = [...drawing.querySelectorAll("text")].find(({ textContent }) => /^\d+$/.test(textContent ?? ""));
+  if (figure && group.pieces[0]?.dataset.size) figure.textContent = String(group.count);
+  else if (group.count > 1) {
     const radius = Math.max(box.width * BADGE * scale, 9) * toChart.a;
     const [cx, cy] = [goal.x + (box.width / 2) * scale * toChart.a, goal.y + (box.height / 2) * scale * toChart.d];
     const text = element("text", { class: "bd-copies", x: cx, y: cy + radius * 0.36, "font-size": radius * 1.15 });

@@ -33,6 +33,7 @@ import { accepted, carried, common, roleOf } from "./targets.js";
 const MOST_LABEL = 36; // characters of the button on the board
 const PHONE = "(max-width: 43.99rem)";
 const WIDE = 0.25; // of the board
+const LARGE = 2.5; // times the area of another piece
 const LEFT = 30; // pixels of "2 left" that are over its pile
 const SHORT = 50; // characters of what fits next to an arrow
 const NAME_ENDS = /[,;:.\n(]/;
@@ -211,7 +212,8 @@ function takenBack(now, { pieces, target }, times) {
 
 /**
  * Note what was dropped where, as an option that has a piece of its own does not say it. A place can be dragged to a piece,
- * too: what goes is what has options to go, or else what is smaller; between two places nothing goes.
+ * too: what goes is what has options to go, or else what the question is about, unless that is far larger, such as the ship
+ * that is attacked; between two places nothing goes.
  * @param {Piece} piece
  * @param {Piece} target
  * @param {string[]} keys
@@ -220,8 +222,12 @@ function noteDrop(piece, target, keys) {
   const decision = decisionId();
   if (drops.decision !== decision) drops = { decision, ways: [] };
   const movers = [piece, target].filter((one) => roleOf(one).among.length);
-  const isAbout = [piece, target].some((one) => roleOf(one).isAbout);
-  const [mover] = movers.length || !isAbout ? movers : [piece, target].sort((a, b) => sizeOnPage(a) - sizeOnPage(b));
+  const isClear = !movers.length && keys.some((key) => startsIn(boardElements().filter(isVisible)).has(key));
+  if (isClear) return;
+  const about = [piece, target].find((one) => roleOf(one).isAbout);
+  const option = about === piece ? target : piece;
+  const isLarge = about && sizeOnPage(about) > LARGE * sizeOnPage(option);
+  const mover = movers[0] ?? (isLarge ? option : about);
   if (!mover) return;
   const [from, to] = [nameKey(mover), nameKey(mover === piece ? target : piece)];
   for (const key of keys) {
@@ -451,6 +457,22 @@ export function update() {
 }
 
 /**
+ * Return the pieces that each option sends somewhere; a pile counts if those in it cannot go alone.
+ * @param {Piece[]} elements
+ */
+function startsIn(elements) {
+  /** @type {Map<string, Piece[]>} */
+  const starts = new Map();
+  for (const element of [...elements].sort((a, b) => Number("stack" in a.dataset) - Number("stack" in b.dataset))) {
+    for (const key of roleOf(element).among) {
+      const own = starts.get(key) ?? [];
+      if (!own.length || !element.dataset.stack) starts.set(key, [...own, element]);
+    }
+  }
+  return starts;
+}
+
+/**
  * Return the options that send something to an element; a pile is no place for what lies in it.
  * @param {Piece} element
  */
@@ -468,19 +490,15 @@ function sentTo(element) {
 function linksOf(counts, elements) {
   const isDrawn = new Set(elements.map(({ dataset }) => dataset.key));
   const ends = new Map(elements.flatMap((element) => sentTo(element).map((key) => [key, element])));
-  /** @type {Map<string, Piece>} */
-  const starts = new Map();
-  for (const element of elements) {
-    for (const key of roleOf(element).among) if (!starts.has(key) || !element.dataset.stack) starts.set(key, element);
-  }
+  const starts = startsIn(elements);
   const named = new Map(elements.map((element) => [nameKey(element), element]));
   const dropped = new Map(drops.decision === decisionId() ? drops.ways.map((way) => [way.key, way]) : []);
   return [...counts].flatMap(([key, count]) => {
-    const start = starts.get(key);
-    const isSure = !isDrawn.has(key) || start?.dataset.key === key;
-    const way = dropped.get(key);
-    const piece = isSure ? start : named.get(way?.from || " ");
-    const target = isSure ? ends.get(key) : named.get(way?.to || " ");
+    const [start, other] = starts.get(key) ?? [];
+    const isAssigned = !isDrawn.has(key) || start?.dataset.key === key;
+    const way = isAssigned ? undefined : dropped.get(key);
+    const piece = way ? named.get(way.from) : isAssigned || !other ? start : undefined;
+    const target = way ? named.get(way.to) : isAssigned ? ends.get(key) : named.get(key);
     return piece && target ? [{ pieces: [piece], target, count }] : [];
   });
 }
@@ -515,7 +533,7 @@ function badgesOf(counts, rows, elements) {
     if (piled.has(own) && !rowOf.get(own)?.row.dataset.turn) return [];
     if (element.dataset.stack && among.length) return leftIn(element, among, counts);
     const row = rowOf.get(own);
-    const total = [...sweep, own].reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
+    const total = [...new Set([...sweep, own])].reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
     const points = purseOf(sweep);
     const text = points || (row?.row.dataset.turn ?? (sweep.length || (row && row.limit > 1) ? String(total) : ""));
     return (total || points) && text ? [/** @type {[Box, string]} */ ([boxOf(element), text])] : [];
