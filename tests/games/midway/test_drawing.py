@@ -75,7 +75,7 @@ def counters(chart: Chart) -> list[Frame]:
 
 
 def piled(chart: Chart) -> set[str]:
-    """Return the keys of the squadrons that lie under the uppermost of a pile, which is slightly lower and to the left."""
+    """Return the keys of the squadrons that lie under the uppermost of a pile, and check that the pile is one."""
     piles = [pile for placed in chart.piles.values() for pile in placed]
     frames = {piece.squadron.key: frame(piece.at) for placed in chart.counters.values() for piece in placed}
     for pile in piles:

@@ -54,7 +54,7 @@ class Stack:
 
 
 def _look(squadron: SquadronView) -> tuple[object, ...]:
-    """Return what tells squadrons apart that are not of one pile."""
+    """Return what is equal for all squadrons of one pile."""
     return squadron.kind, squadron.home, squadron.strength, squadron.returning, squadron.seat
 
 
@@ -178,9 +178,7 @@ class Scene:
             lower=bool(self._most(f"{carrier.key}-lower", 0 if hidden else 1)),
         )
 
-    def _stack(
-        self, place: str, squadrons: Sequence[SquadronView] | None, where: str, *, piled: bool = False
-    ) -> Stack:
+    def _stack(self, place: str, squadrons: Sequence[SquadronView] | None, where: str, *, piled: bool = False) -> Stack:
         stack = Stack(None if squadrons is None else self._sorted(squadrons), where, piled=piled)
         return replace(stack, room=self._most(place, len(stack)))
 

@@ -21,7 +21,7 @@ DECK = (6.0, 6.0, 134.0, 30.0)
 KEYS: Mapping[BoxName, PlaceName] = {"Moving": "moving", "Ready": "ready", "Home": "home", "Waiting": "waiting"}
 """The key of each box, after that of its side."""
 LAYERS, LAYER = 2, 0.9
-"""How many counters of a pile are seen below the uppermost, and how far each of them lies to the right, and half as far up."""
+"""How many counters of a pile are seen below the uppermost, and how far to the right each lies; half as far up."""
 LETTER = 5.4
 """About the width of a letter of small print."""
 

@@ -1,5 +1,5 @@
 /**
- * Questions without a choice. They keep other players from noticing that there is none; where nobody else plays, the page
+ * Questions without a choice. They keep other players from noticing that there is none; where one person plays, the page
  * answers them by itself, unless that is switched off.
  */
 
