@@ -34,7 +34,7 @@ const MOST_LABEL = 36; // characters of the button on the board
 const PHONE = "(max-width: 43.99rem)";
 const WIDE = 0.25; // of the board
 const LARGE = 2.5; // times the area of another piece
-const LEFT = 30; // pixels of "2 left" that are over its pile
+const LOW = 0.8; // of the height of a pile: where it says what is left of it
 const SHORT = 50; // characters of what fits next to an arrow
 const NAME_ENDS = /[,;:.\n(]/;
 
@@ -513,8 +513,9 @@ function linksOf(counts, elements) {
 function leftIn(pile, keys, counts) {
   const sent = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
   const left = Number(pile.dataset.size) - sent;
-  const { left: x, ...box } = boxOf(pile);
-  return sent && left > 0 ? [[{ ...box, left: x - LEFT }, `${left} left`]] : [];
+  const { left: x, top, width, height } = boxOf(pile);
+  const low = { left: x - width / 2, top: top + height * LOW, width, height };
+  return sent && left > 0 ? [[low, `${left} left`]] : [];
 }
 
 /**
