@@ -73,7 +73,7 @@ FOLLOW = """() => {
 """Notes which pieces and places are within the frame of the board."""
 FIRST_TARGETS = """async (playback) => {
   const load = (file) => import(performance.getEntriesByType('resource').find(({name}) => name.includes(file)).name);
-  const [{groupEvents}, {together}] = await Promise.all(['/playback/events.', '/effects/war.'].map(load));
+  const [{groupEvents}, {together}] = await Promise.all(['/playback/events.', 'war/effects.'].map(load));
   return groupEvents(playback.events, together).map(({target}) => target).filter(Boolean);
 }"""
 """What the beats of a playback happen to first."""

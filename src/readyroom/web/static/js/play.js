@@ -514,7 +514,7 @@ function leftIn(pile, keys, counts) {
   const sent = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
   const left = Number(pile.dataset.size) - sent;
   const { left: x, top, width, height } = boxOf(pile);
-  const low = { left: x - width / 2, top: top + height * LOW, width, height };
+  const low = { left: x - width * 0.75, top: top + height * LOW, width, height };
   return sent && left > 0 ? [[low, `${left} left`]] : [];
 }
 
