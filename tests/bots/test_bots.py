@@ -23,7 +23,7 @@ AHEAD = [
 ]
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "bot"), PLAYERS)
 def test_bots_finish_every_scenario_and_option(name: str, bot: str) -> None:
@@ -43,6 +43,7 @@ def test_bots_finish_every_scenario_and_option(name: str, bot: str) -> None:
             assert match.outcome is not None
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "scenario"), AHEAD)
 def test_search_bot_finishes_every_game(name: str, scenario: str) -> None:
     game = games.load(name)
@@ -95,8 +96,7 @@ def test_unknown_bot_raises() -> None:
         bots.make_bot(games.load("midway"), "nimitz", "usa", Random())
 
 
-@pytest.mark.sample(1)
-@pytest.mark.slow
+@pytest.mark.torture(2)
 @pytest.mark.parametrize(("japan", "usa"), [("doctrine", "random"), ("random", "doctrine")])
 def test_midway_doctrine_beats_random(japan: str, usa: str) -> None:
     result = simulate("midway", games=300, seed="book", workers=2, bots={"japan": japan, "usa": usa})

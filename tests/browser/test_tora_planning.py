@@ -204,7 +204,7 @@ def test_plans_are_made_on_a_phone(visit: Visit, server: Server) -> None:
     assert planned(place, "japan")["wave"][0]["group"] == [
         {"sector": "3NE", "type": "kate", "units": 4, "ordnance": "torpedo"}
     ]
-    page, place = begin(visit, server, "usa", **how)
+    page, place = begin(visit, server, "usa", **PHONE)
     page.locator('[data-sector="NE"]').tap(position={"x": 90, "y": 60})
     for day, ship in ((2, "lexington"), (8, "enterprise")):
         page.locator(f'[data-row="{ship}"][data-on="{day}"]').tap()

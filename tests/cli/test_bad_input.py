@@ -85,7 +85,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
     return places
 
 
-@pytest.mark.sample(15)
+@pytest.mark.sample(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("text", WRONG)
 def test_wrong_command_prints_one_sentence(shell: Shell, files: dict[str, Path], text: str) -> None:

@@ -19,7 +19,7 @@ def test_strengths_and_pairs_are_told(shell: Shell, tmp_path: Path) -> None:
         assert word in result.out
 
 
-@pytest.mark.slow
+@pytest.mark.torture(1)
 def test_json_has_everything(shell: Shell, tmp_path: Path) -> None:
     data = json.loads(shell.run(*WORDS, "--out", str(tmp_path / "l"), "--json").out)
     assert [rung["bot"] for rung in data["rungs"]] == ["doctrine", "random"]

@@ -108,7 +108,7 @@ def test_battle_is_played_with_plan_from_file(shell: Shell, tmp_path: Path, monk
     proves_both_plans(shell, result.out)
 
 
-@pytest.mark.slow(2)
+@pytest.mark.torture(2)
 def test_battle_is_repeatable(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for at in ("once", "again"):
         with monkeypatch.context() as hands:

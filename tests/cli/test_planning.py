@@ -40,7 +40,7 @@ def test_planning_repeated_gives_same_figures(shell: Shell) -> None:
     assert len(first["cells"]) == 4
 
 
-@pytest.mark.slow(2)
+@pytest.mark.torture(2)
 def test_page_and_figures_are_written(shell: Shell, tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("hands.html", "hands.csv", "hands.json")]
     outs = [word for file in files for word in ("--out", str(file))]

@@ -43,7 +43,7 @@ class Player:
         return " ".join(str(self.hand.randint(1, int(match[2]))) for _ in range(int(match[1])))
 
 
-@pytest.mark.slow(3)
+@pytest.mark.torture(1)
 def test_full_midway_match_with_real_dice(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """The player quits, resumes, makes typing errors and also rolls for the bot; the record verifies."""
     first, second = Player(1, leaves_at=12), Player(2)

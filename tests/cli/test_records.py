@@ -117,6 +117,7 @@ def test_where_all_is_private_so_far_replay_says_so(shell: Shell) -> None:
     assert "Nothing visible to this seat has happened yet" in shell.run("replay", "midway-2", "--seat", "usa").out
 
 
+@pytest.mark.torture(1)
 def test_replay_as_json(finished: Shell) -> None:
     whole = json.loads(finished.run("replay", "midway-1", "--json").out)
     assert whole["at"] == whole["last"] > 20

@@ -22,7 +22,7 @@ def test_review_prints_skill_and_luck(shell: Shell, tmp_path: Path) -> None:
     assert "readyroom review" in page.read_text()
 
 
-@pytest.mark.slow(3)
+@pytest.mark.torture(2)
 def test_review_as_json(shell: Shell) -> None:
     facts = json.loads(shell.run(*VERDICT, "--json").out)
     assert facts["sides"][0]["outcome"] < 0.5

@@ -69,6 +69,7 @@ def test_every_pair_of_doctrines_has_a_row(battles: ModuleType) -> None:
     assert set(rows("% pairs", "% end")) == expected
 
 
+@pytest.mark.torture(1)
 def test_figures_can_be_regenerated(battles: ModuleType) -> None:
     tables = battles.tables(1)
     assert tables.count("\n| ") == FIGURES.count("\n| ")

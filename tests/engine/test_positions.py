@@ -74,6 +74,7 @@ def check_same(restored: AnyMatch, full: AnyMatch) -> None:
     assert log == whole[len(whole) - len(log) :]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", KEPT)
 def test_positions_equal_a_full_replay(name: str) -> None:
     check_positions((RECORDS / f"{name}.jsonl").read_text(), step=7)

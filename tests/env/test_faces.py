@@ -126,6 +126,7 @@ def test_libraries_accept_more_than_two_seats(game: str, options: dict[str, str]
 # -- whole matches -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_aec_match_ends(game: str, random: Random) -> None:
     environment = env.pettingzoo(game)
@@ -137,6 +138,7 @@ def test_aec_match_ends(game: str, random: Random) -> None:
     assert len(last) == 1 or sum(last.values()) == 0
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_parallel_match_ends(game: str, random: Random) -> None:
     rewards, over = play_parallel(env.parallel(game), random)
@@ -377,13 +379,12 @@ def test_missing_library_names_extra(environment: str, library: str, monkeypatch
 
 
 def test_libraries_are_imported_lazily() -> None:
-    code = "import sys; from readyroom import env; print({'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"
+    code = "import sys; from readyroom import env; print({'pettingzoo', 'pyspiel'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
 
-@pytest.mark.sample(1)
-@pytest.mark.slow(2)
+@pytest.mark.torture(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_learner_finishes_every_scenario(game: str, random: Random) -> None:
     result = games.load(game)

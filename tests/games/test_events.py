@@ -18,6 +18,7 @@ QUICK = [("picket", "little"), ("doolittle", "capital")]
 GAMES = ["picket", "doolittle"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow(seconds=4)
 @pytest.mark.parametrize(("name", "scenario"), QUICK)
 def test_keys_of_events_are_drawn_and_boards_keep_their_size(name: str, scenario: str) -> None:

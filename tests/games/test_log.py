@@ -28,6 +28,7 @@ MATCHES = {
 }
 
 
+@pytest.mark.sample(14)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "scenario"), [(name, key) for name, keys in MATCHES.items() for key in keys])
 @pytest.mark.parametrize("seed", ["one", "two", "three"])

@@ -25,7 +25,7 @@ PARTS = {"midway": 2, "tora": 2}
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.slow(8)
 @pytest.mark.parametrize("name", GAMES)
 def test_game_has_no_violations(name: str) -> None:

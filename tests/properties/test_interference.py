@@ -19,7 +19,7 @@ ONWARD = 16
 """The number of decisions that are observed."""
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.slow(3)
 @pytest.mark.parametrize("name", GAMES)
 def test_others_cannot_infer_hidden_answers(name: str) -> None:

@@ -50,6 +50,7 @@ def test_record_verifies(name: str) -> None:
     assert replay_record(name).parsed.ending is not None
 
 
+@pytest.mark.sample(30)
 @pytest.mark.parametrize("name", RECIPES)
 def test_record_matches_its_description(name: str) -> None:
     command = f"{write.COMMAND} --find {name}"
@@ -57,7 +58,7 @@ def test_record_matches_its_description(name: str) -> None:
     assert checks.CHECKS[name](replay), f"no longer true: {RECIPES[name].description} Find another seed: {command}"
 
 
-@pytest.mark.sample(40)
+@pytest.mark.sample(14)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_replay_writes_same_bytes(name: str) -> None:

@@ -112,7 +112,7 @@ CHANGES: dict[str, Callable[[str], Any]] = {
 """Changes by name; each is noticed at the next load."""
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("change", CHANGES)
 def test_altered_match_is_closed(store: Store, match_id: str, change: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR)

@@ -113,6 +113,7 @@ def alone(store: Store, red: Player, blue: Player) -> str:
     return store.lobby.create(red, "straits", None, {}, {"red": ME, "blue": ME}).id
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("begin", [with_bot, with_seed, joined_late, another_came, alone])
 def test_other_matches_are_not_rated(store: Store, begin: Callable[[Store, Player, Player], str]) -> None:
     red, blue = pair(store)

@@ -60,6 +60,7 @@ TOO_LARGE: dict[str, tuple[Callable[[], str], str]] = {
 }
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("what", TOO_LARGE)
 def test_record_above_a_limit_is_rejected_with_the_limit(store: Store, what: str) -> None:
     make, sentence = TOO_LARGE[what]

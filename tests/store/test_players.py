@@ -149,6 +149,7 @@ def test_player_changes_name_and_addresses(store: Store) -> None:
     )
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(
     "name",
     [

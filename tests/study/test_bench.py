@@ -22,6 +22,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "ROUNDS", 1)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", bench.AIMS)
 def test_every_figure_with_an_aim_is_printed(name: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -31,6 +32,7 @@ def test_every_figure_with_an_aim_is_printed(name: str, capsys: pytest.CaptureFi
     assert text.count("(aim:") == len(bench.AIMS[name])
 
 
+@pytest.mark.torture(2)
 def test_bench_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     bench.main(["--json"])
     data = json.loads(capsys.readouterr().out)

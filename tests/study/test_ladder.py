@@ -31,6 +31,7 @@ def test_bot_that_wins_all_has_finite_elo() -> None:
     assert 400 < first - second < 800
 
 
+@pytest.mark.torture(1)
 def test_equal_bots_have_equal_strength(tmp_path: Path) -> None:
     ladder = run_ladder("tora", ["sunday", "ready"], scenario="sunday", matches=2, folder=tmp_path / "l", workers=1)
     assert ladder.met[0].share == 0.5
@@ -59,7 +60,7 @@ def test_solo_bots_are_compared_on_same_dice(tmp_path: Path) -> None:
     assert {"ships sunk", "planes shot down"} <= set(counts)
 
 
-@pytest.mark.slow(2)
+@pytest.mark.torture(2)
 def test_resumed_ladder_gives_same_result(tmp_path: Path) -> None:
     def run_with_seed() -> Ladder:
         return run_ladder("midway", ["random", "eager"], matches=3, folder=tmp_path / "l", workers=1)

@@ -59,6 +59,7 @@ def test_review_is_repeatable_with_any_workers() -> None:
     assert without_times(again) == without_times(reviewed())
 
 
+@pytest.mark.torture(1)
 def test_another_seed_agrees_within_the_errors() -> None:
     one, two = reviewed(), reviewed("another")
     for first, second in zip(one.sides, two.sides, strict=True):
@@ -70,6 +71,7 @@ def test_another_seed_agrees_within_the_errors() -> None:
                 agree(costs[each.n].cost, each.cost)
 
 
+@pytest.mark.torture(2)
 def test_bot_play_has_no_skill_effect() -> None:
     result = review((RECORDS / "blown-up.jsonl").read_text(), samples=FEW)
     assert result.sides[0].skill.mean == 0

@@ -46,6 +46,7 @@ def test_page_has_every_figure_and_sentence(html: str, result: MeasureResult) ->
     assert "Seed “enterprise”" in html
 
 
+@pytest.mark.torture(1)
 def test_same_study_gives_same_page(html: str) -> None:
     assert page(run("enterprise-guns", matches=30, workers=1).result, COMMAND) == html
 

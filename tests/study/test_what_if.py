@@ -28,6 +28,7 @@ def test_same_answer_changes_nothing() -> None:
     assert result.changes[0].worth == mean_of([0.0] * 8)
 
 
+@pytest.mark.torture(2)
 def test_worker_count_does_not_change_result() -> None:
     text = record("blown-up")
     at = next(choice.n for choice in choices(text) if choice.free)
@@ -41,8 +42,7 @@ def _another(text: str, at: int) -> list[str]:
     return [next(key for key in point.decision.keys if (key,) != point.entry.chose)]
 
 
-@pytest.mark.sample(1)
-@pytest.mark.slow
+@pytest.mark.torture(2)
 @pytest.mark.parametrize(
     ("name", "at"), [("drawn-on-points", 10), ("as-it-came-on-a-sunday-morning", 20), ("blown-up", 2)]
 )

@@ -31,17 +31,19 @@ def test_correct_toy_has_no_violations() -> None:
     assert not idle, f"never checked: {', '.join(idle)}"
 
 
+@pytest.mark.torture(2)
 def test_toy_with_copy_state_has_no_violations() -> None:
     report = check_game(replace(GAME, rules=replace(GAME.rules, copy_state=deepcopy)), playouts=12, closely=1)
     assert report.ok, str(report)
 
 
+@pytest.mark.torture(2)
 def test_toy_with_immutable_facts_has_no_violations() -> None:
     report = check_game(replace(GAME, rules=replace(GAME.rules, immutable_facts=True)), playouts=12, closely=1)
     assert report.ok, str(report)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BROKEN)
 def test_planted_defect_is_found(name: str) -> None:
@@ -57,6 +59,7 @@ def test_planted_defect_is_found(name: str) -> None:
     assert invariant in repeated.kinds, f"{violation}\n\nis not reproducible: {repeated}"
 
 
+@pytest.mark.torture(2)
 def test_violation_is_reproducible() -> None:
     game = leak_in_log()
     report = check_game(game, playouts=12, closely=1)

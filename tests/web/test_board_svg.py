@@ -62,7 +62,7 @@ def moments(scenario: str, options: dict[str, str], seed: str) -> Iterator[tuple
             match.decide(seat, decision.sample(random))
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "options"), VARIANTS, ids=str)
 def test_options_that_are_pieces_are_marked_on_the_board(scenario: str, options: dict[str, str]) -> None:

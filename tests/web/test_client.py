@@ -24,7 +24,7 @@ def test_client_decision_equals_the_servers() -> None:
     assert groups
 
 
-@pytest.mark.slow
+@pytest.mark.torture(2)
 def test_collected_seat_closes_its_connections() -> None:
     place = RemoteSeat("http://127.0.0.1:9")
     line = place._http

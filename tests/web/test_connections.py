@@ -111,6 +111,7 @@ def test_client_that_reads_nothing_is_closed(hasty: Site) -> None:
         assert len(hasty.connections) == 0
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow(3)
 @pytest.mark.parametrize("path", ["/static/vendor/htmx.min.js", "/games/doolittle/charts"])
 @pytest.mark.parametrize("who", ["client", "server"])

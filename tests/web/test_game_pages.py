@@ -73,6 +73,7 @@ def read(browser: Browser, path: str, status: int = 200) -> Read:
 # -- all pages -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(12)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
 def test_pages_have_one_heading_and_a_skip_link(browser: Browser, path: str) -> None:
@@ -83,6 +84,7 @@ def test_pages_have_one_heading_and_a_skip_link(browser: Browser, path: str) -> 
     assert not [name for name, count in Counter(page.ids).items() if count > 1], "each id stands once"
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("path", PAGES)
 def test_pages_have_no_inline_code(browser: Browser, path: str) -> None:
     page = read(browser, path)

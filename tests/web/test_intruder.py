@@ -328,7 +328,7 @@ def test_endless_body_is_rejected_early(open_site: Callable[..., Site], kind: st
         assert line.recv(100).startswith(b"HTTP/1.1 413 "), "three million bytes are enough to know"
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
@@ -421,8 +421,7 @@ def test_addresses_survive_nonsense(parlour: Parlour, table: Table, part: int) -
                     read(response.text)
 
 
-@pytest.mark.sample(1)
-@pytest.mark.slow(2)
+@pytest.mark.torture(3)
 @pytest.mark.parametrize("part", range(4))
 def test_queries_survive_nonsense(parlour: Parlour, table: Table, part: int) -> None:
     names = (
@@ -885,6 +884,7 @@ def test_names_and_titles_are_no_mail_headers(monkeypatch: pytest.MonkeyPatch, w
 # -- rate limits -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.torture(2)
 def test_flood_does_not_starve_others(open_site: Callable[..., Site]) -> None:
     site = open_site(rate=40)
     there = httpx.HTTPTransport(local_address="127.0.0.2")

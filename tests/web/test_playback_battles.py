@@ -211,6 +211,7 @@ def check_match(key: str, seed: str, count: int = BATCHES) -> Iterator[bool]:
             yield check_batch(found, viewer, since, upto, random.choice(SHAPES))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow(seconds=2)
 @pytest.mark.parametrize("key", BATTLES)
 def test_events_fit_log_and_boards(key: str) -> None:
@@ -286,6 +287,7 @@ def seen_by(match: Match[Any, Any], seat: str) -> bytes:
     return msgspec.json.encode(match.view(seat)) + question(match.pending[seat])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow(seconds=2)
 @pytest.mark.parametrize("key", BATTLES)
 def test_what_a_seat_cannot_know_changes_no_event(key: str) -> None:
@@ -333,6 +335,7 @@ def test_midway_stops_at_its_moments() -> None:
     assert moments("midway", "one", "usa")[-1] in ("Japan wins", "United States wins", "Draw")
 
 
+@pytest.mark.torture(2)
 def test_tora_stops_at_its_moments() -> None:
     seen = [moment for seed in ("s1", "s3", "s5", "s36", "s57") for moment in moments("tora", seed, "usa")]
     wanted = (

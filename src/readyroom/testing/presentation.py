@@ -96,6 +96,13 @@ def sums_up(case: Case, match: AnyMatch) -> None:
         for loss in game.presentation.losses(match.state, game.data):
             text = f"the loss {loss.name!r} counts {loss.count} of {loss.total or 'any'}"
             case.check(Invariant.BRINGS, 0 < loss.count <= (loss.total or loss.count), text)
+        if (scale := game.presentation.scale(match.state, game.data)) is not None:
+            first, *others = (band.least for band in scale.bands)
+            starts = [least for least in others if least is not None]
+            ordered = first is None and len(starts) == len(others) and starts == sorted(set(starts))
+            case.check(
+                Invariant.BRINGS, ordered, f"the results on the scale of {scale.name} are not in order: {starts}"
+            )
         if game.presentation.standing is not None:
             unknown = set(game.presentation.standing(match.state, game.data)) - set(sides(match.seats))
             case.check(Invariant.BRINGS, not unknown, f"the standing has sides that do not play: {sorted(unknown)}")

@@ -51,7 +51,7 @@ def over_tokyo() -> Doolittle:
     return state
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 80, 160])
 @pytest.mark.parametrize("scenario", SCENARIOS)

@@ -208,7 +208,7 @@ def _keys_of(chart: str) -> set[str]:
     return found
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_options_are_highlighted_on_both_boards(scenario: str) -> None:

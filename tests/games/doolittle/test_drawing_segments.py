@@ -293,6 +293,7 @@ def test_attack_over_a_city_has_no_front_page() -> None:
     )
 
 
+@pytest.mark.torture(2)
 def test_options_are_the_same_on_both_boards_throughout() -> None:
     held = set()
     for match, _ in boards("campaign", "both", 4, ending="told"):

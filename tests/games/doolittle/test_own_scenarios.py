@@ -28,7 +28,7 @@ def play(scenario: object, seed: str) -> Match:  # type: ignore[type-arg]
     return match
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.rule("doolittle", "1.2")
 @pytest.mark.parametrize("name", SCENARIOS)

@@ -69,6 +69,7 @@ def test_undrawn_chits_are_resampled_within_month() -> None:
         assert all(marker.key.startswith(f"chits-{month}-") for marker in cup.contents)
 
 
+@pytest.mark.torture(2)
 @pytest.mark.rule("doolittle", "13.0")
 def test_doctrine_planner_loads_many_bombers_at_low_risk() -> None:
     mine = [planned(f"doctrine {number}", "doctrine").state for number in range(20)]

@@ -171,7 +171,7 @@ def _decisions(match: Match) -> Counter[str]:  # type: ignore[type-arg]
     return counts
 
 
-@pytest.mark.slow(3)
+@pytest.mark.torture(2)
 @pytest.mark.rule("doolittle", "1.4", "DR111")
 def test_campaign_segments_are_shared_by_three_captains() -> None:
     counts = Counter[str]()

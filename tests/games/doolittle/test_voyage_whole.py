@@ -30,6 +30,7 @@ def test_random_voyages_end_and_conserve_counters(variant: str) -> None:
         assert Counter(piece.key for piece in iter_pieces(match.state)) == start
 
 
+@pytest.mark.torture(1)
 @pytest.mark.rule("doolittle", "12.0.1")
 def test_random_voyages_have_varied_endings() -> None:
     ends = Counter[tuple[str, bool]]()

@@ -201,6 +201,7 @@ def played(scenario: str, options: dict[str, str]) -> Iterator[Match[Any, Any]]:
 # -- nothing overlaps --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", [scenario.key for scenario in GAME.rules.scenarios(GAME.data)])
 @pytest.mark.parametrize("options", [{}, {"sight": "open"}, {"cap_rings": "2"}, {"cap_rings": "4"}], ids=str)
@@ -236,6 +237,7 @@ def test_order_of_battle_of_any_size_fits(carriers: int, squadrons: int) -> None
         check(chart)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("carriers", "squadrons"), [(1, 7), (4, 6), (8, 30)])
 @pytest.mark.parametrize("place", ["moving", "ready", "home", "waiting", "over", "cap", "deck", "hangar"])
 def test_squadrons_in_one_place_all_fit(carriers: int, squadrons: int, place: str) -> None:

@@ -155,6 +155,7 @@ def _standing_for(pairs: list[tuple[str, str]]) -> set[str]:
     return {key for one, several in pairs for key in (several.split() if several else [one])}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "kyushu"])
 @pytest.mark.parametrize("seed", ["6", "4"])

@@ -131,6 +131,7 @@ def test_every_effect_of_a_hit_exists_in_the_browser(game: Game[Any, Any]) -> No
 # -- targets and keys ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("game", "scenario"), CASES)
 def test_targets_and_keys_are_on_the_board(game: Game[Any, Any], scenario: str) -> None:
     for number, seat in enumerate((*SEATS[game.key], None)):

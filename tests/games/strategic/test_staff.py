@@ -318,8 +318,7 @@ def _first_place(results: list[str]) -> str:
     return results[1].removeprefix("first force ")
 
 
-@pytest.mark.sample(1)
-@pytest.mark.slow(2)
+@pytest.mark.torture(2)
 @pytest.mark.rule("war", "ST.1", "24.62.1", "24.62.9")
 @pytest.mark.rule("pearl", "ST.1", "24.62.1", "51.31.2", "HA.5", "HA.6")
 @pytest.mark.parametrize(
@@ -443,6 +442,7 @@ def test_every_action_can_be_rolled() -> None:
         assert game.presentation.layout is not None
         assert match.view("staff").table.results
         assert game.presentation.layout(match.view(None))["charts"]
+        assert game.presentation.scale(match.state, game.data) is None
 
 
 @pytest.mark.rule("pearl", "20.51", "51.31.5")

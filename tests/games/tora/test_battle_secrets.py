@@ -39,6 +39,7 @@ def seen(state: Tora, seat: str | None) -> bytes:
     return msgspec.json.encode(view(state, DATA, seat))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.slow
 @pytest.mark.rule("tora", "2", "5", "7", "T22")
 @pytest.mark.parametrize("scenario", ["december", "sunday"])

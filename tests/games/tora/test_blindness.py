@@ -66,6 +66,7 @@ def on_the_day(state: Tora) -> bool:
     return state.day > 0
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.rule("tora", "2", "5", "7", "15.1")
 @pytest.mark.parametrize("revise", ["no", "both"])

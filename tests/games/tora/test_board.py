@@ -28,6 +28,7 @@ def sunday(turn: int = 5, **options: str) -> Match[Any, Any]:
     return match
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [40, 80, 100, 160])
 @pytest.mark.parametrize("scenario", ["sunday", "december"])

@@ -138,6 +138,7 @@ def check(chart: Chart) -> None:
 # -- no overlaps -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["sunday", "december"])
 @pytest.mark.parametrize("seed", ["a", "b"])
@@ -313,6 +314,7 @@ def pieces(chart: ElementTree.Element, name: str = "piece") -> Counter[str]:
     return Counter(each.attrib["data-key"] for each in elements if name in each.attrib["class"].split())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "seed"), [("sunday", "c"), ("sunday", "d"), ("december", "e")])
 def test_pieces_are_on_each_board_once_and_offered_ones_are_marked(scenario: str, seed: str) -> None:

@@ -245,6 +245,7 @@ def test_data_without_dry_dock_offer_none() -> None:
     assert "dock" not in moorings(msgspec.structs.replace(PLACES, anchorage=result), SHIPS["nevada"], [])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.rule("tora", "5.14", "5.15")
 @pytest.mark.parametrize("key", ["lexington", "nevada", "vestal", "utah"])

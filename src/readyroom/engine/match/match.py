@@ -473,22 +473,24 @@ class Match(Generic[S, D]):
 
     # -- copies ------------------------------------------------------------------------------------------------------
 
-    def fork(self, secret: bytes | None = None, *, log: bool | None = None) -> Match[S, D]:
+    def fork(self, secret: bytes | None = None, *, log: bool | None = None, dice: Dice | None = None) -> Match[S, D]:
         """Return an independent copy with different future dice; rolls so far are unchanged.
 
         Args:
             secret: the secret of the future dice; random by default.
             log: whether the copy keeps a log; by default as this match does.
+            dice: fixed dice for future rolls, instead of those of the secret.
         """
         secret = new_secret() if secret is None else secret
         publish = self.outcome is not None or self.seed is not None
-        history, dice = self._history.copy(), self._dice.fork(self.decision_count, secret, publish=publish)
-        history.entries.append(records.Fork(self.revision, dice.current.fingerprint))
+        history = self._history.copy()
+        segments = self._dice.fork(self.decision_count, secret, publish=publish, dice=dice)
+        history.entries.append(records.Fork(self.revision, segments.current.fingerprint))
         runner = self._runner
         log = runner.log is not None if log is None else log
-        runner = runner.fork(history, dice, log=log, keeps_checkpoints=runner.keeps_checkpoints)
+        runner = runner.fork(history, segments, log=log, keeps_checkpoints=runner.keeps_checkpoints)
         history.barrier = len(history.active)
-        return self._with(history, dice, runner)
+        return self._with(history, segments, runner)
 
     def _with(self, history: History, dice: DiceHistory, runner: Runner[S, D]) -> Match[S, D]:
         """Return a copy of this match that continues with these."""

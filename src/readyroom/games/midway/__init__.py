@@ -19,11 +19,12 @@ GAME: Game[Midway, Data] = Game(
     summary="The Battle of Midway: four Japanese carriers against three American ones, strike and counterstrike.",
     players="2, or one per carrier",
     length="half an hour to two hours",
-    version="4",
+    version="5",
     previous={
         "1": PreviousVersion("0cb2eca81a98cd53", {"questions": "as-needed", "orders": "separate"}),
         "2": PreviousVersion("0cb2eca81a98cd53", {"questions": "as-needed", "orders": "separate"}),
         "3": PreviousVersion("0cb2eca81a98cd53", {"orders": "separate"}),
+        "4": PreviousVersion("0cb2eca81a98cd53"),
     },
     package=__name__,
     data_type=Data,

@@ -29,7 +29,7 @@ def test_doctrines_have_both_sides() -> None:
     assert all(set(styles) == {"axis", "allies"} for styles in STYLES.values())
 
 
-@pytest.mark.sample(9)
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("axis", DOCTRINES)
 @pytest.mark.parametrize("allies", DOCTRINES)
@@ -38,6 +38,7 @@ def test_every_pair_finishes(axis: str, allies: str) -> None:
         assert play(scenario, axis, allies, f"{axis} {allies}").outcome is not None
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", DOCTRINES)
 @pytest.mark.parametrize("codebreaking", ["commit", "count"])
 def test_bots_finish_against_random_with_rulings(name: str, codebreaking: str) -> None:
@@ -55,7 +56,7 @@ def test_doctrine_beats_random() -> None:
     assert wins["allies"] >= 8
 
 
-@pytest.mark.slow(2)
+@pytest.mark.torture(2)
 @pytest.mark.rule("war", "SW.8", "SW.13")
 def test_atlantic_has_historical_shape(wars: list[Match[Any, Any]]) -> None:
     """Losses peak in the first year; later merchant ships recover and submarines decline."""
@@ -82,6 +83,7 @@ def test_atlantic_has_historical_shape(wars: list[Match[Any, Any]]) -> None:
     assert sunk[-1] < 0.5 * max(sunk)
 
 
+@pytest.mark.torture(2)
 @pytest.mark.rule("war", "SW.13")
 def test_both_sides_win_sometimes(wars: list[Match[Any, Any]]) -> None:
     wins = Counter(match.outcome.winner for match in wars if match.outcome is not None)

@@ -48,7 +48,7 @@ def test_figures_list_every_pair() -> None:
     assert "500 matches a row" in FIGURES
 
 
-@pytest.mark.slow(2)
+@pytest.mark.torture(2)
 def test_figures_can_be_regenerated(program: ModuleType) -> None:
     made = "\n".join(program.tables(1, 1)).splitlines()
     assert len(made) == len(FIGURES.splitlines())

@@ -190,6 +190,7 @@ def with_calculator(game: Game[S, Data], actions: Actions) -> Game[S, Data]:
             epilogue=either(shown.epilogue, lambda state, data: ()),
             losses=either(shown.losses, lambda state, data: ()),
             standing=either(shown.standing, lambda state, data: {}),
+            scale=either(shown.scale, lambda state, data: None),
             board=either(shown.board, board),
             layout=either(shown.layout, layout),
             colours={**shown.colours, SEAT.side: "usa"},
