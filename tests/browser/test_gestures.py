@@ -72,8 +72,10 @@ FOLLOW = """() => {
 }"""
 """Notes which pieces and places are within the frame of the board."""
 FIRST_TARGETS = """async (playback) => {
-  const load = (file) => import(performance.getEntriesByType('resource').find(({name}) => name.includes(file)).name);
-  const [{groupEvents}, {together}] = await Promise.all(['/playback/events.', 'war/effects.'].map(load));
+  const names = performance.getEntriesByType('resource').map(({name}) => name);
+  const load = ([folder, file]) => import(names.find((name) => name.includes(folder) && name.includes(file)));
+  const wanted = [['playback/', '/events.'], ['games/war/', '/effects.']];
+  const [{groupEvents}, {together}] = await Promise.all(wanted.map(load));
   return groupEvents(playback.events, together).map(({target}) => target).filter(Boolean);
 }"""
 """What the beats of a playback happen to first."""
