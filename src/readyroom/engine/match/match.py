@@ -377,6 +377,16 @@ class Match(Generic[S, D]):
             return False
         return self.outcome is None and (shared or not self._is_phase_hidden(seat))
 
+    def undo_obstacle(self, seat: str) -> str:
+        """Return why this seat cannot undo its last decision, as far as it may know that; empty if it can."""
+        if self._is_phase_hidden(seat):
+            return HIDDEN_PHASE.removesuffix(" Request a takeback.")
+        try:
+            self._undoable(seat)
+        except CannotUndo as error:
+            return str(error)
+        return ""
+
     def _is_phase_hidden(self, seat: str) -> bool:
         """Return whether this seat may not learn if others decided: an undo that fails would show it.
 
@@ -636,6 +646,11 @@ class BotView:
     def scenario(self) -> str:
         """The scenario's key."""
         return self._match.scenario.key
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The choices of all options."""
+        return self._match.options
 
     def imagine(self, random: Random) -> Match[Any, Any]:
         """Return a position that the seat cannot distinguish from the true one, with different future dice."""

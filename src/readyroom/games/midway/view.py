@@ -67,7 +67,7 @@ class SideView(msgspec.Struct, frozen=True):
 
 
 class FiguresView(msgspec.Struct, frozen=True):
-    """Figures of the match: damage that cripples and sinks, deck and squadron strength, the fire of flak and bombs."""
+    """Figures: damage that cripples and sinks, deck and squadron strength, fire, and the lead that wins."""
 
     cripple: int
     sink: int
@@ -75,6 +75,7 @@ class FiguresView(msgspec.Struct, frozen=True):
     squadron: int
     antiaircraft: Fire
     dive: Fire
+    lead: int
 
 
 class MidwayView(msgspec.Struct, frozen=True):
@@ -102,6 +103,7 @@ def view(state: Midway, data: Data, seat: str | None) -> MidwayView:
             squadron=combat.squadron.strength,
             antiaircraft=combat.antiaircraft.fire,
             dive=combat.dive.fire,
+            lead=combat.victory.lead,
         ),
         score={side.name: score(state, data, side) for side in sides},
         found=state.found if _sees(state, state.usa, seat) else None,

@@ -62,4 +62,5 @@ export function initEmpty() {
   document.addEventListener("visibilitychange", passSoon);
   onUpdate(passSoon);
   showSetting();
+  passSoon();
 }
