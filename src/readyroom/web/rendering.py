@@ -15,7 +15,7 @@ from markupsafe import Markup
 from readyroom import __version__
 from readyroom.engine.rules.checks import exact, percent, signed
 from readyroom.engine.text import capitalize_first, join_list
-from readyroom.store import Player
+from readyroom.store import MatchSummary, Player
 from readyroom.web import catalog
 from readyroom.web.hosts import host_of, is_own_host
 from readyroom.web.previews import SITE_DESCRIPTION, SITE_TITLE, describe_match, match_title, preview
@@ -102,6 +102,9 @@ class Page:
         # A request that was refused before its token was read has the one of its cookie.
         csrf = token if isinstance(token, str) else request.cookies.get(FORM, "")
         scheme = request.cookies.get(SCHEME, "")
+        summary = context.get("summary")
+        if isinstance(summary, MatchSummary):  # also the frame of every page names who plays
+            context["summary"] = summary.seen_by(self.player.id if self.player is not None else "")
         return whole(TEMPLATES, template).render(
             {
                 "player": self.player,

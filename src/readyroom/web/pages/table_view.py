@@ -70,6 +70,7 @@ def resolve_viewer(summary: MatchSummary, player: Player | None, wanted: str | N
     A player with one seat views as that seat. With seats of several sides the screen is covered when another side is to
     decide, so that neither side sees the other's board.
     """
+    summary = summary.seen_by(player.id if player is not None else "")
     own = tuple(summary.seats_of(player.id)) if player is not None else ()
     viewer = Viewer(summary, player, own, shape=shape)
     if player is not None and not own and (excluded := summary.banned_from(player.id)) is not None:
