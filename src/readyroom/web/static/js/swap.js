@@ -1,7 +1,7 @@
 /** A new version of the table in place of the old one: what the player had open, selected or focused stays. */
 
 import { answerForm, decisionId, options, setCounts, update } from "./answer.js";
-import { focusPiece, prepareBoard, resetBoard, visiblePieces } from "./board.js";
+import { focusPiece, isChoice, prepareBoard, resetBoard, visiblePieces } from "./board.js";
 import { announce, closest, get, query, queryAll, textOf } from "./dom.js";
 import { closeAnalysis, keepsAnalysis } from "./hints.js";
 import { isTextField } from "./keyboard.js";
@@ -306,22 +306,48 @@ function announceNews(old, isSame, lines) {
   if (texts.length) announce(texts.join(" "));
 }
 
-/** On a small screen, scroll the pieces that can be selected into the part of it that the decision leaves free. */
+/**
+ * On a small screen, scroll the pieces that can be chosen into the part of it that the decision leaves free, and as many of
+ * their targets as there is room for.
+ */
 export function scrollToDecision() {
   const card = get("#card");
   card.scrollTop = 0;
   const isTipOpen = query("#tip-of-the-lesson[open]") !== null;
   if (isTipOpen || !matchMedia(SMALL_SCREEN).matches) return;
-  const wanted = visiblePieces().filter((piece) => piece.matches(".can, .about"));
-  if (!wanted.length) return;
-  const boxes = wanted.map((piece) => piece.getBoundingClientRect());
-  const top = Math.min(...boxes.map((box) => box.top));
-  const bottom = Math.max(...boxes.map((box) => box.bottom));
+  const keys = new Set(options().map(({ key }) => key));
+  const marked = visiblePieces().filter((piece) => piece.matches(".can, .about"));
+  if (!marked.length) return;
+  const choices = marked.filter((piece) => isChoice(piece, keys));
   const cardBox = card.getBoundingClientRect();
   const isBelow = getComputedStyle(card).position === "sticky" && cardBox.left < 50;
   const free = innerHeight - (isBelow ? cardBox.height : 0);
-  if (top >= 0 && bottom <= free) return;
-  scrollTo({ top: Math.max(0, top + scrollY - Math.max(MARGIN, (free - (bottom - top)) / 2)) });
+  const top = topFor(spanOf(choices.length ? choices : marked), spanOf(marked), free);
+  if (top !== 0) scrollTo({ top: Math.max(0, top + scrollY) });
+}
+
+/**
+ * Return from where to where elements are in the window, with a margin.
+ * @param {Element[]} elements
+ * @returns {[top: number, bottom: number]}
+ */
+function spanOf(elements) {
+  const boxes = elements.map((element) => element.getBoundingClientRect());
+  return [Math.min(...boxes.map(({ top }) => top)) - MARGIN, Math.max(...boxes.map(({ bottom }) => bottom)) + MARGIN];
+}
+
+/**
+ * Return by how much to scroll: 0 if all is seen; what is wanted has precedence, its upper end if it is too long.
+ * @param {[top: number, bottom: number]} wanted
+ * @param {[top: number, bottom: number]} all
+ * @param {number} free height
+ */
+export function topFor([top, bottom], [first, last], free) {
+  if (first >= -MARGIN && last <= free + MARGIN) return 0;
+  if (last - first <= free) return (first + last - free) / 2;
+  if (bottom - top > free) return top;
+  const isAbove = top - first > last - bottom;
+  return isAbove ? Math.max(first, bottom - free) : Math.min(top, last - free);
 }
 
 // -- what a swap does not touch --
