@@ -1,4 +1,4 @@
-"""Copy the browser's third-party files from npm's folder to where the server serves them; minify our own scripts."""
+"""Copy the browser's third-party files from npm's folder to where the server serves them; minify our own scripts and styles."""
 
 from __future__ import annotations
 
@@ -49,17 +49,19 @@ def expected_files() -> list[str]:
 
 
 def minified() -> dict[str, bytes]:
-    """Return our scripts as browsers need them, each under the hash of its source, by which the server finds it."""
-    scripts = [file for file in SOURCE.rglob("static/**/*.js") if TO not in file.parents]
-    if not scripts:
+    """Return our files as browsers need them, each under the hash of its source, by which the server finds it."""
+    ours = [file for kind in ("js", "css") for file in SOURCE.rglob(f"static/**/*.{kind}") if TO not in file.parents]
+    if not ours:
         return {}
     with TemporaryDirectory() as folder:
         options = ["--minify", "--format=esm", "--target=es2022", "--log-level=warning"]
         esbuild = next(FROM.glob("@esbuild/*/bin/esbuild"))  # that of this platform
-        subprocess.run([esbuild, *scripts, *options, f"--outbase={SOURCE}", f"--outdir={folder}"], check=True)
-        names = [f"min/{blake2b(file.read_bytes(), digest_size=6).hexdigest()}.js" for file in scripts]
+        subprocess.run([esbuild, *ours, *options, f"--outbase={SOURCE}", f"--outdir={folder}"], check=True)
         return {
-            name: Path(folder, file.relative_to(SOURCE)).read_bytes() for name, file in zip(names, scripts, strict=True)
+            f"min/{blake2b(file.read_bytes(), digest_size=6).hexdigest()}{file.suffix}": Path(
+                folder, file.relative_to(SOURCE)
+            ).read_bytes()
+            for file in ours
         }
 
 

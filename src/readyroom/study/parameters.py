@@ -61,9 +61,8 @@ def parameters_of(policy: type[msgspec.Struct]) -> list[Parameter]:
     """Return the parameters of a type of policies; raise TypeError for a field that cannot be varied.
 
     >>> from typing import Annotated, Literal
-    >>> class Policy(msgspec.Struct):
-    ...     size: Annotated[int, msgspec.Meta(ge=1, le=9)]
-    ...     order: Literal["first", "last"]
+    >>> fields = [("size", Annotated[int, msgspec.Meta(ge=1, le=9)]), ("order", Literal["first", "last"])]
+    >>> Policy = msgspec.defstruct("Policy", fields)
     >>> [each.choices or (each.low, each.high) for each in parameters_of(Policy)]
     [(1, 9), ('first', 'last')]
     """

@@ -37,7 +37,7 @@ FOLDER = "static"
 STATIC = Path(str(files("readyroom.web") / FOLDER))
 SCRIPTS = STATIC / "js"
 MINIFIED = STATIC / "vendor" / "min"
-"""The minified scripts, by the fingerprints of their sources. `browser/copy.py` makes them."""
+"""The minified scripts and styles, by the fingerprints of their sources. `browser/copy.py` makes them."""
 STYLE = "board.css"
 """The styles of drawn boards: shared ones, and a game's own."""
 EFFECTS = "effects.js"
@@ -179,7 +179,7 @@ def _hash_of(file: Path, changed: int, size: int) -> str:
 
 @lru_cache(maxsize=512)
 def content(parts: tuple[Path, ...], version: str, packed: bool) -> bytes:
-    """Return the bytes of files that are served as one, scripts minified if they have been; `packed`: compressed.
+    """Return the bytes of files that are served as one, minified if they have been; `packed`: compressed.
 
     `version` distinguishes contents in the cache; scripts of games import those of the server with it.
     """
@@ -190,6 +190,6 @@ def content(parts: tuple[Path, ...], version: str, packed: bool) -> bytes:
 
 
 def minified(file: Path) -> Path:
-    """Return the minified form of a script; other files and scripts that were not minified as they are."""
-    small = MINIFIED / f"{fingerprint(file)}.js"
-    return small if file.suffix == ".js" and small.is_file() else file
+    """Return the minified form of a script or of styles; other files and what was not minified as they are."""
+    small = MINIFIED / f"{fingerprint(file)}{file.suffix}"
+    return small if file.suffix in {".js", ".css"} and small.is_file() else file

@@ -78,4 +78,5 @@ export function initFind() {
   onHtmx("afterSwap", (detail) => {
     if (isForTable(detail) && field()) filter();
   });
+  filter();
 }

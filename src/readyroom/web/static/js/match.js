@@ -3,9 +3,8 @@
 import { answerForm, initAnswer, update } from "./answer.js";
 import { prepareBoard } from "./board.js";
 import { initChart } from "./chart.js";
-import { query } from "./dom.js";
+import { closest, query } from "./dom.js";
 import { initDrag } from "./drag.js";
-import { initFind } from "./find.js";
 import { initFold } from "./fold.js";
 import { initHints } from "./hints.js";
 import { initKeyboard } from "./keyboard.js";
@@ -27,7 +26,6 @@ initAnswer();
 initPlay();
 initTooltip();
 initDrag();
-initFind();
 initZoom();
 initKeyboard();
 initHints();
@@ -45,6 +43,11 @@ localizeTimes();
 if (query("#dock")) import("./chat.js").then(({ initChat }) => initChat());
 if (query("#auto-continue")) import("./empty.js").then(({ initEmpty }) => initEmpty());
 if (query("#replay")) import("./replay.js").then(({ initReplay }) => initReplay());
+/** @type {Promise<void> | null} */
+let find = null;
+document.addEventListener("focusin", (event) => {
+  if (closest(event, "#find-option")) find ??= import("./find.js").then(({ initFind }) => initFind());
+});
 /** @type {Promise<void> | null} */
 let stacks = null;
 const loadStacks = () => (stacks ??= import("./stacks.js").then(({ initStacks }) => initStacks()));
