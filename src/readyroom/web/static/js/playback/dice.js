@@ -17,6 +17,8 @@ const APART = 8; // from a panel to what it must not hide
 const SUBJECTS = 12; // pieces that it must not hide
 const LARGE = 0.2; // of the board; a panel may lie on what is larger
 const NOTE = 13; // pixels for the line that says how dice count
+const MODIFIERS = 48; // letters of modifiers that are shown
+const BAND = 34; // letters of a name and a result that are in one line
 const CHANGE = 61; // milliseconds between the faces of a die that tumbles
 
 /** Which of nine places have a pip, by face. @type {Record<number, number[]>} */
@@ -32,17 +34,36 @@ export function flatten({ rounds }) {
 }
 
 /**
+ * Return the column and row of each die, or of the arrow for null; a round that does not fit next to the one before it is in
+ * rows of its own, which begin with its arrow.
+ * @param {(Die | null)[]} dice
+ * @param {number} columns
+ */
+export function arrange(dice, columns) {
+  let [column, row] = [0, 0];
+  return dice.map((die, at) => {
+    const end = dice.indexOf(null, at + 1);
+    const needed = die ? 1 : (end < 0 ? dice.length : end) - at;
+    if (column && column + needed > columns) [column, row] = [0, row + 1];
+    return { column: column++, row };
+  });
+}
+
+/**
  * Return the result of a roll without what the dice show: of "25d6, hit on 6: 4 hits" it is "4 hits".
  * @param {Roll} roll
  */
 export const shortResult = ({ outcome }) => outcome;
 
 /**
- * Return how the dice count if that cannot be seen: "the 2 lowest of 3d6 ≥ 7", "2 hits on 6, 6 rolled again for 1 hit".
+ * Return how the dice count if that cannot be seen: "the 2 lowest of 3d6 ≥ 7", "2 hits on 6, 6 rolled again for 1 hit", and
+ * for what a check has modifiers: "+ 1 navigation − 1 haze".
  * @param {Roll} roll
  */
 export function howTheyCount({ result }) {
   const arithmetic = /^(.*): /.exec(result)?.[1] ?? "";
+  const modifiers = /^\d+d\d+ ([+−] .+) [≥≤] \d+$/.exec(arithmetic)?.[1] ?? "";
+  if (modifiers && modifiers.length <= MODIFIERS) return modifiers;
   return / lowest of |\d hits on /.test(arithmetic) ? arithmetic.replace(/^\d+d\d+, /, "") : "";
 }
 
@@ -108,25 +129,30 @@ export function panelCorner(stage, { width, height }, { near, below }) {
  * @param {Stage} stage
  * @param {Roll[]} rolls
  * @param {Point} near
- * @param {{side?: string, below?: boolean, under?: {width: number, height: number}}} [options] `under`: the pixels of
- *   something that is put under the panel
+ * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean}} [options] `under`:
+ *   the pixels of something that is put under the panel; `isSaid`: names and results say all that the log does
  */
-export function dicePanel(stage, rolls, near, { side = "", below = true, under = { width: 0, height: 0 } } = {}) {
+export function dicePanel(
+  stage,
+  rolls,
+  near,
+  { side = "", below = true, under = { width: 0, height: 0 }, isSaid = false } = {},
+) {
   const { unit } = stage;
   const parts = rolls.map((roll) => {
     const dice = flatten(roll);
     const columns = Math.min(COLUMNS, Math.max(dice.length, 6));
     const note = howTheyCount(roll);
-    const height = 27 + Math.ceil(dice.length / columns) * (SIZE + GAP) + (note ? NOTE : 0);
-    return { roll, dice, columns, note, height };
+    const isLong = roll.name.length + shortResult(roll).length > BAND;
+    const rows = (arrange(dice, columns).at(-1)?.row ?? 0) + 1;
+    const height = 27 + rows * (SIZE + GAP) + (note ? NOTE : 0) + (isLong ? NOTE + 2 : 0);
+    return { roll, dice, columns, note, isLong, height };
   });
-  const widths = parts.map(({ roll, columns, note }) =>
-    Math.max(
-      columns * (SIZE + GAP) + 14,
-      (roll.name.length + shortResult(roll).length) * 6.6 + 30,
-      note.length * 5.6 + 16,
-    ),
-  );
+  const widths = parts.map(({ roll, columns, note, isLong }) => {
+    const [name, result] = [roll.name.length, shortResult(roll).length];
+    const letters = isLong ? Math.max(name, result) : name + result;
+    return Math.max(columns * (SIZE + GAP) + 14, letters * 6.6 + (isLong ? 18 : 30), note.length * 5.6 + 16);
+  });
   const width = Math.max(150, ...widths);
   const height = parts.reduce((sum, part) => sum + part.height + 3, 0);
   const { left, top: start, right, bottom } = stage.visible;
@@ -159,8 +185,9 @@ export function dicePanel(stage, rolls, near, { side = "", below = true, under =
       result.setAttribute("opacity", "1");
       stage.move(result, [{ opacity: 0 }, { opacity: 1 }], 160);
     }
-    stage.onRolled?.(rolls);
-    await stage.wait(300 + Math.min(400, drawn.length * 12));
+    stage.onRolled?.(rolls, isSaid);
+    if (!isSaid) await stage.wait(300 + Math.min(400, drawn.length * 12));
+    else await stage.read(rolls.reduce((sum, { name, outcome }) => sum + name.length + outcome.length, 0));
   };
   const leave = async () => {
     await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
@@ -173,28 +200,31 @@ export function dicePanel(stage, rolls, near, { side = "", below = true, under =
  * Draw the band and the dice of a roll; return its result, which is not visible yet.
  * @param {Stage} stage
  * @param {SVGElement} parent
- * @param {{roll: Roll, dice: (Die | null)[], columns: number, note: string, height: number, width: number, top: number,
- *   side: string}} part
+ * @param {{roll: Roll, dice: (Die | null)[], columns: number, note: string, isLong: boolean, height: number, width: number,
+ *   top: number, side: string}} part `isLong`: its result is below its dice
  * @param {Drawn[]} drawn all dice of the panel
  * @returns {SVGElement}
  */
-function drawRoll(stage, parent, { roll, dice, columns, note, height, width, top, side }, drawn) {
+function drawRoll(stage, parent, { roll, dice, columns, note, isLong, height, width, top, side }, drawn) {
   const role = (roll.side && stage.side(roll.side)) || side;
   const group = stage.make("g", { class: role, transform: `translate(0 ${top})` }, parent);
   stage.make("rect", { class: "pb-card", width, height, rx: 4 }, group);
   stage.make("path", { class: "pb-band", d: `M0 18V4Q0 0 4 0H${width - 4}Q${width} 0 ${width} 4V18Z` }, group);
   stage.make("text", { class: "pb-name", x: 8, y: 13.2 }, group).textContent = roll.name;
+  const cells = arrange(dice, columns);
   dice.forEach((die, at) => {
-    const x = 7 + (at % columns) * (SIZE + GAP);
-    const y = 23 + Math.floor(at / columns) * (SIZE + GAP);
+    const { column, row } = /** @type {{column: number, row: number}} */ (cells[at]);
+    const [x, y] = [7 + column * (SIZE + GAP), 23 + row * (SIZE + GAP)];
     if (!die) {
       stage.make("text", { class: "pb-again", x: x + 3, y: y + 13 }, group).textContent = "→";
       return;
     }
     drawn.push(drawDie(stage, group, { x, y }, { die, sides: roll.sides, at: drawn.length }));
   });
-  if (note) stage.make("text", { class: "pb-note", x: 8, y: height - 6 }, group).textContent = note;
-  const result = stage.make("text", { class: "pb-result", x: width - 8, y: 13.4, opacity: 0 }, group);
+  const low = height - 6;
+  if (note) stage.make("text", { class: "pb-note", x: 8, y: isLong ? low - NOTE - 2 : low }, group).textContent = note;
+  const place = isLong ? { class: "pb-sum", x: 8, y: low } : { class: "pb-result", x: width - 8, y: 13.4 };
+  const result = stage.make("text", { ...place, opacity: 0 }, group);
   result.textContent = shortResult(roll);
   return result;
 }

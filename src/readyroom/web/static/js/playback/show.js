@@ -129,15 +129,17 @@ export async function show(boards, { waits = false, onStart, onBegin, onEvent, w
   let seen = 0;
   /** Until the caption can have been read; null while it does not say yet what happens. @type {Promise<unknown> | null} */
   let reading = null;
-  const report = (/** @type {Beat} */ beat) => {
-    const letters = caption(beat);
+  const report = (/** @type {Beat} */ beat, /** @type {string} */ text = beat.lines.map((line) => line.text).join(" ")) => {
+    const letters = caption(beat, text);
     reading = new Promise((resolve) => setTimeout(resolve, readingTime(letters) / paceFor(speed(), 0)));
   };
   const [stage] = stages;
   if (stage)
-    stage.onRolled = (rolls) => {
+    stage.onRolled = (rolls, isSaid) => {
       const beat = stage.event;
-      if (beat && rolls.length >= beat.rolls.length) report(beat);
+      if (!beat || rolls.length < beat.rolls.length) return;
+      if (isSaid) report(beat, restOf(beat));
+      else report(beat);
     };
   setPlaying(true);
   onStart?.();
@@ -153,7 +155,7 @@ export async function show(boards, { waits = false, onStart, onBegin, onEvent, w
         for (const one of stages) reveal(one.find(beat.target) ?? one.find(beat.keys[0] ?? ""));
         showPhase(beat);
         reading = null;
-        if (beat.rolls.length) caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(" · "));
+        if (beat.rolls.length) caption(beat, namesOf(beat));
         else report(beat);
         onBegin?.(beat);
       },
@@ -169,6 +171,7 @@ export async function show(boards, { waits = false, onStart, onBegin, onEvent, w
         const isWaiting = waits && (moments <= WAITING_CARDS || seen === moments);
         const earlier = shown.slice(0, -beat.lines.length);
         await showMoment(beat, one, { earlier, waits: isWaiting, onCancel: skip });
+        showCaption("");
       },
     });
     const last = after?.();
@@ -223,13 +226,26 @@ function setPlaying(isPlaying) {
 }
 
 /**
- * Say what happens, or with `short` what is tried: what comes of it must not be said before the dice show it. Return the
- * number of letters.
+ * Return what the rolls of a beat are for: what comes of them must not be said before the dice show it.
  * @param {Beat} beat
- * @param {string} [short]
  */
-function caption(beat, short) {
-  const text = short || beat.lines.map((line) => line.text).join(" ");
+const namesOf = (beat) => [...new Set(beat.rolls.map(({ name }) => name))].join(" · ");
+
+/**
+ * Return what a panel does not say that says what the rolls of a beat do: the lines without rolls, or what is rolled for.
+ * @param {Beat} beat
+ */
+function restOf(beat) {
+  const others = beat.lines.filter(({ rolls }) => !rolls.length);
+  return others.map(({ text }) => text).join(" ") || namesOf(beat);
+}
+
+/**
+ * Show a text about a beat in the caption. Return the number of its letters.
+ * @param {Beat} beat
+ * @param {string} text
+ */
+function caption(beat, text) {
   showCaption(text, beat.title);
   return text.length;
 }

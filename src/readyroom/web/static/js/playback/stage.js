@@ -94,7 +94,10 @@ export class Stage {
     this.stopped = false;
     /** The beat that is shown. @type {Beat | null} */
     this.event = null;
-    /** Called when dice have landed. @type {((rolls: Roll[]) => void) | null} */
+    /**
+     * Called when dice have landed; `isSaid`: the panel says in words what they do, and stays until that is read.
+     * @type {((rolls: Roll[], isSaid?: boolean) => void) | null}
+     */
     this.onRolled = null;
     this.#overlay = this.make("svg", { class: "pb-overlay", "aria-hidden": "true" }, root);
     this.#fit();
@@ -662,8 +665,9 @@ export class Stage {
    * `leave()` removes the panel.
    * @param {Roll[]} rolls
    * @param {Point} near
-   * @param {{side?: string, below?: boolean, under?: {width: number, height: number}}} [options] the class of the side
-   *   that rolls where a roll does not say; below or above the point; the pixels of something under the panel
+   * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean}} [options] the
+   *   class of the side that rolls where a roll does not say; below or above the point; the pixels of something under the
+   *   panel; whether names and results say all that the lines of the log do
    */
   dice(rolls, near, options) {
     return dicePanel(this, rolls, near, options);
@@ -716,7 +720,7 @@ export class Stage {
  * @param {number} letters
  */
 export function readingTime(letters) {
-  return Math.max(1200, Math.min(3500, 500 + 15 * letters));
+  return Math.max(1200, Math.min(7000, 500 + 45 * letters));
 }
 
 // -- where things are --
