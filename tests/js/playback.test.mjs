@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrange, flatten, howTheyCount, panelCorner, shortResult } from "../../src/readyroom/web/static/js/playback/dice.js";
+import {
+  arrange,
+  flatten,
+  howTheyCount,
+  panelCorner,
+  shortResult,
+} from "../../src/readyroom/web/static/js/playback/dice.js";
 import { applyChanges, groupEvents, unfold } from "../../src/readyroom/web/static/js/playback/events.js";
 import { diceOf } from "../../src/readyroom/web/static/js/playback/moments.js";
 import { readingTime } from "../../src/readyroom/web/static/js/playback/stage.js";
@@ -139,10 +145,14 @@ test("a moment without dice shows those of the last line about the same piece", 
 
 test("the card of a moment says which dice count", () => {
   const [beat] = groupEvents([eventOf({ rolls: [FUEL], moment: "Holstrom lands" })]);
-  assert.deepEqual(diceOf(beat, []), [{ name: "Fumes", text: "rolled 6+6+4, the 2 lowest: 4+6 = 10 (needs 7), passed" }]);
+  assert.deepEqual(diceOf(beat, []), [
+    { name: "Fumes", text: "rolled 6+6+4, the 2 lowest: 4+6 = 10 (needs 7), passed" },
+  ]);
   const [surprise] = groupEvents([eventOf({ rolls: [rollOf("Surprise", [2], "1d6 = 2", "2")], moment: "Surprise" })]);
   assert.deepEqual(diceOf(surprise, []), [{ name: "Surprise", text: "rolled 2" }]);
-  const [critical] = groupEvents([eventOf({ rolls: [rollOf("Critical", [5], "1d6 ≥ 5: 5, passed", "5 (needs 5), passed")] })]);
+  const [critical] = groupEvents([
+    eventOf({ rolls: [rollOf("Critical", [5], "1d6 ≥ 5: 5, passed", "5 (needs 5), passed")] }),
+  ]);
   assert.deepEqual(diceOf(critical, []), [{ name: "Critical", text: "rolled 5 (needs 5), passed" }]);
 });
 
@@ -208,5 +218,11 @@ test("a round of dice that are rolled again is not broken after its arrow", () =
     [3, 1],
     [4, 1],
   ]);
-  assert.deepEqual(arrange(Array.from({ length: 12 }, () => die), 10).at(-1), { column: 1, row: 1 });
+  assert.deepEqual(
+    arrange(
+      Array.from({ length: 12 }, () => die),
+      10,
+    ).at(-1),
+    { column: 1, row: 1 },
+  );
 });

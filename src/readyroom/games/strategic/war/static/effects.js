@@ -127,7 +127,13 @@ function partOf({ title, lines }, stage) {
       text: shorten(line.text),
       side: stage.side(stage.find((/^Flak /.test(line.text) ? line.target : line.keys[0]) ?? "")),
     }));
-  const played = cards.length > 1 ? "both sides play a card" : cards[0];
+  const who = cards.length > 1 ? "both sides play a card" : cards[0];
+  const value = lines
+    .flatMap(({ line }) => line.rolls)
+    .map(({ name, result }) => [name, /([+−]) (\d+) advantage in codebreaking/.exec(result)])
+    .map(([name, found]) => (found ? `${found[1]}${found[2]} for ${/^\w+/.exec(String(name))?.[0].toLowerCase()}` : ""))
+    .find((text) => text);
+  const played = who && value ? `${who}: ${value}` : who;
   return { title: played ? `${title} · ${played}` : title, rows };
 }
 
@@ -206,14 +212,14 @@ function approach(stage, sea, target, lines) {
     travel(stage, boat, curve(home ?? end, end, 0.1), APPROACH - 200, { delay: number * 80 });
     return { boat, end };
   });
-  if (Number(stage.find(escorts)?.querySelector(".sw-count")?.textContent ?? 0)) {
-    for (let number = 0; number < HUNTERS; number += 1) {
-      const ship = picture(stage, "pc-sw-escort", stage.side(stage.find(escorts)), { size: 0.52 * scale });
-      const end = { x: middle.x + (number ? 56 : -56) * scale, y: middle.y + 6 * scale };
-      travel(stage, ship, curve(guard ?? end, end, 0.12), APPROACH - 200, { delay: number * 80 });
-    }
-  }
-  return { ...sea, fleet, merchants, escorts, ships, boats };
+  const hasEscorts = Number(stage.find(escorts)?.querySelector(".sw-count")?.textContent ?? 0) > 0;
+  const hunters = Array.from({ length: hasEscorts ? HUNTERS : 0 }, (_, number) => {
+    const ship = picture(stage, "pc-sw-escort", stage.side(stage.find(escorts)), { size: 0.52 * scale });
+    const end = { x: middle.x + (number ? 56 : -56) * scale, y: middle.y + 6 * scale };
+    travel(stage, ship, curve(guard ?? end, end, 0.12), APPROACH - 200, { delay: number * 80 });
+    return { ship, end };
+  });
+  return { ...sea, fleet, merchants, escorts, ships, boats, hunters };
 }
 
 /**
@@ -223,12 +229,13 @@ function approach(stage, sea, target, lines) {
  * @param {ReturnType<typeof approach>} sea
  */
 async function fight(stage, { lines }, sea) {
-  const { merchants, escorts, ships, boats, scale, middle } = sea;
+  const { merchants, escorts, ships, boats, hunters, scale, middle } = sea;
   const fleets = lines.flatMap(({ line }) => line.keys).filter((key) => key && !/^(merchants|escorts)-/.test(key));
   const rolls = lines.filter(({ line }) => line.rolls.length);
   const attacks = rolls.filter(({ line }) => !line.keys[0]?.startsWith("escorts-"));
   const answers = rolls.some(({ line }) => line.keys[0]?.startsWith("escorts-"));
-  const isHit = attacks.some(({ line }) => / sinks? \d/.test(line.text));
+  const lost = lossesIn(rolls.map(({ line }) => line.text));
+  const isHit = lost.merchants + lost.escorts > 0;
   if (attacks.length) stage.sound.torpedo();
   const runs = (attacks.length ? boats : []).map(({ end }, at) => {
     const aim = ships[at % ships.length]?.end ?? middle;
@@ -243,12 +250,11 @@ async function fight(stage, { lines }, sea) {
   );
   if (charges.length) stage.sound.flak(4);
   await stage.wait(RUN);
-  const changes = await showAndCount(stage, [merchants, escorts, ...new Set(fleets)], lines.at(-1)?.at);
-  const lost = (/** @type {string} */ key) => Math.max(0, -(changes.get(key) ?? 0));
-  const sunk = lost(merchants) + lost(escorts);
-  const gone = fleets.length ? lost(/** @type {string} */ (fleets[0])) : 0;
-  const hit = isHit && sunk ? ships.splice(0, Math.min(ships.length, 3, Math.ceil(sunk / 3))) : [];
-  const dead = answers && gone ? boats.splice(0, Math.min(boats.length - 1, Math.ceil(gone / 2))) : [];
+  const hit = [
+    ...ships.splice(0, Math.min(3, Math.ceil(lost.merchants / 3))),
+    ...hunters.splice(0, Math.min(hunters.length, Math.ceil(lost.escorts / 3))),
+  ];
+  const dead = boats.splice(0, Math.min(boats.length - 1, Math.ceil(lost.submarines / 2)));
   const losses = hit.map(({ ship, end }, at) => {
     const delay = at * 350;
     stage.sound.boom(delay / 1000, 0.5);
@@ -256,7 +262,23 @@ async function fight(stage, { lines }, sea) {
     return Promise.all([blown, goDown(stage, ship, end, { delay: delay + 120 })]);
   });
   const down = dead.map(({ boat, end }, at) => goDown(stage, boat, end, { delay: 200 + at * 150, drop: 22 }));
-  await Promise.all([...runs, ...losses, ...charges, ...down, labelChanges(stage, changes)]);
+  await stage.wait(CAUSE);
+  const changes = showAndCount(stage, [merchants, escorts, ...new Set(fleets)], lines.at(-1)?.at);
+  const words = changes.then((some) => labelChanges(stage, some));
+  await Promise.all([...runs, ...losses, ...charges, ...down, words]);
+}
+
+/**
+ * Return how many factors the lines of a round sink.
+ * @param {string[]} texts
+ */
+export function lossesIn(texts) {
+  const count = (/** @type {RegExp} */ what) => texts.reduce((sum, text) => sum + Number(what.exec(text)?.[1] ?? 0), 0);
+  return {
+    merchants: count(/ sinks? (\d+) merchant/),
+    escorts: count(/ sinks? (?:\d+ merchant and )?(\d+) escort/),
+    submarines: count(/ sinks? (\d+) submarine/),
+  };
 }
 
 /**
@@ -533,6 +555,11 @@ async function fought(stage, { rule, rolls, text, target, keys }, number, city) 
     Array.from({ length: Math.min(3, Math.max(0, -change)) }, () => key),
   );
   const spots = scattered(above, lost.length);
+  const [, turned] = /turns? back (\d+) bomber/.exec(text) ?? [];
+  const bombers = keys.find((key) => key.startsWith("bombers-")) ?? "";
+  const home = stage.box(bombers);
+  const back =
+    turned && home ? turnBack(stage, Number(turned), above, home, stage.side(stage.find(bombers))) : undefined;
   const falls = lost.map((key, turn) => {
     const name = key.startsWith("bombers-") ? "pc-sw-bomber" : "pc-sw-interceptor";
     const plane = picture(stage, name, stage.side(stage.find(key)), { size: 0.5, turn: 120 });
@@ -543,7 +570,21 @@ async function fought(stage, { rule, rolls, text, target, keys }, number, city) 
   if (falls.length) stage.sound.thud(0.5);
   const words = steps ? [stage.label({ x: city.x, y: city.y - 16 }, `−${steps} ${steps > 1 ? "steps" : "step"}`)] : [];
   if (steps) words.push(stage.ring(stage.box(target)));
-  await Promise.all([...fire, ...flak, ...hits, ...falls, ...words, labelChanges(stage, changes)]);
+  await Promise.all([...fire, ...flak, ...hits, ...falls, ...words, back, labelChanges(stage, changes)]);
+}
+
+/**
+ * Let bombers that were turned back fly home.
+ * @param {Stage} stage
+ * @param {number} factors
+ * @param {Point} from
+ * @param {Point} home
+ * @param {string} side
+ */
+function turnBack(stage, factors, from, home, side) {
+  const count = Math.min(3, factors);
+  const flight = formation(stage, "pc-sw-bomber", side, [from], [home], { count, ms: 1200, size: 0.42 });
+  return Promise.all([flight, stage.label({ x: from.x + 10, y: from.y - 26 }, `${factors} turn back`)]);
 }
 
 // -- cards --

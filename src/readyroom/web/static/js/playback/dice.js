@@ -16,6 +16,8 @@ const MOST = 60; // dice of a roll that are drawn; the result says the rest
 const APART = 8; // from a panel to what it must not hide
 const SUBJECTS = 12; // pieces that it must not hide
 const LARGE = 0.2; // of the board; a panel may lie on what is larger
+const ROW = 25; // pixels for a roll in one line
+const FEW = 3; // dice of a roll in one line
 const NOTE = 13; // pixels for the line that says how dice count
 const MODIFIERS = 48; // letters of modifiers that are shown
 const BAND = 34; // letters of a name and a result that are in one line
@@ -139,22 +141,26 @@ export function dicePanel(
   { side = "", below = true, under = { width: 0, height: 0 }, isSaid = false } = {},
 ) {
   const { unit } = stage;
+  const isList = rolls.length > 1 && rolls.every((roll) => flatten(roll).length <= FEW);
   const parts = rolls.map((roll) => {
     const dice = flatten(roll);
     const columns = Math.min(COLUMNS, Math.max(dice.length, 6));
     const note = howTheyCount(roll);
     const isLong = roll.name.length + shortResult(roll).length > BAND;
     const rows = (arrange(dice, columns).at(-1)?.row ?? 0) + 1;
+    if (isList) return { roll, dice, columns: dice.length, note: "", isLong: false, height: ROW };
     const height = 27 + rows * (SIZE + GAP) + (note ? NOTE : 0) + (isLong ? NOTE + 2 : 0);
     return { roll, dice, columns, note, isLong, height };
   });
   const widths = parts.map(({ roll, columns, note, isLong }) => {
     const [name, result] = [roll.name.length, shortResult(roll).length];
+    if (isList) return columns * (SIZE + GAP) + (name + result) * 6.6 + 36;
     const letters = isLong ? Math.max(name, result) : name + result;
     return Math.max(columns * (SIZE + GAP) + 14, letters * 6.6 + (isLong ? 18 : 30), note.length * 5.6 + 16);
   });
   const width = Math.max(150, ...widths);
-  const height = parts.reduce((sum, part) => sum + part.height + 3, 0);
+  const apart = isList ? 0 : 3;
+  const height = parts.reduce((sum, part) => sum + part.height + apart, 0);
   const { left, top: start, right, bottom } = stage.visible;
   const all = { width: Math.max(width, under.width), height: height + (under.height && under.height + APART) };
   const scale = Math.min(unit, (right - left - 8) / all.width, (bottom - start - 8) / all.height);
@@ -168,8 +174,8 @@ export function dicePanel(
   /** @type {Drawn[]} */
   const drawn = [];
   const results = parts.map((part) => {
-    const result = drawRoll(stage, inner, { ...part, width, top, side }, drawn);
-    top += part.height + 3;
+    const result = drawRoll(stage, inner, { ...part, width, top, side, isList }, drawn);
+    top += part.height + apart;
     return result;
   });
 
@@ -187,7 +193,7 @@ export function dicePanel(
     }
     stage.onRolled?.(rolls, isSaid);
     if (!isSaid) await stage.wait(300 + Math.min(400, drawn.length * 12));
-    else await stage.read(rolls.reduce((sum, { name, outcome }) => sum + name.length + outcome.length, 0));
+    else await stage.read(rolls.reduce((sum, { name, outcome }) => sum + (name.length + outcome.length) / 2, 0));
   };
   const leave = async () => {
     await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
@@ -201,14 +207,26 @@ export function dicePanel(
  * @param {Stage} stage
  * @param {SVGElement} parent
  * @param {{roll: Roll, dice: (Die | null)[], columns: number, note: string, isLong: boolean, height: number, width: number,
- *   top: number, side: string}} part `isLong`: its result is below its dice
+ *   top: number, side: string, isList: boolean}} part `isLong`: its result is below its dice; `isList`: all is in one line
  * @param {Drawn[]} drawn all dice of the panel
  * @returns {SVGElement}
  */
-function drawRoll(stage, parent, { roll, dice, columns, note, isLong, height, width, top, side }, drawn) {
+function drawRoll(stage, parent, { roll, dice, columns, note, isLong, height, width, top, side, isList }, drawn) {
   const role = (roll.side && stage.side(roll.side)) || side;
   const group = stage.make("g", { class: role, transform: `translate(0 ${top})` }, parent);
   stage.make("rect", { class: "pb-card", width, height, rx: 4 }, group);
+  if (isList) {
+    dice.forEach((die, at) => {
+      if (die)
+        drawn.push(
+          drawDie(stage, group, { x: 7 + at * (SIZE + GAP), y: 4 }, { die, sides: roll.sides, at: drawn.length }),
+        );
+    });
+    stage.make("text", { class: "pb-sum", x: 12 + columns * (SIZE + GAP), y: 17 }, group).textContent = roll.name;
+    const said = stage.make("text", { class: "pb-sum pb-end", x: width - 8, y: 17, opacity: 0 }, group);
+    said.textContent = shortResult(roll);
+    return said;
+  }
   stage.make("path", { class: "pb-band", d: `M0 18V4Q0 0 4 0H${width - 4}Q${width} 0 ${width} 4V18Z` }, group);
   stage.make("text", { class: "pb-name", x: 8, y: 13.2 }, group).textContent = roll.name;
   const cells = arrange(dice, columns);

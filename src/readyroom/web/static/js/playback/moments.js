@@ -9,7 +9,7 @@ import { enlarged } from "../enlarge.js";
  * @typedef {import("./stage.js").Stage} Stage
  */
 
-const CARD = 80; // letters that a card and its drawing take as long to see
+const CARD = 20; // letters that a card and its drawing take as long to see
 
 /**
  * Return the dice of a moment, one entry for each roll: its own, or those of the last line before it about the same piece.

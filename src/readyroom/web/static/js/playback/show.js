@@ -129,7 +129,10 @@ export async function show(boards, { waits = false, onStart, onBegin, onEvent, w
   let seen = 0;
   /** Until the caption can have been read; null while it does not say yet what happens. @type {Promise<unknown> | null} */
   let reading = null;
-  const report = (/** @type {Beat} */ beat, /** @type {string} */ text = beat.lines.map((line) => line.text).join(" ")) => {
+  const report = (
+    /** @type {Beat} */ beat,
+    /** @type {string} */ text = beat.lines.map((line) => line.text).join(" "),
+  ) => {
     const letters = caption(beat, text);
     reading = new Promise((resolve) => setTimeout(resolve, readingTime(letters) / paceFor(speed(), 0)));
   };

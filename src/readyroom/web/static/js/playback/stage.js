@@ -591,6 +591,8 @@ export class Stage {
     if (isLong) this.make("rect", { class: "pb-plate", x: -width / 2, y: -15, width, height: 20, rx: 4 }, words);
     this.make("text", { class: "pb-words" }, words).textContent = text;
     const scale = Math.max(1, this.unit);
+    const half = (width / 2) * scale * 1.2;
+    x = Math.max(half, Math.min(this.size.width - half, x)); // within the chart
     if (this.still) {
       words.setAttribute("transform", `translate(${x} ${y - 12}) scale(${scale})`);
       return Promise.resolve();
