@@ -62,7 +62,9 @@ def _of_the_effects(game: AnyGame) -> Iterator[str]:
     for rule, effect in game.effects.items():
         known = not effect.name or re.search(rf"\b{re.escape(effect.name)}\b", exported)
         yield (
-            "" if known else f"effects.toml, {rule}, names the effect {effect.name}, which static/effects.js does not export"
+            ""
+            if known
+            else f"effects.toml, {rule}, names the effect {effect.name}, which static/effects.js does not export"
         )
 
 

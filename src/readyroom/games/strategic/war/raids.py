@@ -173,7 +173,7 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
     war.powers[country.attacker].losses.bombers += down
     text = Named(key, " and ".join(hits) or "has no effect")
     table.log_line("SW.11", "Flak {} (result {}).", text, guns, target=aim.key, is_miss=not hits)
-    lost |= {"steps": done.steps, "points": done.brp + repair, "bombers": lost["bombers"] + down, "turned": back}
+    lost |= {"steps": done.steps, "points": done.brp, "bombers": lost["bombers"] + down, "turned": back}
 
 
 def _bombing_moment(aim: Aim, steps: int) -> str:
