@@ -534,7 +534,7 @@ class Game(Generic[S, D]):
         return "roll" if is_miss and found.kind in ("hit", "sink") else found.kind, found.name
 
     def roll_title(self, rule: str, name: str) -> str:
-        """Return what a viewer reads above the dice of a roll: the title from `effects.toml`, or else the roll's name."""
+        """Return what a viewer reads above the dice of a roll: the title in `effects.toml`, or the roll's name."""
         effect = self.effects.get(rule)
         return effect.title.replace("{name}", name) if effect and effect.title else name
 

@@ -27,8 +27,8 @@ NAMED = 3
 _LOWEST = re.compile(r"the (?P<count>\d+) lowest of ")
 _ONE = re.compile(r"1 (?P<one>(?:(?! of )[^,])+)(?P<rest>,.*)?")
 _CHECK = re.compile(
-    r"(?:the (?P<lowest>\d+) lowest of )?\d+d\d+(?P<modifiers>(?: [+−] \d+ [^+−≥≤,]*)*),? ?(?P<goal>[≥≤] -?\d+|[^:=≥≤]+)"
-    r": (?P<total>-?\d+), (?P<ended>passed|failed)"
+    r"(?:the (?P<lowest>\d+) lowest of )?\d+d\d+(?P<modifiers>(?: [+−] \d+ [^+−≥≤,]*)*)"
+    r",? ?(?P<goal>[≥≤] -?\d+|[^:=≥≤]+): (?P<total>-?\d+), (?P<ended>passed|failed)"
 )
 _MISSES = ("miss", "no effect", "0")
 _NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
@@ -355,7 +355,7 @@ def outcome(roll: Data, text: str) -> str:
 
 
 def _checked(check: re.Match[str], faces: Sequence[int]) -> str:
-    """Return the arithmetic of a check: "2+5 +1 = 8 (needs 7), passed", "2 (needs 6), failed", "failed (needs one 6)"."""
+    """Return the arithmetic of a check: "2+5 +1 = 8 (needs 7), passed", "2 (needs 6), failed"."""
     goal, count, ended = check["goal"], check["lowest"], check["ended"]
     if goal.startswith(("one ", "all ")) or goal in ("even", "odd"):
         return f"{ended} (needs {goal})"

@@ -165,7 +165,7 @@ class MarkView(msgspec.Struct, frozen=True):
 
 
 class FiguresView(msgspec.Struct, frozen=True):
-    """Prices, what makes a level of research, the most levels, the most moves of a turn, and what a bombed step costs."""
+    """Prices, what makes a level of research, the most levels, the most moves of a turn, the cost of a bombed step."""
 
     prices: dict[str, int]
     level: int

@@ -600,9 +600,10 @@ export class Stage {
     const frames = [
       { transform: `translate(${x}px,${y}px) scale(${0.6 * scale})`, opacity: 0 },
       { transform: `translate(${x}px,${y - 12}px) scale(${1.2 * scale})`, opacity: 1, offset: 0.3 },
+      { opacity: 1, offset: 0.8 },
       { transform: `translate(${x}px,${y - 20}px) scale(${scale})`, opacity: 0 },
     ];
-    return this.flash(words, frames, isLong ? 1400 : 900, { delay });
+    return this.flash(words, frames, ((isLong ? 1400 : 900) * this.pace) / this.readingPace, { delay });
   }
 
   /**
