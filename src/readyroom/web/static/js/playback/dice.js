@@ -18,6 +18,7 @@ const SUBJECTS = 12; // pieces that it must not hide
 const LARGE = 0.2; // of the board; a panel may lie on what is larger
 const ROW = 25; // pixels for a roll in one line
 const FEW = 3; // dice of a roll in one line
+const REMOTE = 70; // pixels between a panel and its subject from which a line joins them
 const NOTE = 13; // pixels for the line that says how dice count
 const MODIFIERS = 48; // letters of modifiers that are shown
 const BAND = 34; // letters of a name and a result that are in one line
@@ -127,6 +128,29 @@ export function panelCorner(stage, { width, height }, { near, below }) {
 }
 
 /**
+ * Draw a line from a panel to what the beat happens to, if that is far from it and not large; null if there is none.
+ * @param {Stage} stage
+ * @param {Point} corner
+ * @param {{width: number, height: number}} size
+ * @returns {SVGElement | null}
+ */
+function lead(stage, { x, y }, { width, height }) {
+  const box = stage.box(stage.event?.target ?? "");
+  if (!box || box.w * box.h > LARGE * stage.size.width * stage.size.height) return null;
+  const near = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
+    Math.max(least, Math.min(most, value));
+  const from = { x: near(box.x, x + 12, x + width - 12), y: near(box.y, y, y + height) };
+  const to = {
+    x: near(from.x, box.x - box.w / 2, box.x + box.w / 2),
+    y: near(from.y, box.y - box.h / 2, box.y + box.h / 2),
+  };
+  if (Math.hypot(to.x - from.x, to.y - from.y) < REMOTE * stage.unit) return null;
+  const line = stage.make("line", { class: "pb-leader", x1: from.x, y1: from.y, x2: to.x, y2: to.y });
+  stage.move(line, [{ opacity: 0 }, { opacity: 1 }], 260);
+  return line;
+}
+
+/**
  * Draw the panel; its dice lie still until `roll`.
  * @param {Stage} stage
  * @param {Roll[]} rolls
@@ -167,6 +191,7 @@ export function dicePanel(
   const corner = panelCorner(stage, { width: all.width * scale, height: all.height * scale }, { near, below });
   const place = (/** @type {number} */ wide, /** @type {number} */ down) =>
     `translate(${corner.x + ((all.width - wide) / 2) * scale} ${corner.y + down * scale}) scale(${scale})`;
+  const leader = lead(stage, corner, { width: all.width * scale, height: all.height * scale });
   /** @type {SVGElement} */
   const panel = stage.make("g", { class: `pb-panel ${side}`, transform: place(width, 0) });
   const inner = stage.make("g", {}, panel);
@@ -196,6 +221,7 @@ export function dicePanel(
     else await stage.read(rolls.reduce((sum, { name, outcome }) => sum + (name.length + outcome.length) / 2, 0));
   };
   const leave = async () => {
+    leader?.remove();
     await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
     panel.remove();
   };
