@@ -293,7 +293,7 @@ function aim(stage, event) {
 }
 
 /**
- * Return a point of the water beside a section of the ship, on the side that a plane comes from, or past the ship.
+ * Return a point of the water next to a section of the ship, on the side that a plane comes from, or past the ship.
  * @param {Box} ship
  * @param {Point} deck
  * @param {Point} from
