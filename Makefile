@@ -99,8 +99,9 @@ check-images:
 	@for image in $(IMAGES); do grep -qE "$$image@sha256:[0-9a-f]{64}$$" Containerfile compose.yaml || \
 	  { echo "$$image is not pinned; run: make pin-images"; bad=1; }; done; exit $${bad:-0}
 
-bench: $(VENV)/.ready-to-play
+bench: $(VENV)/.ready-to-test
 	$(BIN)/python -m readyroom.study.bench
+	$(BIN)/python -m readyroom.env.bench
 
 # Measure every figure that the pages claim: about half an hour. `make docs` then shows them.
 numbers: $(VENV)/.ready-to-test

@@ -10,12 +10,11 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from docs.claims.comparison import timed, zoo
 from docs.claims.parts import GAMES, TITLES, figure, head, row
 
-from readyroom import env
 from readyroom.engine.game import load_game
 from readyroom.engine.rules.dice import KeyedDice
+from readyroom.env import bench as environments
 from readyroom.store import SeatAssignment, Store
 from readyroom.study import bench
 
@@ -42,10 +41,13 @@ def lines(runs: int) -> Iterator[str]:
         f"{DICE} dice for a new event, µs", figure(1e6 * step_time(lambda n: dice.roll(f"event {n}", DICE), runs))
     )
     yield row("an answer stored in SQLite, ms", figure(1e3 * median(answer_times(runs * REPEATS // 10))))
-    yield "\nActions per second of random agents with observations, in a PettingZoo environment:\n"
+    yield "\nEnvironments with random agents that get every observation; the vectorized one plays 64 matches at once:\n"
     yield head("", *(TITLES[name] for name in GAMES))
-    faces = {name: zoo(env.pettingzoo(name)) for name in GAMES}
-    yield row("actions/s", *(figure(timed(face, 1).decisions) for face in faces.values()))
+    speeds = [environments.measure(name, 1) for name in GAMES]
+    for measure in speeds[0]:
+        yield row(measure, *(figure(speed[measure]) for speed in speeds))
+    aims = environments.AIMS["midway"]
+    yield f"\nTargets for Midway: {', '.join(f'{aim:,.0f} {measure}' for measure, aim in aims.items())}."
     yield "\nShare of each package in the time of a random match of Midway without a log:\n"
     yield head("package", "share of the time")
     yield from packages()

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
+from tests.bots.test_levels import mix
 
 from readyroom import games
 from readyroom.bots import book as books
 from readyroom.bots.book import Book, Entry, book
+from readyroom.bots.mixes import FILE, Mix
 from readyroom.bots.rollouts import policies_for
 from readyroom.engine.data import convert, parse
 from readyroom.study import book as making
@@ -62,3 +67,26 @@ def test_command_updates_book(
     written = convert(parse((tmp_path / books.FILE).read_bytes(), "book"), Book, "book")
     assert [each.game for each in written.entry] == ["tora", "midway"]
     assert "midway midway usa eager" in capsys.readouterr().out
+
+
+def test_mix_is_added_to_the_package_of_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "files", lambda package: tmp_path)
+    monkeypatch.setattr(making, "mixes", mixes_in(tmp_path))
+    first, second = (replace(mix({"rock": 1.0}, scenario), game="midway") for scenario in ("midway", "daybreak"))
+    again = replace(first, matches=7)
+    for number, each in enumerate([first, second, again]):
+        file = tmp_path / f"{number}.json"
+        file.write_bytes(msgspec.json.encode(each))
+        making.main(["--mix", str(file)])
+    assert mixes_in(tmp_path)("") == [second, again]
+
+
+def mixes_in(folder: Path) -> Any:
+    """Return a function that reads the mixes of a package from a folder."""
+
+    def read(package: str) -> list[Mix]:
+        file = folder / FILE
+        return msgspec.json.decode(file.read_bytes(), type=list[Mix]) if file.is_file() else []
+
+    read.cache_clear = lambda: None  # type: ignore[attr-defined]
+    return read

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.browser.match_page import Mouse, Table
 from tests.browser.matches import create_match, join_seat, play_until, set_up
@@ -71,6 +72,37 @@ def _walk_the_replay(anna: Visitor) -> None:
     page.locator("#play").click()
     expect(where).to_contain_text(re.compile(r"^\s*[2-9] of "))
     page.locator("#play").click()
+    _use_the_timeline(page)
+
+
+def _use_the_timeline(page: Page) -> None:
+    """Go to places of the match by its slider, a mark and the phases; titles show on hover and focus."""
+    where, slider, title = (
+        page.locator(".replay-bar .strip-turn"),
+        page.locator("#position"),
+        page.locator("#timeline-title"),
+    )
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(where).to_contain_text(re.compile(r"^\s*0 of "))
+    page.keyboard.press("ArrowRight")
+    expect(where).to_contain_text(re.compile(r"^\s*1 of "))
+    expect(slider).to_be_focused()
+    mark = page.locator(".timeline-marks .turning").first
+    at = mark.get_attribute("data-at")
+    mark.focus()
+    expect(title).to_have_text(mark.get_attribute("aria-label") or "")
+    page.keyboard.press("Enter")
+    expect(where).to_contain_text(re.compile(rf"^\s*{at} of "))
+    page.locator("#jump").select_option(index=1)
+    expect(where).not_to_contain_text(re.compile(rf"^\s*{at} of "))
+    expect(page.get_by_role("button", name="Go", exact=True)).to_be_hidden()
+    page.set_viewport_size({"width": 1366, "height": 768})
+    tops = page.locator(".replay-bar > :not(.timeline)").evaluate_all(
+        "(parts) => parts.map((part) => part.getBoundingClientRect()).map(({ top, height }) => top + height / 2)"
+    )
+    assert max(tops) - min(tops) < 10, "the controls are in one row"
+    assert not violations(page)
 
 
 def _position(page: Page) -> str:
@@ -81,7 +113,6 @@ def _show_all_sides(page: Page) -> None:
     """Show both sides' views next to each other."""
     choices = page.locator(".replay-bar select[name='seat']")
     choices.select_option(label="All sides")
-    page.get_by_role("button", name="View").click()
     expect(page.locator(".replay-boards > section")).to_have_count(2)
 
 

@@ -81,6 +81,8 @@ def reason_not_run(command: str) -> str:
         return "has a blank to be filled in"
     if texts[0] == "serve":
         return "does not end; tests/server runs it"
+    if "--minutes" in command:
+        return "searches for minutes; tests/study finds mixes of toy games"
     if "search,doctrine" in command:
         return "lets a bot think for minutes; tests/study meets it in a ladder of few trials"
     if {"battle.jsonl", "ready-room.zip"} & set(texts) or texts == ["verify", "tora-1"]:

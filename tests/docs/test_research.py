@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import pytest
@@ -14,16 +15,26 @@ from readyroom.env.match_env import MAX_STEPS
 from readyroom.env.numbering import SLOTS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
+LOCK = (Path(__file__).parents[2] / "requirements-dev.lock").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_page_examples_run() -> None:
-    names: dict[str, object] = {}
+    names: dict[str, Any] = {}
     for block in BLOCKS:
-        exec(compile(block, "research.md", "exec"), names)
-    face = names["face"]
-    assert isinstance(face, gymnasium.Env)
-    assert len(BLOCKS) == 2
+        exec(compile(block.replace("num_envs=64", "num_envs=2, workers=0"), "research.md", "exec"), names)
+    assert isinstance(names["face"], gymnasium.Env)
+    assert names["rewards"].shape == (2,)
+    assert names["text"].splitlines()[-1] == names["state"].observation_string(names["state"].current_player())
+    assert len(BLOCKS) == 5
+
+
+def test_page_names_tested_versions() -> None:
+    """Update the page when the lock file is updated and the tests pass."""
+    locked = dict(re.findall(r"^([a-z0-9-]+)==([\d.]+)", LOCK, re.MULTILINE))
+    for name, package in (("Gymnasium", "gymnasium"), ("PettingZoo", "pettingzoo"), ("OpenSpiel", "open-spiel")):
+        assert f"| {name} | {locked[package]} |" in PAGE
 
 
 @pytest.mark.parametrize(

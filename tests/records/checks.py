@@ -196,6 +196,13 @@ def found_at_daybreak(replay: ReplayedRecord) -> bool:
 
 
 @check
+def an_afternoon_duel(replay: ReplayedRecord) -> bool:
+    return [carrier.key for carrier in _carriers(replay.end)] == ["hiryu", "yorktown"] and (
+        replay.end.at.turn == 4 and replay.match.outcome is not None and replay.match.outcome.winner is not None
+    )
+
+
+@check
 def a_duel_from_a_file_of_ones_own(replay: ReplayedRecord) -> bool:
     sides: list[Side] = [replay.end.side(name) for name in SIDES]
     return replay.header.own is not None and [len(side.carriers) for side in sides] == [1, 1]

@@ -16,6 +16,7 @@ from tests.store.playing import FRIEND, ME, check_whole, enrolled, opened, play
 from tests.store.postgres import Postgres
 
 from readyroom.engine.errors import SaveError
+from readyroom.engine.record.highlights import Highlights, Scene
 from readyroom.store import Store
 from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty, OtherKey
 from readyroom.store.tables import metadata, passes
@@ -51,6 +52,7 @@ def filled(url: str) -> Store:
     over = opened(store, host=host)
     play(store, over, Random(1))
     store.lobby.set_hidden(over, host.id)
+    store.highlights.keep(over, 1, "rules", Highlights([], [], Scene(1, "", (), None, b"state")))
     store.admin.unban(created.id, store.admin.ban(created.id, "blue", "A mistake").key)
     store.passkeys.add(host.id, "k", b"key", 0, "Phone")
     assert store.passkeys.use_challenge(b"answered", time.time() + 300)

@@ -556,6 +556,14 @@ def view_changes_state() -> StraitsGame:
     return replace(GAME, rules=replace(GAME.rules, view=view))
 
 
+@violates(Invariant.VIEWS)
+def view_changes_later() -> StraitsGame:
+    def view(state: Straits, data: Figures, seat: str | None) -> View:
+        return straits.view(state, data, seat) | {"drawn": state.drawn}
+
+    return replace(GAME, rules=replace(GAME.rules, view=view))
+
+
 @violates(Invariant.LOG)
 def log_line_to_unknown_seat() -> StraitsGame:
     def action(table: T) -> None:

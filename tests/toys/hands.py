@@ -7,11 +7,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Literal
 
+import msgspec
 import pytest
 from tests.toys.tiny import NoData, T, Tiny, tiny
 
-from readyroom.engine.game import Bot, Game, GameAnalysis, GamePlanning, NamedPlan, ViewFn
+from readyroom.engine.game import Bot, Game, GameAnalysis, GamePlanning, NamedPlan, PolicySpace, ViewFn
 from readyroom.engine.rules.decisions import Decision, Option
 from readyroom.engine.rules.state import Outcome
 from readyroom.engine.rules.table import Choice, Steps
@@ -53,6 +55,20 @@ def _plans() -> dict[str, dict[str, NamedPlan]]:
     }
 
 
+class Habit(msgspec.Struct, frozen=True):
+    """A policy: always the same hand."""
+
+    hand: Literal["rock", "paper", "scissors"]
+
+
+def _play(policy: Habit, seat: str, random: Random) -> Bot:
+    return _shows(policy.hand, seat, random)
+
+
+ROCK = {side: {"rock": Habit("rock")} for side in ("red", "blue")}
+PAPER = {"red": {"sheet": Habit("paper")}}
+
+
 def _counts(state: Tiny, data: NoData) -> dict[str, float]:
     return {"Die": int(state.notes[-1])}
 
@@ -62,15 +78,19 @@ GAME: Game[Tiny, NoData] = replace(
     key="hands",
     title="Hands & Dice",
     planning=GamePlanning(plans=_plans),
-    analysis=GameAnalysis(match_stats=_counts),
+    analysis=GameAnalysis(
+        match_stats=_counts, policies=PolicySpace(bot=_play, styles=ROCK, challengers=PAPER, lead=1.0)
+    ),
 )
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Install the game for this process and its children."""
+    """Install the game, and the toy `dial`, for this process and its children; return its name."""
     installed = folder / "site" / "hands-1.dist-info"
     installed.mkdir(parents=True)
     (installed / "METADATA").write_text("Name: hands\nVersion: 1\n")
-    (installed / "entry_points.txt").write_text("[readyroom.games]\nhands = tests.toys.hands:GAME\n")
+    (installed / "entry_points.txt").write_text(
+        "[readyroom.games]\nhands = tests.toys.hands:GAME\ndial = tests.toys.dial:GAME\n"
+    )
     monkeypatch.syspath_prepend(str(installed.parent))
     return "hands"

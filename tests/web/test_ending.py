@@ -9,11 +9,14 @@ import pytest
 from tests.store.playing import match_at
 from tests.web.clients import BOT, FRIEND, ME, Guest, Site, site
 
+from readyroom.engine.record.highlights import Highlights, rules_hash
 from readyroom.engine.record.turning_points import KeyMoment, turning_points
 from readyroom.store import MatchSummary
 from readyroom.store.errors import InvalidSeating, NotOver, NotYourSeat
 from readyroom.store.rematches import can_swap, rematch_seats
-from readyroom.web import catalog
+from readyroom.web import board_svg, catalog
+from readyroom.web.detail import detail
+from readyroom.web.jobs.replays import Replays
 from readyroom.web.pages.ending import losses_by_side
 
 __all__ = ["site"]
@@ -67,6 +70,12 @@ def test_poster_has_result_scores_losses_and_actions(duel: tuple[Guest, Guest, s
         for label in ("Rematch", "Swap sides", "Replay", "Report", "Share"):
             assert re.search(rf">\s*{label}\s*<", page), label
     assert 'class="options"' not in page
+
+
+def test_report_names_a_scenario_that_is_called_like_its_game_once(duel: tuple[Guest, Guest, str]) -> None:
+    anna, _, match_id = duel
+    assert "<h1>Air Raid Pearl Harbor</h1>" in anna.page(f"/m/{match_id}/report")
+    assert anna.page(f"/m/{match_id}/report.md").startswith("# Air Raid Pearl Harbor\n")
 
 
 def test_hashes_are_folded_away(duel: tuple[Guest, Guest, str], site: Site) -> None:
@@ -167,6 +176,84 @@ def test_turning_points_of_an_unfinished_match_are_secret(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, "pearl", usa=ME, japan=ME)
     assert anna.get(f"/m/{match_id}/turning-points").status_code == 409
+
+
+def test_second_look_at_an_ending_starts_no_work(
+    duel: tuple[Guest, Guest, str], site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, _, match_id = duel
+    first = poster(anna.page(f"/m/{match_id}"))
+    replays, summary = Replays(site.store, site.app.state.site.workers), site.store.lobby.summary(match_id)
+    with monkeypatch.context() as patch:
+        patch.setattr(Replays, "index", None)  # as after a restart: nothing is in memory
+        assert isinstance(replays.highlights(summary, "client"), Highlights)
+        assert poster(anna.page(f"/m/{match_id}")) == first
+        patch.setattr("readyroom.web.jobs.replays.rules_hash", lambda game: "newer rules")
+        with pytest.raises(TypeError):  # what other rules have found does not count
+            replays.highlights(summary, "client")
+    assert site.store.highlights.find(match_id, summary.true_revision, "newer rules") is None
+
+
+def test_poster_has_a_picture_of_the_own_view_and_a_curve(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    anna, boris, match_id = duel
+    game, summary = site.store.games("pearl"), site.store.lobby.summary(match_id)
+    anna.page(f"/m/{match_id}")
+    found = site.store.highlights.find(match_id, summary.true_revision, rules_hash(game))
+    assert found is not None
+    for guest, seat in ((anna, "usa"), (boris, "japan"), (site.guest(), None)):
+        page = guest.page(f"/m/{match_id}")
+        picture = page.partition('<figure id="poster-picture"')[2].partition("</figure>")[0]
+        view = match_at(site.store, match_id, found.scene.number).view(seat)
+        assert str(board_svg.scene(game, view, found.scene.target)) in picture
+        assert "data-key" not in picture
+        assert page.count('id="scene-pc-') == picture.count('id="scene-pc-')
+        curve = page.partition('<figure id="poster-curve"')[2].partition("</figure>")[0]
+        assert "Score over the match" in curve
+        assert curve.count('class="curve-line') == 2
+    part = anna.get(f"/m/{match_id}/turning-points?seat=usa").text
+    assert part.count('hx-swap-oob="true"') == 2
+
+
+def test_curve_follows_the_scores(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    _, _, match_id = duel
+    index = site.app.state.site.replays.index(site.store.lobby.summary(match_id), "client")
+    with site.store.matches.open(match_id) as match:
+        standing = match.game.presentation.standing
+        assert standing is not None
+        assert index.scores[0].scores == dict.fromkeys(("japan", "usa"), 0)
+        assert index.scores[-1].scores == standing(match.state, match.game.data)
+    assert [one.number for one in index.scores] == sorted(one.number for one in index.scores)
+
+
+def test_curve_without_scores_counts_losses(alone: tuple[Guest, str]) -> None:
+    anna, match_id = alone
+    page = anna.page(f"/m/{match_id}")
+    assert "Losses over the match" in page
+    assert "hx-get" not in page.partition('id="turning-points"')[2].partition(">")[0]
+
+
+@pytest.mark.parametrize(
+    ("svg", "target", "box"),
+    [
+        (
+            '<svg viewBox="0 0 1000 800"><g data-key="a" transform="translate(500 400)"><circle/></g></svg>',
+            "a",
+            "290 232",
+        ),
+        ('<svg viewBox="0 0 1000 800"><g transform="scale(2)"><rect data-key="a" x="0" y="0"/></g></svg>', "a", "0 0"),
+        (
+            '<svg viewBox="0 0 1000 800"><svg x="900" y="700" viewBox="0 0 9 9"><use data-key="a"/></svg></svg>',
+            "a",
+            "580 464",
+        ),
+        ('<svg viewBox="0 0 1000 800"><circle data-key="b"/></svg>', "a", "0 0 1000 800"),
+        ('<svg viewBox="0 0 1000 800"><b></svg>', "a", "0 0 1000 800"),
+    ],
+)
+def test_detail_is_around_its_target(svg: str, target: str, box: str) -> None:
+    found = detail(svg, target)
+    assert f'viewBox="{box}' in found
+    assert "data-key" not in found
 
 
 @pytest.mark.torture(40)

@@ -354,7 +354,11 @@ def test_takeback_is_accepted_or_declined(site: Site, leave: str) -> None:
     assert site.play_until(match_id, covered)
     revision = site.revision(match_id)
     assert anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).status_code == 409
-    assert "Request takeback" in anna.page(f"/m/{match_id}")
+    page = anna.page(f"/m/{match_id}")
+    assert "Request takeback" in page
+    assert re.search(r'id="undo-obstacle">Your last decision cannot be undone: [^<]* A takeback needs', page), page[
+        page.index('id="undo-obst') :
+    ][:300]
     assert "Waiting for the other players" in anna.part(f"/m/{match_id}/takeback", {"seat": "usa"}).text
     assert "requests a takeback to turn" in boris.page(f"/m/{match_id}")
     assert "Accept" not in site.guest().page(f"/m/{match_id}")

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
+from readyroom.bots.levels import NOVICE, REGULAR, VETERAN, Veteran, member_number, novice
+from readyroom.bots.mixes import mixes_of
 from readyroom.bots.playing import random_bot
 from readyroom.bots.rollouts import RANDOM
 from readyroom.bots.search import Limit, Searcher
@@ -16,13 +18,17 @@ from readyroom.engine.match import Match
 
 SEARCH = "search"
 __all__ = [
+    "NOVICE",
     "RANDOM",
+    "REGULAR",
     "SEARCH",
+    "VETERAN",
     "assign_seats",
     "bot_names",
     "can_play",
     "check_bots",
     "default_bot",
+    "is_offered",
     "is_quick",
     "limit_of",
     "make_bot",
@@ -36,7 +42,9 @@ LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 
 def bot_names(game: Game[Any, Any]) -> list[str]:
     """Return the names of all bots for a game: its own, the default one first, then the general ones."""
-    return [*game.analysis.bots, SEARCH, RANDOM] if game.analysis.bots else [RANDOM]
+    if not game.analysis.bots:
+        return [RANDOM]
+    return [*game.analysis.bots, NOVICE, *([VETERAN] if mixes_of(game) else []), SEARCH, RANDOM]
 
 
 def default_bot(game: Game[Any, Any]) -> str:
@@ -45,8 +53,17 @@ def default_bot(game: Game[Any, Any]) -> str:
 
 
 def can_play(game: Game[Any, Any], name: str) -> bool:
-    """Return whether a bot of this name can play a game; a search bot's name may include its limit: search:40."""
-    return name in bot_names(game) or bool(_searches(game, name))
+    """Return whether a bot of this name can play a game.
+
+    Its name may include the limit of a search, `search:40`, or the policy of a veteran, `veteran:2`; `regular` is the
+    default bot.
+    """
+    return is_offered(game, name) or bool(_searches(game, name))
+
+
+def is_offered(game: Game[Any, Any], name: str) -> bool:
+    """Return whether visitors may choose this bot: any but a search with a limit of its own."""
+    return name in (*bot_names(game), REGULAR) or bool(member_number(game, name))
 
 
 def _searches(game: Game[Any, Any], name: str) -> Limit | None:
@@ -65,13 +82,22 @@ def make_bot(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
     """Return a bot for a seat; raise `UnknownBot` if the game has none of this name.
 
     `search` thinks for 0.05 seconds per decision, `search:0.5s` for half a second, `search:40` for 40 rollouts.
+    `veteran:2` plays the second policy of its side's mix.
     """
     check_bots(game, [name])
+    if name == REGULAR:
+        name = default_bot(game)
+    if name in game.analysis.bots:
+        return game.analysis.bots[name](seat, random)
     if name == RANDOM:
         return random_bot(random)
-    if limit := _searches(game, name):
-        return Searcher(game, seat, random, limit)
-    return game.analysis.bots[name](seat, random)
+    if name == NOVICE:
+        return novice(game, seat, random)
+    if (number := member_number(game, name)) is not None:
+        return Veteran(game, seat, random, number)
+    limit = _searches(game, name)
+    assert limit is not None
+    return Searcher(game, seat, random, limit)
 
 
 def is_quick(bot: Bot) -> bool:

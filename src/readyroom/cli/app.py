@@ -18,6 +18,7 @@ from readyroom.cli.ladder import ladder
 from readyroom.cli.odds import odds
 from readyroom.cli.planning import planning
 from readyroom.cli.play import play
+from readyroom.cli.policies import policies
 from readyroom.cli.replay import replay
 from readyroom.cli.report import report
 from readyroom.cli.review import review
@@ -79,6 +80,7 @@ for verb, line in (
     (study, "Measure the effect of an option, plan or bot over many matches."),
     (ladder, "Rate the bots in Elo points."),
     (planning, "Find the best mix of plans by playing all pairs."),
+    (policies, "Find the best mix of policies by searching replies to it."),
     (replay, "Step through a record, or print its log."),
     (analyze, "Analyze a decision: which answer is best, and why."),
     (verify, "Verify a record: its dice, every decision, its outcome."),

@@ -414,6 +414,31 @@ class GamePresentation(Generic[S, D]):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PolicySpace:
+    """The ways in which the sides of a game can play, from which a search chooses the best.
+
+    A policy is a frozen struct whose fields are the parameters: numbers with a range, `Annotated[int, Meta(ge=0,
+    le=9)]`, on a log scale with `extra={"log": True}`; booleans; and `Literal` texts. A solitaire game has one side.
+
+    Attributes:
+        bot: Returns a bot that plays a seat by a policy.
+        styles: Named policies of each side, from which a search starts; all of a side are of one type.
+        challengers: Named policies of each side by which a result is tested.
+        lead: A search also prefers endings with a higher score than the other side's: this lead counts half as much as
+            a victory does. 0: scores do not count.
+    """
+
+    bot: Callable[[Any, str, Random], Bot]
+    styles: Mapping[str, Mapping[str, msgspec.Struct]]
+    challengers: Mapping[str, Mapping[str, msgspec.Struct]] = field(default_factory=dict)
+    lead: float = 0.0
+
+    def type_of(self, side: str) -> type[msgspec.Struct]:
+        """Return the type of a side's policies."""
+        return type(next(iter(self.styles[side].values())))
+
+
+@dataclass(frozen=True, kw_only=True)
 class GameAnalysis(Generic[S, D]):
     """How a game is analyzed.
 
@@ -423,12 +448,14 @@ class GameAnalysis(Generic[S, D]):
         match_stats: Returns numbers of a finished match, by title, for which studies report means and medians.
         utility: Returns the value of an ending to a side, from 0 to 1. Its mean is the chance of winning if one side
             wins; a solo game can rate its endings by it.
+        policies: The ways to play from which a search chooses the best.
     """
 
     bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
     odds: Callable[[D], Mapping[str, OddsQuery]] = _no_odds
     match_stats: Callable[[S, D], Mapping[str, float]] = _no_stats
     utility: Callable[[Outcome, str], float] = win_utility
+    policies: PolicySpace | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,7 +33,8 @@ def report(match: Match[Any, Any], seat: str | None = None, label: str | None = 
 
 def _title(match: Match[Any, Any], seat: str | None) -> str:
     perspective = f", as {match.seat(seat).name} saw it" if seat is not None else ""
-    return f"# {match.game.title}: {match.scenario.title}\n\nAfter-action report{perspective}."
+    title = ": ".join(dict.fromkeys((match.game.title, match.scenario.title)))
+    return f"# {title}\n\nAfter-action report{perspective}."
 
 
 def _ending(match: Match[Any, Any], seat: str | None) -> str:

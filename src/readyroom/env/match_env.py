@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from readyroom import bots
 from readyroom.engine.errors import NotYourDecision, ReadyRoomError, preview_legal
-from readyroom.engine.game import Game, MatchView, Scenario, Seat, find_seats, load_game
+from readyroom.engine.game import Game, MatchView, Scenario, Seat, find_seats, game_names, load_game
 from readyroom.engine.match import Match, Start
 from readyroom.env import observing, rewards
-from readyroom.env.numbering import DONE, SLOTS, numbered
-from readyroom.env.observing import ASKED, VIEW, DecisionInProgress, Vector
-from readyroom.env.sequential import END, PartialAnswer
+from readyroom.env.numbering import DONE, SLOTS
+from readyroom.env.observing import ASKED, VIEW, DecisionInProgress, Vector, ViewEncoder
+from readyroom.env.recall import BITS, Recall
 
 MAX_STEPS = 20_000
 """The default number of actions after which a match is truncated."""
@@ -45,8 +46,8 @@ class EnvConfig:
     """The configuration of an environment.
 
     `opponents` has the bots of the other seats. `max_actions` is the number of action numbers for options, `obs_size`
-    the length of the view in an observation, `action_size` the number of features of each action (0: none), and
-    `max_steps` the number of actions after which a match is truncated.
+    the length of the view in an observation, `action_size` the number of features of each action (0: none), `recall`
+    the length of the seat's memory (0: none), and `max_steps` the number of actions after which a match is truncated.
     """
 
     game: Game[Any, Any]
@@ -57,12 +58,23 @@ class EnvConfig:
     max_actions: int = SLOTS
     obs_size: int = VIEW
     action_size: int = 0
+    recall: int = 0
     max_steps: int = MAX_STEPS
+
+    def __post_init__(self) -> None:
+        if 0 < self.recall <= BITS:
+            raise ValueError(f"recall={self.recall} is too short; use 0, or more than {BITS}.")
 
     @property
     def learners(self) -> tuple[str, ...]:
         """The seats without bots, in order."""
         return tuple(seat.key for seat in self.seats if seat.key not in self.opponents)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the game by its key if it is installed: a game's functions cannot always be pickled."""
+        installed = self.game.key in game_names() and load_game(self.game.key) is self.game
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return _restore, (values | {"game": self.game.key if installed else self.game},)
 
     def for_single_seat(self, seat: str | None, against: Mapping[str, str]) -> EnvConfig:
         """Return the configuration for one learner (None: the first seat); other seats get random bots by default.
@@ -83,6 +95,11 @@ class EnvConfig:
     def length(self) -> int:
         """The length of an observation."""
         return self.obs_size + ASKED
+
+
+def _restore(values: Mapping[str, Any]) -> EnvConfig:
+    game = values["game"]
+    return EnvConfig(**{**values, "game": load_game(game) if isinstance(game, str) else game})
 
 
 def env_config(
@@ -134,7 +151,7 @@ class EnvMatch:
             config.scenario,
             config.options,
             seed,
-            log=False,
+            log=config.recall > 0,
             checkpoints=copied or bots.needs_checkpoints(config.opponents.values()),
             start=None if start is None else Start(start),
         )
@@ -146,6 +163,9 @@ class EnvMatch:
         }
         self._in_progress: dict[str, DecisionInProgress] = {}
         self._seen: dict[str | None, Seen] = {}
+        self._encoders: dict[str | None, ViewEncoder] = {}
+        self._recalls = {seat: Recall(seat, config.recall) for seat in config.learners} if config.recall else {}
+        self._remember()
         self._run_bots()
 
     # -- pending decisions ---------------------------------------------------------------------------------------------
@@ -172,14 +192,13 @@ class EnvMatch:
     def legal(self, seat: str) -> list[int]:
         """Return the legal actions of a seat in ascending order: only `DONE` without a pending decision."""
         progress = self._in_progress.get(seat)
-        if progress is None:
-            return [DONE]
-        return sorted(DONE if step == END else progress.numbers[step] for step in progress.partial.steps)
+        return [DONE] if progress is None else sorted(progress.legal)
 
     def mask(self, seat: str) -> Mask:
         """Return the legal actions of a seat as a 0/1 mask."""
         mask = np.zeros(self.config.max_actions + 1, np.int8)
-        mask[self.legal(seat)] = 1
+        progress = self._in_progress.get(seat)
+        mask[[DONE] if progress is None else progress.legal] = 1
         return mask
 
     def nearest_legal(self, seat: str, action: int) -> int:
@@ -201,6 +220,21 @@ class EnvMatch:
         progress = None if seat is None else self._in_progress.get(seat)
         return np.concatenate([self._look(seat).vector, observing.encode_decision(progress)])
 
+    def memory(self, seat: str) -> Vector:
+        """Return what a seat remembers as a new vector, if the configuration has `recall`; see `Recall`."""
+        return self._recalls[seat].vector()
+
+    def information(self, seat: str | None, *, recalls: bool = True) -> str:
+        """Return what a seat (None: a spectator) knows as JSON, one text a line.
+
+        The last line has its view, and the question, the options and those taken so far if it is answering a decision.
+        Before it, `recalls` adds what the seat remembers; see `Recall`.
+        """
+        progress = None if seat is None else self._in_progress.get(seat)
+        decision = progress and [progress.decision.question, progress.partial.keys, progress.partial.taken]
+        now = msgspec.json.encode([self.view(seat), decision]).decode()
+        return "\n".join([*self._recalls[seat].entries, now]) if recalls and seat is not None else now
+
     def rows(self, seat: str) -> Vector:
         """Return the features of the actions, a row for each."""
         return observing.action_features(self._in_progress.get(seat), self.config.max_actions, self.config.action_size)
@@ -213,8 +247,9 @@ class EnvMatch:
         """Return what a seat sees, cached by revision."""
         seen = self._seen.get(seat)
         if seen is None or seen.revision != self.match.revision:
+            encoder = self._encoders.get(seat) or self._encoders.setdefault(seat, ViewEncoder(self.config.obs_size))
             view = self.match.view(seat)
-            seen = self._seen[seat] = Seen(self.match.revision, view, observing.encode_view(view, self.config.obs_size))
+            seen = self._seen[seat] = Seen(self.match.revision, view, encoder.encode(view))
         return seen
 
     def rewards(self) -> dict[str, float]:
@@ -234,25 +269,36 @@ class EnvMatch:
         progress = self._in_progress.get(seat)
         if progress is None:
             raise NotYourDecision(seat, self.deciding)
-        if action not in self.legal(seat):
+        step = progress.step(action)
+        if step is None:
             raise IllegalAction(seat, action, self.legal(seat))
         self.actions += 1
-        answer = progress.partial.step(END if action == DONE else progress.numbers.index(action))
+        answer = progress.partial.step(step)
         if answer is not None:
             del self._in_progress[seat]
-            self.match.decide(seat, answer)
+            self._decide(seat, answer)
             self._run_bots()
+
+    def _decide(self, seat: str, answer: Sequence[str]) -> None:
+        """Apply an answer, and let the learners remember what they see of it."""
+        if seat in self._recalls:
+            self._recalls[seat].answer(self.match.decision_for(seat), answer)
+        self.match.decide(seat, answer)
+        self._remember()
+
+    def _remember(self) -> None:
+        for seat, recall in self._recalls.items():
+            recall.look(self.match, self.view(seat))
 
     def _run_bots(self) -> None:
         """Let the bots play until a learner must decide."""
         match, players = self.match, self._bots
         while waiting := [seat for seat in match.pending if seat in players]:
             for seat in waiting:
-                match.decide(seat, players[seat](match.pending[seat], match.bot_view(seat)))
+                self._decide(seat, players[seat](match.pending[seat], match.bot_view(seat)))
         for seat, decision in match.pending.items():
             if seat not in self._in_progress:
-                partial = PartialAnswer(decision)
-                self._in_progress[seat] = DecisionInProgress(partial, numbered(partial.keys, self.config.max_actions))
+                self._in_progress[seat] = DecisionInProgress(decision, self.config.max_actions)
 
     # -- copies, only of matches without bots --------------------------------------------------------------------------
 
@@ -264,12 +310,19 @@ class EnvMatch:
         """Return a copy that this seat cannot distinguish from the true match, with other future dice.
 
         What the seat does not know is resampled; other seats' secret plans are not started, and come after the seat's
-        own.
+        own. The seat keeps its memory, and the others remember only what they see now.
         """
         other, secret = self.match.imagine(seat, random), random.randbytes(32)
         order = (seat, *(each for each in self._order if each != seat))
         own = {known: progress for known, progress in self._in_progress.items() if known == seat}
-        return self._with(other.fork(secret), secret, order, own)
+        copy = self._with(other.fork(secret, log=self.config.recall > 0), secret, order, own)
+        lines = copy.match.log_length  # of decisions before, which the seat has in its own log
+        copy._recalls = {
+            key: (recall if key == seat else Recall(key, recall.size)).copy(lines)
+            for key, recall in self._recalls.items()
+        }
+        copy._remember()
+        return copy
 
     def _with(
         self,
@@ -283,8 +336,10 @@ class EnvMatch:
         other.__dict__.update(self.__dict__)
         other.match, other._secret, other._order = match, secret, order
         other._seen, other._in_progress = {}, {}
+        other._encoders = {seat: encoder.copy() for seat, encoder in self._encoders.items()}
+        other._recalls = {seat: recall.copy() for seat, recall in self._recalls.items()}
         for seat, decision in match.pending.items():
             if seat in asked:
-                other._in_progress[seat] = DecisionInProgress(asked[seat].partial.again(decision), asked[seat].numbers)
+                other._in_progress[seat] = asked[seat].again(decision)
         other._run_bots()
         return other

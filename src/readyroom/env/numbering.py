@@ -6,7 +6,6 @@ decision collide, the one whose key sorts first keeps the number, and the other 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -18,6 +17,8 @@ SLOTS = 512
 """The default number of action numbers for options; our largest decision has a hundred options."""
 REMEMBERED = 1 << 16
 """The number of cached hashes."""
+DECISIONS = 1 << 12
+"""The number of lists of options whose numbers are cached."""
 
 
 class TooManyOptions(ReadyRoomError):
@@ -40,7 +41,8 @@ def preferred_slot(key: str, slots: int) -> int:
     return int.from_bytes(hashed, "big") % slots + 1
 
 
-def numbered(keys: Sequence[str], slots: int) -> list[int]:
+@lru_cache(DECISIONS)
+def numbered(keys: tuple[str, ...], slots: int) -> tuple[int, ...]:
     """Return the numbers of a decision's options, from 1 to `slots`, in the order of the keys, or `TooManyOptions`."""
     if len(keys) > slots:
         raise TooManyOptions(len(keys), slots)
@@ -53,4 +55,4 @@ def numbered(keys: Sequence[str], slots: int) -> list[int]:
         while number in holders:
             number = number % slots + 1
         holders[number], numbers[key] = key, number
-    return [numbers[key] for key in keys]
+    return tuple(numbers[key] for key in keys)

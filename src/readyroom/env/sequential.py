@@ -27,15 +27,14 @@ class PartialAnswer:
     is taken automatically, except the first one: every decision is asked at least once.
     """
 
-    __slots__ = ("_after", "_costs", "_left", "_pays", "_pieces", "_room", "decision", "keys", "steps", "taken")
+    __slots__ = ("_assigned", "_costs", "_left", "_pays", "_room", "decision", "keys", "steps", "taken")
 
     def __init__(self, decision: Decision) -> None:
         self.decision, self.keys = decision, decision.keys
-        self._room = [decision.max_repeats(value) for value in decision.values]
-        self._after = list(accumulate(reversed(self._room)))[::-1]
+        limit, values = decision.limit, decision.values
+        self._room = [1] * len(values) if limit is None else [limit(value) for value in values]
         self._costs, self._pays, self._left = _prices(decision)
-        assigns = decision.assigns
-        self._pieces = [assigns(value)[0] for value in decision.values] if assigns is not None else []
+        self._assigned = set[str]()
         self.taken: list[int] = []
         self.steps = self._next_steps()
 
@@ -49,25 +48,39 @@ class PartialAnswer:
         """The indices of the options that may be taken next."""
         return [step for step in self.steps if step != END]
 
+    @property
+    def count_open(self) -> int:
+        """The number of options that may be taken next."""
+        return len(self.steps) - (END in self.steps[:1])
+
     def _next_steps(self) -> list[int]:
-        first = self.taken[-1] if self.taken else 0
-        full = len(self.taken) >= self.decision.at_most
-        options = [] if full else [at for at in range(first, len(self.keys)) if self._fits(at)]
+        decision, count = self.decision, len(self.taken)
+        options = self._options(decision.at_least - count) if count < decision.at_most else []
         if not options:
             return [] if self.taken else [END]
-        return [END, *options] if self.may_end else options
+        return [END, *options] if count >= decision.at_least else options
 
     @property
     def left(self) -> int:
         """The remaining budget of all groups together."""
         return sum(self._left)
 
-    def _fits(self, at: int) -> bool:
-        used = self.taken.count(at)
-        if self._pieces and any(self._pieces[at] == self._pieces[other] for other in self.taken):
-            return False
-        enough = self._after[at] - used >= self.decision.at_least - len(self.taken)
-        return used < self._room[at] and enough and all(self._left[p] >= self._costs[at] for p in self._pays[at])
+    def _options(self, needed: int) -> list[int]:
+        """Return the options that may be taken next if this many more must be."""
+        decision, room = self.decision, self._room
+        first = self.taken[-1] if self.taken else 0
+        used = self.taken.count(first)
+        options = list(range(first, len(room)))
+        if used or decision.limit is not None:
+            options = [at for at in options if room[at] > (used if at == first else 0)]
+        if needed > 0:
+            after = list(accumulate(reversed(room)))[::-1]
+            options = [at for at in options if after[at] - (used if at == first else 0) >= needed]
+        if self._assigned and decision.assigns is not None:
+            options = [at for at in options if decision.assigns(decision.values[at])[0] not in self._assigned]
+        if self._costs:
+            options = [at for at in options if all(self._left[group] >= self._costs[at] for group in self._pays[at])]
+        return options
 
     def step(self, step: int) -> tuple[str, ...] | None:
         """Take one of `steps` (else raise ValueError); return the answer's keys once it is complete, else None."""
@@ -90,22 +103,29 @@ class PartialAnswer:
 
     def _take(self, at: int) -> None:
         self.taken.append(at)
-        for group in self._pays[at]:
-            self._left[group] -= self._costs[at]
+        if self.decision.assigns is not None:
+            self._assigned.add(self.decision.assigns(self.decision.values[at])[0])
+        if self._costs:
+            for group in self._pays[at]:
+                self._left[group] -= self._costs[at]
         self.steps = self._next_steps()
 
 
 def _prices(decision: Decision) -> tuple[list[int], list[list[int]], list[int]]:
     """Return each option's cost, the indices of the budget groups that pay for it, and each group's budget."""
-    cost, count = decision.cost, len(decision.values)
+    cost, values = decision.cost, decision.values
     if cost is None:
-        return [0] * count, [[] for _ in range(count)], []
-    costs = [cost(value) for value in decision.values]
+        return [], [], []
+    costs = [cost(value) for value in values]
     if not decision.budget_groups:
-        return costs, [[0] for _ in range(count)], [decision.budget]
+        return costs, [[0]] * len(values), [decision.budget]
     groups = decision.budget_groups
-    payers = [[at for at, group in enumerate(groups) if value in group.options] for value in decision.values]
-    return costs, payers, [decision.budget] * len(groups)
+    payers: dict[str, list[int]] = {value.key: [] for value in values}
+    for at, group in enumerate(groups):
+        for value in group.options:
+            if value.key in payers:
+                payers[value.key].append(at)
+    return costs, list(payers.values()), [decision.budget] * len(groups)
 
 
 def steps_to(decision: Decision, answer: Sequence[str]) -> list[int]:

@@ -11,7 +11,7 @@ from readyroom.env.match_env import EnvConfig, EnvMatch
 from readyroom.env.observing import REACH
 
 Observed = dict[str, Any]
-"""An observation: `observation`, `action_mask`, and optionally the features of `actions`."""
+"""An observation: `observation`, `action_mask`, and optionally the features of `actions` and the `memory`."""
 
 
 def of_actions(config: EnvConfig) -> spaces.Discrete:
@@ -27,6 +27,8 @@ def of_observations(config: EnvConfig) -> spaces.Dict:
     }
     if config.action_size:
         parts["actions"] = spaces.Box(-REACH, REACH, (config.max_actions + 1, config.action_size), np.float32)
+    if config.recall:
+        parts["memory"] = spaces.Box(-REACH, REACH, (config.recall,), np.float32)
     return spaces.Dict(parts)
 
 
@@ -35,6 +37,8 @@ def observed(env_match: EnvMatch, seat: str) -> Observed:
     observation: Observed = {"observation": env_match.observation(seat), "action_mask": env_match.mask(seat)}
     if env_match.config.action_size:
         observation["actions"] = env_match.rows(seat)
+    if env_match.config.recall:
+        observation["memory"] = env_match.memory(seat)
     return observation
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-import msgspec
 import numpy as np
 import pyspiel
 
@@ -172,31 +171,38 @@ class MatchGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
 
 class SeatObserver:
-    """A player's observation: a vector, and as text the view itself."""
+    """What a player sees now or, with perfect recall, all that it knows: as a vector and as text."""
 
     def __init__(self, config: EnvConfig, kind: Any) -> None:
-        if kind is not None and kind.perfect_recall:
-            raise ValueError("Perfect recall is not supported: an observation shows only the current position.")
+        self._recalls = kind is not None and kind.perfect_recall
         self._public = kind is not None and kind.private_info == pyspiel.PrivateInfoType.NONE
-        self.tensor = np.zeros(config.length, np.float32)
-        self.dict = {"observation": self.tensor}
+        if self._recalls and self._public:
+            raise ValueError("There is no perfect recall of public information alone: use a player's.")
+        if self._recalls and not config.recall:
+            raise ValueError("The game was loaded without perfect recall: pass recall=256, or another length.")
+        self._config = config
+        memory = config.recall if self._recalls else 0
+        self.tensor = np.zeros(config.length + memory, np.float32)
+        self.dict = {"observation": self.tensor[: config.length]}
+        if memory:
+            self.dict["memory"] = self.tensor[config.length :]
 
     def set_from(self, state: MatchState, player: int) -> None:
-        """Set the vector to a player's observation; zeros at chance nodes."""
-        env_match = state.position.env_match
-        self.tensor[:] = 0 if env_match is None else env_match.observation(self._seat(state, player))
+        """Set the vectors to a player's; zeros at chance nodes."""
+        env_match, seat = state.position.env_match, self._seat(player)
+        self.tensor[:] = 0
+        if env_match is not None:
+            self.dict["observation"][:] = env_match.observation(seat)
+            if seat is not None and self._recalls:
+                self.dict["memory"][:] = env_match.memory(seat)
 
     def string_from(self, state: MatchState, player: int) -> str:
-        """Return a player's view, decision and options taken so far, as JSON."""
-        env_match, seat = state.position.env_match, self._seat(state, player)
-        if env_match is None:
-            return str(state)
-        progress = None if seat is None else env_match.decision_in_progress(seat)
-        decision = progress and [progress.decision.question, progress.partial.keys, progress.partial.taken]
-        return msgspec.json.encode([env_match.view(seat), decision]).decode()
+        """Return as JSON a player's view, decision and options taken so far, after its memory with perfect recall."""
+        env_match = state.position.env_match
+        return str(state) if env_match is None else env_match.information(self._seat(player), recalls=self._recalls)
 
-    def _seat(self, state: MatchState, player: int) -> str | None:
-        return None if self._public else state.position.config.learners[player]
+    def _seat(self, player: int) -> str | None:
+        return None if self._public else self._config.learners[player]
 
 
 def load(config: EnvConfig) -> MatchGame:
@@ -231,12 +237,13 @@ def parameters(config: EnvConfig) -> dict[str, Any]:
         "slots": config.max_actions,
         "size": config.obs_size,
         "longest": config.max_steps,
+        "recall": config.recall,
     }
 
 
 def _env_config(key: str, params: Mapping[str, Any]) -> EnvConfig:
     options = dict(pair.split(SET, 1) for pair in str(params["options"]).split(JOINED) if pair)
-    names = {"slots": "max_actions", "size": "obs_size", "longest": "max_steps"}
+    names = {"slots": "max_actions", "size": "obs_size", "longest": "max_steps", "recall": "recall"}
     shape = {new: int(params[old]) for old, new in names.items()}
     return env_config(key, str(params["scenario"]), options, None, **shape)
 
@@ -253,8 +260,8 @@ def _type(config: EnvConfig, utility: Any) -> pyspiel.GameType:
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=MOST_PLAYERS,
         min_num_players=1,
-        provides_information_state_string=False,
-        provides_information_state_tensor=False,
+        provides_information_state_string=config.recall > 0,
+        provides_information_state_tensor=config.recall > 0,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=parameters(config),

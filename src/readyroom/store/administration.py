@@ -39,6 +39,7 @@ from readyroom.store.tables import (
     away,
     checkpoints,
     entries,
+    highlights,
     journal,
     log,
     matches,
@@ -70,7 +71,7 @@ PROBE_SIZE = 16_384
 LEAST_SPACE = 4_000_000
 """Bytes that must be free on the disk of a SQLite file: with less, its write-ahead log may not fit."""
 
-_OF_A_MATCH = (log, entries, checkpoints, takebacks, messages, notes, away, passes, rated, sittings, seats)
+_OF_A_MATCH = (highlights, log, entries, checkpoints, takebacks, messages, notes, away, passes, rated, sittings, seats)
 """Where else a match has rows, in the order in which they may go."""
 _OF_A_PLAYER = (sessions, passkeys, sittings, away, notes, messages, ratings, rated)
 """Where a player has rows."""

@@ -819,7 +819,7 @@ def _seating(
 
 def _known_bot(game: AnyGame, name: str) -> None:
     """Raise `UnknownBot` unless a bot of this name is offered; visitors cannot set its time limit."""
-    if name not in bots.bot_names(game):
+    if not bots.is_offered(game, name):
         raise UnknownBot(name, bots.bot_names(game), where=game.key)
 
 

@@ -16,6 +16,7 @@ from readyroom.store.chat import Chat
 from readyroom.store.database import Database, Durability
 from readyroom.store.expiry import Expiry
 from readyroom.store.gameplay import Gameplay
+from readyroom.store.highlights import StoredHighlights
 from readyroom.store.integrity import Seals, read_note
 from readyroom.store.ladder import Ladder
 from readyroom.store.lobby import Lobby
@@ -31,7 +32,8 @@ class Store:
     """Players and matches in a database. Each call is one transaction; calls may come from any thread.
 
     Its parts: `players`; `lobby`, with matches before they begin and their seats; `matches` in progress; `records`;
-    `passes` of seats; `chat`, with notes; `ladder`, with statistics; `passkeys`; `pushes`; `expiry`; and `admin`.
+    `passes` of seats; `chat`, with notes; `ladder`, with statistics; `highlights`; `passkeys`; `pushes`;
+    `expiry`; and `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
@@ -73,6 +75,7 @@ class Store:
         self.pushes = Pushes(shared)
         self.passes = Passes(shared)
         self.ladder = Ladder(shared)
+        self.highlights = StoredHighlights(shared)
         shared.ended = self.ladder.ended
 
     def listen(self, moved: Moved) -> None:

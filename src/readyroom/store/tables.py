@@ -276,6 +276,16 @@ passes = Table(
 """Seats that pass for a while: until the phase or the turn is over, or dice are rolled; and the turn, the phase and the
 number of lines in the seat's log when they began."""
 
+highlights = Table(
+    "highlights",
+    metadata,
+    Column("match", ID, ForeignKey("matches.id"), primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("rules", String(32), nullable=False),
+    Column("found", LargeBinary, nullable=False),
+)
+"""What was found in a finished match by the rules with this hash: its turning points, its scores, and a scene."""
+
 ratings = Table(
     "ratings",
     metadata,

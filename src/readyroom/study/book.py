@@ -1,11 +1,12 @@
 """The opening book: how each doctrine and plan of a game does compared with the baseline, with the same dice.
 
 `python -m readyroom.study.book [GAME …] [--matches N] [--workers N]` measures it again and writes `book.toml` in the
-game's package.
+game's package. With `--mix FILE`, results of `readyroom policies` are added to the `mixes.json` of their games instead.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from argparse import ArgumentParser
@@ -16,8 +17,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import msgspec
+
 from readyroom import bots
 from readyroom.bots.book import FILE, Entry, book
+from readyroom.bots.mixes import FILE as MIXES
+from readyroom.bots.mixes import Mix, mixes
 from readyroom.bots.rollouts import baseline_policy, policies_for
 from readyroom.engine.game import Game, game_names, load_game, sides
 from readyroom.engine.match import Match
@@ -90,7 +95,11 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("games", nargs="*", default=[], help="the games to measure (default: all)")
     parser.add_argument("--matches", type=int, default=200, help="matches per doctrine, side and scenario")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--mix", nargs="+", default=[], type=Path, help="results of `readyroom policies` to add")
     args = parser.parse_args(arguments)
+    if args.mix:
+        add_mixes([msgspec.json.decode(path.read_bytes(), type=Mix) for path in args.mix])
+        return
     for key in args.games or game_names():
         _write(load_game(key), args.matches, args.workers)
 
@@ -103,6 +112,17 @@ def _write(game: Game[Any, Any], matches: int, workers: int) -> None:
         known[entry.about] = entry
         print(f"{done} of {len(work)}: {' '.join(entry.about)} {entry.gain:+.3f}", flush=True)
         file.write_text(written(known.values()))
+
+
+def add_mixes(found: Iterable[Mix]) -> None:
+    """Add mixes to the packages of their games; one of the same subject is replaced."""
+    for mix in found:
+        package = load_game(mix.game).package
+        known = {json.dumps(each.about, sort_keys=True): each for each in (*mixes(package), mix)}
+        in_order = [known[about] for about in sorted(known)]
+        text = msgspec.json.format(msgspec.json.encode(in_order), indent=1).decode()
+        Path(str(files(package).joinpath(MIXES))).write_text(f"{text}\n", encoding="utf-8")
+        mixes.cache_clear()
 
 
 if __name__ == "__main__":

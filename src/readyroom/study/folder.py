@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -20,6 +20,14 @@ FACTS, MATCHES, PAGE, PARTS = "study.json", "matches.parquet", "report.html", "p
 
 class OtherStudy(ReadyRoomError):
     """The folder holds another study, or something that is none."""
+
+
+class HasIdentity(Protocol):
+    """What a folder can be locked for."""
+
+    def identity(self) -> dict[str, Any]:
+        """Return everything that determines the matches as plain data."""
+        ...
 
 
 class Task(NamedTuple):
@@ -43,7 +51,7 @@ def tasks(study: Study) -> Iterator[Task]:
             yield Task(study, case, numbers.start, numbers.stop)
 
 
-def lock_folder(study: Study, folder: Path) -> None:
+def lock_folder(study: HasIdentity, folder: Path) -> None:
     """Make the folder the study's own; `OtherStudy` where it is something else's."""
     facts = folder / FACTS
     if facts.is_file():
@@ -66,7 +74,7 @@ def _kept(facts: Path) -> Any:
         return None
 
 
-def write_facts(study: Study, folder: Path, result: dict[str, Any] | None) -> None:
+def write_facts(study: HasIdentity, folder: Path, result: dict[str, Any] | None) -> None:
     """Write what a folder holds: what the matches follow from, and what they say once they are all there."""
     facts = {"study": study.identity(), "result": result}
     save(folder / FACTS, msgspec.json.format(msgspec.json.encode(facts), indent=1).decode() + "\n")

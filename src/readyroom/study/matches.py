@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import parent_process
 from pathlib import Path
 from random import Random
@@ -155,14 +156,25 @@ def chunk(count: int, size: int) -> list[range]:
     return [range(first, min(first + size, count)) for first in range(0, count, size)]
 
 
+Mapper = Callable[[Callable[[X], Y], Sequence[X]], Iterator[Y]]
+"""Yields the result of a function for each task, in order."""
+
+
 def map_parallel(work: Callable[[X], Y], tasks: Sequence[X], workers: int) -> Generator[Y, None, None]:
     """Yield the result of each task in order, however many processes share them; closing it drops the rest."""
-    if workers <= 1 or len(tasks) <= 1:
-        yield from map(work, tasks)
+    with shared_workers(min(workers, len(tasks))) as mapper:
+        yield from mapper(work, tasks)
+
+
+@contextmanager
+def shared_workers(workers: int) -> Iterator[Mapper[Any, Any]]:
+    """Yield a function that maps over tasks in this many processes, the same for all calls."""
+    if workers <= 1:
+        yield map
         return
-    pool = ProcessPoolExecutor(min(workers, len(tasks)), initializer=_begin_to_work)
+    pool = ProcessPoolExecutor(workers, initializer=_begin_to_work)
     try:
-        yield from pool.map(work, tasks)
+        yield pool.map
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -186,7 +186,10 @@ def _closely(case: Case, watch: BoundaryRecorder, taken: Sequence[PlayedAnswer],
     for case.at, answer in enumerate(taken):
         if not case.check(Invariant.SAME_AGAIN, copies.answer_fits(match, taken, case.at), "another question is asked"):
             return
+        shown = list[tuple[Any, bytes]]()
         if case.at in places:
+            with case.guard(Invariant.VIEWS, "viewing"):
+                shown = [(view, msgspec.json.encode(view)) for view in map(match.view, viewers(match))]
             if watch.game.rules.copy_state is not None:
                 kept.append((watch.game.checkpoint_state(match.state), watch.game.encode(match.state)))
             _look_around(case, watch, match, random)
@@ -194,6 +197,9 @@ def _closely(case: Case, watch: BoundaryRecorder, taken: Sequence[PlayedAnswer],
             case.conserves(start, match)
         watch.position = case.at + 1
         match.decide(*answer)
+        if shown:
+            same = all(msgspec.json.encode(view) == before for view, before in shown)
+            case.check(Invariant.VIEWS, same, "a view changes later: it shares mutable data with the state")
         case.digests.append(match.digest())
     copies.check_checkpoints_unchanged(case, kept)
     _compare_ends(case, match, final)

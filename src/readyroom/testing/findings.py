@@ -37,7 +37,7 @@ class Invariant(Enum):
     FORKS = "a fork shows the same table and does not change the original"
     UNDOES = "an undo restores the exact position"
     BARS = "an undo never crosses dice, a draw, a disclosure or another seat's decision"
-    VIEWS = "a view is plain data, and viewing changes nothing"
+    VIEWS = "a view is plain data that does not change later, and viewing changes nothing"
     SECRETS = "a seat is shown nothing that it may not know"
     INTERFERES = "what a seat may not know changes nothing that it can observe"
     IMAGINES = "a seat can imagine a position: it has the same view and decision there, and the match can be played on"

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from rich.console import Console
 
 from readyroom.engine.game import Game, MatchView
+from readyroom.web.detail import detail
 from readyroom.web.formatting import Data
 from readyroom.web.labels import add_labels
 from readyroom.web.rendering import whole
@@ -115,6 +116,22 @@ def _assignments(options: Sequence[Data]) -> dict[str, dict[str, str]]:
 
 def _shape(chart: Any) -> Any:
     return chart.get("shape") if isinstance(chart, Mapping) else getattr(chart, "shape", None)
+
+
+def scene(game: Game[Any, Any], view: MatchView[Any], target: str = "") -> Markup:
+    """Draw a part of a board as a picture: what is around the piece or place with the key `target`, or all of it.
+
+    Nothing on it can be selected. Empty for a game without a drawing, and if it fails.
+    """
+    try:
+        drawn = drawing(game, view, shape="wide")
+    except Exception:
+        LOGGER.exception("cannot draw a scene of %s", game.key)
+        drawn = None
+    if drawn is None:
+        return Markup("")
+    svg = PART.sub(r"\g<1>scene-", detail(drawn.svg, target))
+    return Markup('<div class="board board-alone scene" aria-hidden="true">\n{}</div>').format(Markup(svg))
 
 
 def summary_image(game: Game[Any, Any], view: MatchView[Any]) -> Markup:

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from tests.games.midway.helpers import Battle, Policy
+from msgspec.structs import replace
+from tests.games.midway.helpers import Battle
+from tests.games.midway.helpers import Policy as Answers
 from tests.views import view_of
 
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.midway import GAME
-from readyroom.games.midway.doctrine import MANNERS, Situation, best_split, doctrine
+from readyroom.games.midway.doctrine import Situation, best_split, bot_of
+from readyroom.games.midway.policy import STYLES, Policy
 
 
 @pytest.fixture
@@ -19,9 +22,12 @@ def battle() -> Battle:
     return Battle().settle()
 
 
-def staff(battle: Battle, seat: str, manner: str = "doctrine") -> Policy:
-    """Return the bot's answers, each based on its seat's current view."""
-    bot = doctrine(seat, Random(1), MANNERS[manner])
+AMERICAN, JAPANESE = STYLES["doctrine"]["usa"], STYLES["doctrine"]["japan"]
+
+
+def staff(battle: Battle, seat: str, policy: Policy | None = None) -> Answers:
+    """Return the answers of a policy (default: doctrine), each based on its seat's current view."""
+    bot = bot_of(policy or (AMERICAN if seat == "usa" else JAPANESE), seat, Random(1))
 
     def answer(decision: Decision) -> Sequence[str]:
         return bot(decision, lambda: view_of(GAME, battle.state, seat))
@@ -39,11 +45,11 @@ def test_carrier_lands_what_fits_and_own_first_wave_first() -> None:
 
 
 @pytest.mark.rule("midway", "10.2")
-@pytest.mark.parametrize(("manner", "goes"), [("doctrine", False), ("eager", True)])
-def test_bot_gathers_bombers_unless_eager(battle: Battle, manner: str, goes: bool) -> None:
+@pytest.mark.parametrize(("style", "goes"), [("doctrine", False), ("eager", True)])
+def test_bot_gathers_bombers_unless_eager(battle: Battle, style: str, goes: bool) -> None:
     battle.put("moving", "hornet-db-1", "hornet-db-2", "hornet-f-1").put("deck yorktown", "yorktown-db-1")
     battle.put("home", "hornet-tb-1")
-    battle.play("move", "usa", otherwise=staff(battle, "usa", manner))
+    battle.play("move", "usa", otherwise=staff(battle, "usa", STYLES[style]["usa"]))
     assert battle.where("hornet-tb-1") == "waiting", "who is on the way home comes home"
     assert {battle.where(key) for key in ("hornet-db-1", "hornet-db-2", "hornet-f-1")} == {
         "ready" if goes else "moving"
@@ -112,7 +118,7 @@ def test_bot_launches_all_and_fills_cap(battle: Battle) -> None:
     fighters = [f"enterprise-f-{number}" for number in range(1, 5)]
     battle.put("deck enterprise", *fighters).put("deck hornet", "hornet-db-1")
     battle.play("launch", "usa", otherwise=staff(battle, "usa"))
-    assert len(battle.lying("usa", "cap 1")) == MANNERS["doctrine"].cap["usa"]
+    assert len(battle.lying("usa", "cap 1")) == AMERICAN.cap(1, ahead=False)
     assert set(battle.lying("usa", "moving")) == {*fighters[2:], "hornet-db-1"}
 
 
@@ -122,3 +128,90 @@ def test_bot_clears_only_decks_needed_to_land(battle: Battle) -> None:
     battle.play("plan", "japan", otherwise=staff(battle, "japan"))
     clear = [carrier.key for carrier in battle.state.japan.carriers if not carrier.deck]
     assert clear == ["akagi"], "twenty points need one deck, and hers is the emptiest"
+
+
+# -- policies --------------------------------------------------------------------------------------------------------
+
+
+def bare(turn: int = 5, **options: str) -> Battle:
+    """Return a battle without squadrons; a test puts some back."""
+    battle = Battle("midway", turn, **options).settle()
+    for side in battle.sides:
+        side.lost = [squadron for _, squadrons in battle.places(side) for squadron in squadrons]
+        for carrier in side.carriers:
+            carrier.deck, carrier.hangar = [], []
+    return battle
+
+
+@pytest.mark.rule("midway", "10.2")
+@pytest.mark.parametrize(("turn", "late", "goes"), [(4, 5, True), (5, 5, False), (5, 6, True)])
+def test_late_mass_applies_from_its_turn(turn: int, late: int, goes: bool) -> None:
+    battle = bare(turn).put("moving", "hornet-db-1").put("deck yorktown", "yorktown-db-1")
+    policy = replace(AMERICAN, late=late, mass_early=5.0, mass_late=40.0)
+    battle.play("move", "usa", otherwise=staff(battle, "usa", policy))
+    assert battle.where("hornet-db-1") == ("ready" if goes else "moving")
+
+
+@pytest.mark.rule("midway", "10.2")
+@pytest.mark.parametrize(("patient", "turn", "goes"), [(False, 5, True), (True, 5, False), (True, 18, True)])
+def test_patient_bombers_wait_for_those_below_until_it_is_late(patient: bool, turn: int, goes: bool) -> None:
+    battle = bare(turn).put("moving", "hornet-db-1").put("hangar yorktown", "yorktown-db-1")
+    battle.play("move", "usa", otherwise=staff(battle, "usa", replace(AMERICAN, patient=patient)))
+    assert battle.where("hornet-db-1") == ("ready" if goes else "moving")
+
+
+@pytest.mark.rule("midway", "13.1", "18.2")
+def test_cap_grows_with_a_winning_lead(battle: Battle) -> None:
+    fighters = [f"enterprise-f-{number}" for number in range(1, 5)]
+    policy = replace(AMERICAN, cap_early=1, cap_late=1, ahead_cap=2)
+    for damage, flying in ((0, 1), (10, 3)):
+        battle.damage(kaga=damage).put("deck enterprise", *fighters)
+        battle.play("launch", "usa", otherwise=staff(battle, "usa", policy))
+        assert len(battle.lying("usa", "cap 1")) == flying
+
+
+@pytest.mark.rule("midway", "14.1")
+def test_everything_is_spotted_where_all_fits() -> None:
+    battle = bare()
+    battle.put("waiting", *(f"akagi-db-{number}" for number in range(1, 5)))
+    for key in ("hiryu", "soryu", "akagi", "kaga"):
+        battle.put(f"hangar {key}", f"{key}-f-1", f"{key}-tb-1")
+    battle.play("plan", "japan", otherwise=staff(battle, "japan", replace(JAPANESE, load_all=True)))
+    assert all(carrier.deck for carrier in battle.state.japan.carriers), "no deck is cleared"
+
+
+@pytest.mark.rule("midway", "14.1", "9.1")
+@pytest.mark.parametrize(("weight", "soon", "clear"), [(0.0, 0.0, 0), (1.0, 0.0, 1), (1.1, 0.0, 2), (1.0, 0.5, 2)])
+def test_decks_are_cleared_by_weight(weight: float, soon: float, clear: int) -> None:
+    battle = bare()
+    battle.put("waiting", *(f"akagi-db-{number}" for number in range(1, 5)))
+    battle.put("home", *(f"kaga-db-{number}" for number in range(1, 5)))
+    for key in ("hiryu", "soryu", "akagi", "kaga"):
+        battle.put(f"hangar {key}", f"{key}-f-1")
+    policy = replace(JAPANESE, land_weight=weight, land_soon=soon)
+    battle.play("plan", "japan", otherwise=staff(battle, "japan", policy))
+    assert sum(not carrier.deck for carrier in battle.state.japan.carriers) == clear
+
+
+@pytest.mark.rule("midway", "14.1")
+@pytest.mark.parametrize(("bombers", "kind"), [("dive", "db"), ("torpedo", "tb")])
+def test_preferred_bombers_are_spotted_first(bombers: str, kind: str) -> None:
+    battle = bare()
+    policy = replace(AMERICAN, bombers=bombers, cap_early=0, cap_late=0, deck_fighters=0)
+    battle.put("hangar hornet", *(f"hornet-{each}-{n}" for each in ("tb", "db", "f") for n in (1, 2, 3)))
+    battle.play("plan", "usa", otherwise=staff(battle, "usa", policy))
+    deck = battle.lying("usa", "deck hornet")
+    assert sum(f"-{kind}-" in key for key in deck) == 3
+    assert not any("-f-" in key for key in deck)
+
+
+@pytest.mark.rule("midway", "17.1")
+def test_spearhead_sends_three_squadrons_alone() -> None:
+    battle = bare(orders="together")
+    squadrons = [f"hornet-db-{number}" for number in (1, 2, 3)] + [f"hornet-f-{number}" for number in (1, 2, 3)]
+    battle.put("moving", *squadrons)
+    battle.state.found = False
+    policy = replace(AMERICAN, groups="spearhead", mass_early=5.0, mass_late=5.0)
+    played = battle.play("move", "usa", dice=[4], otherwise=staff(battle, "usa", policy))
+    assert len(battle.lying("usa", "ready")) == 3
+    assert played.log_text("17.2")

@@ -62,8 +62,9 @@ def play_to_end(match: Match[Midway, Data], seed: int) -> None:
 
 
 @pytest.mark.rule("midway", "7")
-def test_scenarios_are_historical_battle_and_two_variants() -> None:
-    assert [scenario.key for scenario in GAME.rules.scenarios(GAME.data)] == ["midway", "daybreak", "no-yorktown"]
+def test_scenarios_are_historical_battle_and_variants() -> None:
+    keys = [scenario.key for scenario in GAME.rules.scenarios(GAME.data)]
+    assert keys == ["midway", "daybreak", "duel", "no-yorktown"]
     assert all(scenario.title and scenario.summary for scenario in GAME.rules.scenarios(GAME.data))
 
 
@@ -98,8 +99,20 @@ def test_scenario_without_yorktown_has_two_carriers_against_three() -> None:
     assert not battle.state.found
 
 
+@pytest.mark.rule("midway", "M28", "6", "18.1")
+def test_duel_begins_with_damage_and_weak_squadrons_and_ends_after_turn_four() -> None:
+    match: Match[Midway, Data] = Match(GAME, "duel", {"turn_limit": "30"}, seed="duel")
+    carriers = [side.carriers[0] for side in (match.state.japan, match.state.usa)]
+    assert [(carrier.key, carrier.damage) for carrier in carriers] == [("hiryu", 6), ("yorktown", 6)]
+    assert [[s.strength for s in carrier.hangar] for carrier in carriers] == [[2, 2], [2, 2]]
+    play_to_end(match, 1)
+    assert match.state.at.turn == 4
+    short: Match[Midway, Data] = Match(GAME, "midway", {"turn_limit": "8"}, seed="duel")
+    assert short.state.rulings.turn_limit == 8
+
+
 @pytest.mark.rule("midway", "6", "7")
-@pytest.mark.parametrize("key", ["midway", "daybreak", "no-yorktown"])
+@pytest.mark.parametrize("key", ["midway", "daybreak", "duel", "no-yorktown"])
 @pytest.mark.parametrize("seats", ["two", "groups"])
 def test_scenarios_are_all_played_to_end(key: str, seats: str) -> None:
     match: Match[Midway, Data] = Match(GAME, key, {"seats": seats}, seed=f"end of {key}")
@@ -190,6 +203,9 @@ BAD = [
     ("antiaircraft = 4", "antiaircraft = -1", "carrier[1].antiaircraft", "from 0 to 60", "-1"),
     ("repair = 5", "repair = 0", "carrier[0].repair", "from 1 to 7", "0"),
     ("repair = 5", "repair = 8", "carrier[0].repair", "from 1 to 7", "8"),
+    ("repair = 7", "repair = 7\ndamage = 10", "carrier[1].damage", "from 0 to 9", "10"),
+    ("repair = 7", "repair = 7\nstrength = 6", "carrier[1].strength", "from 0 to 5", "6"),
+    ("found = true", "found = true\nlast_turn = -1", "last_turn", "a turn, or 0", "-1"),
     ("fighters = 2\n", "fighters = 31\n", "carrier[0].fighters", "from 0 to 30", "31"),
     ("dive_bombers = 3", "dive_bombers = -3", "carrier[0].dive_bombers", "from 0 to 30", "-3"),
     ("{ dive_bombers = 1 }", "{ dive_bombers = 4 }", "carrier[0].returning.dive_bombers", "from 0 to 3", "4"),

@@ -13,7 +13,7 @@ from tests.views import view_of
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora import GAME
 from readyroom.games.tora.bots import japan, usa
-from readyroom.games.tora.bots.battle_view import BattleView
+from readyroom.games.tora.bots.battle_view import Aims, BattleView
 from readyroom.games.tora.figures import SideName
 from readyroom.games.tora.plans.data import JapanesePlan
 
@@ -30,7 +30,7 @@ def over_ford_island(turn: int, attack: JapanesePlan, entered: int) -> Battle:
 
 def bot_view(battle: Battle, side: SideName = "japan", yard_first: bool = True) -> BattleView:
     """Return a bot's view of a battle."""
-    return BattleView(view_of(GAME, battle.state, side, turn=battle.turn), side, yard_first)
+    return BattleView(view_of(GAME, battle.state, side, turn=battle.turn), side, Aims(yard_first=yard_first))
 
 
 def let_japan(battle: Battle, phase: str, about: str, yard_first: bool = True) -> None:

@@ -70,8 +70,8 @@ class DiceHistory:
                 return segment.dice
         return self._segments[0].dice
 
-    def fork(self, position: int, secret: bytes, *, publish: bool) -> DiceHistory:
-        """Return a copy with the dice of another secret from this decision on.
+    def fork(self, position: int, secret: bytes, *, publish: bool, dice: Dice | None = None) -> DiceHistory:
+        """Return a copy with the dice of another secret, or with these dice, from this decision on.
 
         `publish`: whether the earlier secrets may still be published.
         """
@@ -82,7 +82,8 @@ class DiceHistory:
             if publish
             else [replace(segment, secret=None, published=segment.fingerprint) for segment in self._segments]
         )
-        other._segments = [*earlier, DiceSegment(position, KeyedDice(key_of(secret, self.nonces)), secret)]
+        dice = KeyedDice(key_of(secret, self.nonces)) if dice is None else dice
+        other._segments = [*earlier, DiceSegment(position, dice, secret)]
         return other
 
     def only_secret(self) -> bytes:

@@ -377,6 +377,16 @@ class Match(Generic[S, D]):
             return False
         return self.outcome is None and (shared or not self._is_phase_hidden(seat))
 
+    def undo_obstacle(self, seat: str) -> str:
+        """Return why this seat cannot undo its last decision, as far as it may know that; empty if it can."""
+        if self._is_phase_hidden(seat):
+            return HIDDEN_PHASE.removesuffix(" Request a takeback.")
+        try:
+            self._undoable(seat)
+        except CannotUndo as error:
+            return str(error)
+        return ""
+
     def _is_phase_hidden(self, seat: str) -> bool:
         """Return whether this seat may not learn if others decided: an undo that fails would show it.
 
@@ -473,22 +483,24 @@ class Match(Generic[S, D]):
 
     # -- copies ------------------------------------------------------------------------------------------------------
 
-    def fork(self, secret: bytes | None = None, *, log: bool | None = None) -> Match[S, D]:
+    def fork(self, secret: bytes | None = None, *, log: bool | None = None, dice: Dice | None = None) -> Match[S, D]:
         """Return an independent copy with different future dice; rolls so far are unchanged.
 
         Args:
             secret: the secret of the future dice; random by default.
             log: whether the copy keeps a log; by default as this match does.
+            dice: fixed dice for future rolls, instead of those of the secret.
         """
         secret = new_secret() if secret is None else secret
         publish = self.outcome is not None or self.seed is not None
-        history, dice = self._history.copy(), self._dice.fork(self.decision_count, secret, publish=publish)
-        history.entries.append(records.Fork(self.revision, dice.current.fingerprint))
+        history = self._history.copy()
+        segments = self._dice.fork(self.decision_count, secret, publish=publish, dice=dice)
+        history.entries.append(records.Fork(self.revision, segments.current.fingerprint))
         runner = self._runner
         log = runner.log is not None if log is None else log
-        runner = runner.fork(history, dice, log=log, keeps_checkpoints=runner.keeps_checkpoints)
+        runner = runner.fork(history, segments, log=log, keeps_checkpoints=runner.keeps_checkpoints)
         history.barrier = len(history.active)
-        return self._with(history, dice, runner)
+        return self._with(history, segments, runner)
 
     def _with(self, history: History, dice: DiceHistory, runner: Runner[S, D]) -> Match[S, D]:
         """Return a copy of this match that continues with these."""
@@ -634,6 +646,11 @@ class BotView:
     def scenario(self) -> str:
         """The scenario's key."""
         return self._match.scenario.key
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The choices of all options."""
+        return self._match.options
 
     def imagine(self, random: Random) -> Match[Any, Any]:
         """Return a position that the seat cannot distinguish from the true one, with different future dice."""

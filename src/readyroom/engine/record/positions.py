@@ -13,7 +13,7 @@ from readyroom.engine.match.history import History
 from readyroom.engine.match.snapshot import Snapshot
 from readyroom.engine.record.format import Entry, Fork, Parsed, RecordEntry, Undo
 from readyroom.engine.record.replay import apply_entry, match_from_header, secret_of
-from readyroom.engine.record.turning_points import KeyMoment, MomentCollector
+from readyroom.engine.record.turning_points import KeyMoment, MomentCollector, ScorePoint
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LoggedEvent, LogLine
 
@@ -72,6 +72,7 @@ class ReplayIndex:
         reached: the phases in order. A decision that was undone counts for nothing: whether it ended its phase may be
             secret.
         moments: the key moments in order, without those of decisions that were undone.
+        scores: the scores wherever they changed or a turn began, without those of decisions that were undone.
 
     Raises:
         InvalidRecord: an undo names no decision.
@@ -84,9 +85,11 @@ class ReplayIndex:
         snapshots: Sequence[Snapshot] = (),
         reached: Sequence[Reached] = (),
         moments: Sequence[KeyMoment] = (),
+        scores: Sequence[ScorePoint] = (),
     ) -> None:
         self.parsed, self.secret = parsed, secret
         self.snapshots, self.reached, self.moments = list(snapshots), list(reached), list(moments)
+        self.scores = list(scores)
         self._lowest = list(_follow(parsed.entries, []))
 
     @property
@@ -98,16 +101,25 @@ class ReplayIndex:
     def size(self) -> int:
         """The approximate bytes of all of it in memory."""
         states = {id(one.checkpoint.state): len(one.checkpoint.state) for one in self.snapshots}
-        return sum(states.values()) + ENTRY_SIZE * (len(self._lowest) + len(self.snapshots) + len(self.moments))
+        return sum(states.values()) + ENTRY_SIZE * (
+            len(self._lowest) + len(self.snapshots) + len(self.moments) + len(self.scores)
+        )
 
     def note(self, entry: RecordEntry, match: AnyMatch) -> None:
         """Note the phase that an entry led to."""
         if isinstance(entry, Undo):
             self.reached = [one for one in self.reached if one.number not in entry.undo]
             self.moments = [one for one in self.moments if one.number not in entry.undo]
+            self.scores = [one for one in self.scores if one.number not in entry.undo]
         now = match.state.at, match.deciding_sides
         if all((one.at, one.sides) != now for one in self.reached):
             self.reached.append(Reached(entry.n, *now))
+
+    def note_scores(self, points: Iterable[ScorePoint]) -> None:
+        """Note scores, without those that are the same as before in the same turn."""
+        for point in points:
+            if not self.scores or point[1:] != self.scores[-1][1:]:
+                self.scores.append(point)
 
     def entry(self, number: int) -> RecordEntry | None:
         """Return the decision or undo of this number, if there is one."""
@@ -187,7 +199,7 @@ def build_index(
     Raises:
         InvalidRecord: with the line and what differs.
     """
-    known = (earlier.snapshots, earlier.reached, earlier.moments) if earlier else ()
+    known = (earlier.snapshots, earlier.reached, earlier.moments, earlier.scores) if earlier else ()
     index = ReplayIndex(parsed, secret, *known)
     if earlier is None:
         match = match_from_header(parsed, game, secret)
@@ -198,7 +210,9 @@ def build_index(
         index.snapshots = index.snapshots[: index.snapshots.index(last) + 1]
         index.reached = [one for one in index.reached if one.number <= last.revision]
         index.moments = [one for one in index.moments if one.number <= last.revision]
+        index.scores = [one for one in index.scores if one.number <= last.revision]
     collector = MomentCollector(match)
+    index.note_scores(collector.score(match.revision, match))
     first, cost = index.after(match.revision), 0
     for done, (line, entry) in enumerate(parsed.entries[first:], start=first + 1):
         collector.listen(match)
@@ -208,6 +222,7 @@ def build_index(
             collector.rewind(match)
         elif (moment := collector.take(entry.n, match)) is not None:
             index.moments.append(moment)
+        index.note_scores(collector.score(entry.n, match))
         snapshot = match.snapshot()
         since = match.decision_count - snapshot.checkpoint.position
         cost += 1 + since if isinstance(entry, Undo) else 1

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from readyroom.engine.game import EventKind
 from readyroom.engine.match import Match
+from readyroom.engine.rules.state import At, Piece
 from readyroom.engine.rules.table import LoggedEvent
 
 MOST = 3
@@ -29,6 +31,7 @@ class KeyMoment(NamedTuple):
         rank: how much the moment counts without scores; 0 if there is none.
         gains: the points that each side gained or lost, without those that did not.
         swing: by how much the scores moved apart.
+        target: the key of the piece or place that the line is about; empty if there is none.
     """
 
     number: int
@@ -40,14 +43,37 @@ class KeyMoment(NamedTuple):
     rank: int
     gains: Mapping[str, int]
     swing: int
+    target: str = ""
+
+
+class ScorePoint(NamedTuple):
+    """The scores of the sides, or without scores their losses, and the revision and the turn in which they were so."""
+
+    number: int
+    turn: int
+    scores: Mapping[str, int]
 
 
 class MomentCollector:
-    """Collects the key moments of a match that is replayed, entry by entry."""
+    """Collects the key moments of a match that is replayed, entry by entry, and its scores."""
 
     def __init__(self, match: Match[Any, Any]) -> None:
         self._events = list[tuple[LoggedEvent, Scores]]()
         self._scores = _scores(match)
+        self._at: At | None = None
+
+    def score(self, number: int, match: Match[Any, Any]) -> list[ScorePoint]:
+        """Return the scores at each line of this decision or undo, and after it.
+
+        Call it after `take` or `rewind`. In a game without scores losses are counted, where a phase has ended.
+        """
+        if match.game.presentation.standing is not None:
+            points = [ScorePoint(number, event.line.turn, scores) for event, scores in self._events]
+            return [*points, ScorePoint(number, match.state.at.turn, self._scores)]
+        if self._at == match.state.at and match.outcome is None:
+            return []
+        self._at = match.state.at
+        return [ScorePoint(number, self._at.turn, _losses(match))]
 
     def listen(self, match: Match[Any, Any]) -> None:
         """Note the lines to which the next decision of a match leads, and the scores at each."""
@@ -56,6 +82,7 @@ class MomentCollector:
 
     def rewind(self, match: Match[Any, Any]) -> None:
         """Start again from a position that an undo has restored."""
+        self._events.clear()
         self._scores = _scores(match)
 
     def take(self, number: int, match: Match[Any, Any]) -> KeyMoment | None:
@@ -82,6 +109,7 @@ class MomentCollector:
             _rank(match, event) if is_moment else 0,
             _gains(start, self._scores),
             swing,
+            event.target.key if isinstance(event.target, Piece) else event.target or "",
         )
 
 
@@ -92,6 +120,14 @@ def _rank(match: Match[Any, Any], event: LoggedEvent) -> int:
 def _scores(match: Match[Any, Any]) -> Scores:
     standing = match.game.presentation.standing
     return standing(match.state, match.game.data) if standing is not None else {}
+
+
+def _losses(match: Match[Any, Any]) -> Scores:
+    """Return how much each side has lost, in units that are gone."""
+    counts = Counter({seat.side: 0 for seat in match.seats})
+    for loss in match.game.presentation.losses(match.state, match.game.data):
+        counts[loss.side] += loss.count if loss.gone else 0
+    return dict(counts)
 
 
 def _gains(before: Scores, after: Scores) -> dict[str, int]:

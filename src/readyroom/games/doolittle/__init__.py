@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PreviousVersion, load_options
+from readyroom.engine.game import (
+    Game,
+    GameAnalysis,
+    GamePresentation,
+    GameRules,
+    PolicySpace,
+    PreviousVersion,
+    load_options,
+)
 from readyroom.games.doolittle import sequence, setup
 from readyroom.games.doolittle.bots import captain
+from readyroom.games.doolittle.bots.policy import STYLES
 from readyroom.games.doolittle.charts.attack import charts
 from readyroom.games.doolittle.ending.casualties import losses
 from readyroom.games.doolittle.ending.debriefing import ending_value, scale
@@ -60,5 +69,6 @@ GAME: Game[Doolittle, Data] = Game(
         odds=questions,
         match_stats=study_counts,
         utility=ending_value,
+        policies=PolicySpace(bot=captain.bot_of, styles={"usa": STYLES}),
     ),
 )

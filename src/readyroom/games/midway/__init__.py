@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PreviousVersion
+from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PolicySpace, PreviousVersion
 from readyroom.games.midway import doctrine, odds, setup
 from readyroom.games.midway.board import board
 from readyroom.games.midway.drawing import layout, room
 from readyroom.games.midway.ending import losses, scale, standing
+from readyroom.games.midway.policy import CHALLENGERS, STYLES
 from readyroom.games.midway.sequence import PHASES, epilogue, last_turn, next_phase
-from readyroom.games.midway.state import Data, Midway, OrderOfBattle, copy_state
+from readyroom.games.midway.state import SIDES, Data, Midway, OrderOfBattle, copy_state
 from readyroom.games.midway.view import MidwayView, resample, view
 
 GAME: Game[Midway, Data] = Game(
@@ -19,11 +20,12 @@ GAME: Game[Midway, Data] = Game(
     summary="The Battle of Midway: four Japanese carriers against three American ones, strike and counterstrike.",
     players="2, or one per carrier",
     length="half an hour to two hours",
-    version="4",
+    version="5",
     previous={
         "1": PreviousVersion("0cb2eca81a98cd53", {"questions": "as-needed", "orders": "separate"}),
         "2": PreviousVersion("0cb2eca81a98cd53", {"questions": "as-needed", "orders": "separate"}),
         "3": PreviousVersion("0cb2eca81a98cd53", {"orders": "separate"}),
+        "4": PreviousVersion("0cb2eca81a98cd53"),
     },
     package=__name__,
     data_type=Data,
@@ -60,5 +62,11 @@ GAME: Game[Midway, Data] = Game(
     analysis=GameAnalysis(
         bots=doctrine.bots(),
         odds=odds.questions,
+        policies=PolicySpace(
+            bot=doctrine.bot_of,
+            styles={side: {name: policies[side] for name, policies in STYLES.items()} for side in SIDES},
+            challengers=CHALLENGERS,
+            lead=8.0,
+        ),
     ),
 )

@@ -1,7 +1,7 @@
-"""The doctrine bot.
+"""The bots: each plays by a policy and sees only its seat's view.
 
-It lands whatever it can, keeps a strong CAP, sends its bombers forward together, attacks only as many carriers as it
-can probably damage, and clears only the decks that the next landing needs. It sees only its seat's view.
+They land whatever they can, keep a CAP, send their bombers forward together, and attack only as many carriers as they
+can probably damage. How strong the CAP is, how many bombers go together and which decks are cleared is the policy's.
 """
 
 from __future__ import annotations
@@ -11,48 +11,30 @@ from functools import lru_cache, partial
 from itertools import accumulate, product
 from math import ceil
 from random import Random
-from typing import NamedTuple
 
 from readyroom.engine.game import Bot, MatchView, ViewFn
 from readyroom.engine.rules.checks import Fire, die_odds, mean_hits
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.midway.losses import AGREE
-from readyroom.games.midway.state import DIVE, FIGHTER, TORPEDO, place_key
+from readyroom.games.midway.policy import STYLES, AmericanPolicy, Policies, Policy
+from readyroom.games.midway.state import DIVE, FIGHTER, SIDES, TORPEDO, place_key
 from readyroom.games.midway.view import CarrierView, FiguresView, MidwayView, SquadronView
 
 CRIPPLE_VALUE = 5.0
 SINK_VALUE = 5.0
-
-
-class Manner(NamedTuple):
-    """A style of play by side: fighter squadrons wanted for CAP, bomber points to go forward together.
-
-    Fighters beyond the CAP fly escort.
-    """
-
-    cap: dict[str, int]
-    mass: dict[str, int]
-
-
-BY_THE_BOOK = Manner({"japan": 12, "usa": 5}, {"japan": 40, "usa": 20})
-MANNERS = {
-    "guarded": Manner({"japan": 16, "usa": 11}, {"japan": 40, "usa": 35}),
-    "doctrine": BY_THE_BOOK,
-    "massed": Manner({"japan": 12, "usa": 5}, {"japan": 60, "usa": 50}),
-    "eager": Manner({"japan": 6, "usa": 2}, {"japan": 15, "usa": 8}),
-}
-"""The styles of play, the default first."""
+TOO_LATE = 2
+"""A strike that is not forward this many turns before the last one comes too late."""
 
 
 class Situation:
     """What the bot knows at one decision; its own side is never hidden from it."""
 
-    def __init__(self, view: MatchView[MidwayView], manner: Manner = BY_THE_BOOK) -> None:
-        self.manner = manner
-        sides = view.table.sides
+    def __init__(self, view: MatchView[MidwayView], policies: Policies = STYLES["doctrine"]) -> None:
+        self.view, sides = view, view.table.sides
         self.name = next(name for name, side in sides.items() if side.own)
         self.own = sides[self.name]
         self.enemy = next(side for side in sides.values() if not side.own)
+        self.policy = policies[self.name]
         self.figures = view.table.figures
         self.moving = self.own.boxes.moving or []
         self.home = self.own.boxes.home or []
@@ -78,6 +60,28 @@ class Situation:
         """Return how many fighter squadrons fly CAP and may still attack."""
         return sum(len(ring) for ring in self.cap[:-1])
 
+    @property
+    def ahead(self) -> bool:
+        """[18.2] Whether the side has a lead that wins."""
+        score = self.view.table.score
+        return 2 * score[self.name] - sum(score.values()) >= self.figures.lead
+
+    def cap_wanted(self) -> int:
+        """Return how many fighter squadrons the CAP lacks; less than 0 if it has more than enough."""
+        return self.policy.cap(self.view.turn, ahead=self.ahead) - self.patrol()
+
+    def is_forceful(self, mass: int) -> bool:
+        """[10.2] Return whether this many bomber points are enough to go forward, or no others will follow."""
+        if mass >= self.policy.mass(self.view.turn, ahead=self.ahead):
+            return True
+        working = self.working()
+        decks = [squadron for carrier in working for squadron in carrier.deck or ()]
+        if not self.policy.patient:
+            return not points(bombers(decks))
+        below = [squadron for carrier in working for squadron in carrier.hangar or ()]
+        late = self.view.turn >= self.view.table.rulings.turn_limit - TOO_LATE
+        return late or not working or not bombers([*decks, *below, *self.home, *self.waiting])
+
 
 def on_board(carrier: CarrierView) -> list[SquadronView]:
     """Return the squadrons on an own carrier, those on deck first."""
@@ -95,18 +99,23 @@ def bombers(squadrons: Iterable[SquadronView]) -> list[SquadronView]:
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
-    """Return all bots by name, the default first."""
-    return {name: partial(doctrine, manner=manner) for name, manner in MANNERS.items()}
+    """Return the bots of all styles by name, the default first."""
+    return {name: partial(doctrine, policies=policies) for name, policies in STYLES.items()}
 
 
-def doctrine(seat: str, random: Random, manner: Manner = BY_THE_BOOK) -> Bot:
-    """Return a bot for a seat; `random` only breaks ties."""
+def bot_of(policy: Policy, seat: str, random: Random) -> Bot:
+    """Return a bot that plays a seat by this policy."""
+    return doctrine(seat, random, dict.fromkeys(SIDES, policy))
+
+
+def doctrine(seat: str, random: Random, policies: Policies = STYLES["doctrine"]) -> Bot:
+    """Return a bot for a seat that plays by the policy of its side; `random` only breaks ties."""
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         if decision.only_continues:
             return decision.keys
         plan = PLANS.get(decision.rule)
-        keys = plan(decision, Situation(look(), manner)) if plan else None
+        keys = plan(decision, Situation(look(), policies)) if plan else None
         return decision.sample(random) if keys is None else keys
 
     return decide
@@ -148,8 +157,7 @@ def move(decision: Decision, situation: Situation) -> list[str]:
     own = situation.squadrons()
     home = {squadron.key for squadron in situation.home}
     mass = points(bombers(situation.moving))
-    follow = points(bombers(s for carrier in situation.working() for s in carrier.deck or ()))
-    go = mass >= situation.manner.mass[situation.name] or not follow
+    go = situation.is_forceful(mass)
     return [key for key in decision.keys if key in home or (go and (mass or own[key].kind == FIGHTER))]
 
 
@@ -270,41 +278,62 @@ def launch(decision: Decision, situation: Situation) -> list[str]:
     orders = orders_of(decision)
     over = place_key(situation.name, "cap")
     able = [key for key, place in orders if place == over]
-    patrol = set(able[: max(0, situation.manner.cap[situation.name] - situation.patrol())])
+    patrol = set(able[: max(0, situation.cap_wanted())])
     return [key for (squadron, place), key in orders.items() if (squadron in patrol) == (place == over)]
 
 
 def fly_cap(decision: Decision, situation: Situation) -> list[str]:
     """[13.2] Fill up the CAP; the others escort."""
-    return decision.keys[: max(0, situation.manner.cap[situation.name] - situation.patrol())]
+    return decision.keys[: max(0, situation.cap_wanted())]
 
 
 def load(decision: Decision, situation: Situation) -> list[str]:
     """[14.1] Clear the decks needed to land; load fighters for the CAP on the others, then a strike."""
-    carriers = situation.working()
-    to_land = ceil(points(situation.waiting) / situation.figures.deck)
-    emptiest = sorted(carriers, key=lambda c: (points(on_board(c)), c.key))
-    clear = [carrier.key for carrier in emptiest[:to_land]]
+    carriers, policy, room = situation.working(), situation.policy, situation.figures.deck
     offered = set(decision.keys)
+    loads = {one.key: [squadron for squadron in on_board(one) if squadron.key in offered] for one in carriers}
+    if policy.load_all and all(points(aboard) <= room for aboard in loads.values()):
+        return [squadron.key for aboard in loads.values() for squadron in aboard]
+    to_land = policy.land_weight * points(situation.waiting) + policy.land_soon * points(situation.home)
+    emptiest = sorted(carriers, key=lambda c: (points(on_board(c)), c.key))
+    clear = [carrier.key for carrier in emptiest[: ceil(to_land / room)]]
     decks = {carrier.key: carrier.deck or [] for carrier in carriers}
-    planned: list[str] = []
-    for carrier in carriers:
-        aboard = [squadron for squadron in on_board(carrier) if squadron.key in offered]
+    cap, planned = situation.cap_wanted(), list[str]()
+    for carrier, aboard in loads.items():
         if aboard:
-            patrol = sum(s.kind == FIGHTER for key, deck in decks.items() if key != carrier.key for s in deck)
-            wanted = situation.manner.cap[situation.name] - situation.patrol() - patrol
-            keys = [] if carrier.key in clear else deck_load(aboard, wanted, situation.figures.deck)
-            decks[carrier.key] = [squadron for squadron in aboard if squadron.key in keys]
+            patrol = sum(s.kind == FIGHTER for key, deck in decks.items() if key != carrier for s in deck)
+            keys = [] if carrier in clear else deck_load(aboard, max(policy.deck_fighters, cap - patrol), room, policy)
+            decks[carrier] = [squadron for squadron in aboard if squadron.key in keys]
             planned += keys
     return planned
 
 
-def deck_load(aboard: list[SquadronView], wanted: int, room: int) -> list[str]:
-    """Return fighters that the CAP still wants (at least one as an escort), then bombers, then more fighters."""
-    strongest = sorted(aboard, key=lambda squadron: -squadron.strength)
+def deck_load(aboard: list[SquadronView], first: int, room: int, policy: Policy) -> list[str]:
+    """Return as many fighters as come first, then bombers in the policy's order, then more fighters."""
+    preferred = BOMBERS_FIRST.get(policy.bombers)
+    strongest = sorted(aboard, key=lambda squadron: (squadron.kind != preferred, -squadron.strength))
     fighters = [squadron for squadron in strongest if squadron.kind == FIGHTER]
-    first = max(1, wanted)
     return fill([*fighters[:first], *bombers(strongest), *fighters[first:]], room)
+
+
+BOMBERS_FIRST = {"dive": DIVE, "torpedo": TORPEDO}
+
+
+def divide_search(decision: Decision, situation: Situation) -> list[str] | None:
+    """[17.1] Divide the search evenly, or send the weakest squadrons alone and the others together.
+
+    Where each group is asked for, an even one is drawn at random.
+    """
+    policy, own = situation.policy, situation.squadrons()
+    if not (isinstance(policy, AmericanPolicy) and policy.groups == "spearhead"):
+        return [] if decision.assigns else None
+    orders = orders_of(decision)
+    if not orders:
+        return sorted(decision.keys, key=lambda key: own[key].strength)[:1]
+    groups = places_of(orders)
+    weakest = sorted({squadron for squadron, _ in orders}, key=lambda key: (own[key].strength, key))
+    sent = zip(weakest, groups + groups[-1:] * len(weakest), strict=False)
+    return [orders[squadron, group] for squadron, group in sent]
 
 
 PLANS: dict[str, Callable[[Decision, Situation], list[str] | None]] = {
@@ -323,5 +352,5 @@ PLANS: dict[str, Callable[[Decision, Situation], list[str] | None]] = {
     "13.1": launch,
     "13.2": fly_cap,
     "14.1": load,
-    "17.1": lambda decision, situation: [] if decision.assigns else None,  # even groups, or at random one by one
+    "17.1": divide_search,
 }

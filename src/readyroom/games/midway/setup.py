@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidData
@@ -65,6 +66,7 @@ def check_order(data: Data, scenario: Scenario) -> None:
     order: OrderOfBattle = scenario.content
     where = scenario.file or f"scenarios/{scenario.key}.toml"
     keys = [card.key for card in order.carrier]
+    sink, strength = data.combat.damage.sink, data.combat.squadron.strength
     for name in SIDES:
         if all(card.side != name for card in order.carrier):
             raise InvalidData(where, "carrier", f"at least one carrier of side {name}", "none")
@@ -80,12 +82,20 @@ def check_order(data: Data, scenario: Scenario) -> None:
             expected = f"a name of at most {LONGEST_NAME} letters"
             raise InvalidData(where, f"{place}.name", expected, repr(card.name[: LONGEST_NAME + 1]))
         _check_card(where, place, card)
+        if scenario.file:  # a printed one follows figures that a study changes
+            _check_limits(where, place, card, (("damage", 0, sink - 1), ("strength", 0, strength)))
+    if order.last_turn < 0:
+        raise InvalidData(where, "last_turn", "a turn, or 0", str(order.last_turn))
+
+
+def _check_limits(where: str, place: str, card: CarrierCard, limits: Iterable[tuple[str, int, int]]) -> None:
+    for name, low, high in limits:
+        if not low <= getattr(card, name) <= high:
+            raise InvalidData(where, f"{place}.{name}", f"a number from {low} to {high}", str(getattr(card, name)))
 
 
 def _check_card(where: str, place: str, card: CarrierCard) -> None:
-    for name, low, high in (("antiaircraft", 0, 60), ("repair", 1, DIE + 1)):
-        if not low <= getattr(card, name) <= high:
-            raise InvalidData(where, f"{place}.{name}", f"a number from {low} to {high}", str(getattr(card, name)))
+    _check_limits(where, place, card, (("antiaircraft", 0, 60), ("repair", 1, DIE + 1)))
     for name in ("fighters", "torpedo_bombers", "dive_bombers"):
         have, away = getattr(card, name), getattr(card.returning, name)
         if not 0 <= have <= 30:
@@ -98,6 +108,8 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Midway
     """[7, M1] The first wave waits to land; everything else is below decks, and every deck is clear."""
     rulings = msgspec.convert(as_rulings(options), ready(Rulings), strict=False)
     order: OrderOfBattle = scenario.content
+    if order.last_turn:  # M28
+        rulings = replace(rulings, turn_limit=min(rulings.turn_limit, order.last_turn))
     damage = data.combat.damage
     japan, usa = (_side(name, order, rulings, data.combat) for name in SIDES)
     return Midway(At(0, BEFORE), rulings, damage.sink, damage.cripple, japan, usa, order.found)
@@ -112,9 +124,11 @@ def _side(name: SideName, order: OrderOfBattle, rulings: Rulings, combat: Combat
         # M1: the option changes the Enterprise of the ship data; a scenario's own figure is kept
         printed = (card.key, str(card.antiaircraft)) == enterprise
         guns, seat = rulings.enterprise_aa if printed else card.antiaircraft, name if two else card.key
-        squadrons = _squadrons(card, combat.squadron.strength)
+        strength = min(card.strength or combat.squadron.strength, combat.squadron.strength)
+        damage = min(card.damage, combat.damage.sink - 1)
+        squadrons = _squadrons(card, strength)
         below = [squadron for squadron in squadrons if not squadron.returning]
-        side.carriers.append(Carrier(card.key, card.name, guns, card.repair, seat, hangar=below))
+        side.carriers.append(Carrier(card.key, card.name, guns, card.repair, seat, damage=damage, hangar=below))
         side.waiting = [*side.waiting, *(squadron for squadron in squadrons if squadron.returning)]
     side.lands_early = rulings.questions == "always" and bool(side.waiting)
     return side

@@ -130,7 +130,10 @@ class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CarrierCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[6] One line of the ship data: a carrier, her guns, repair and squadrons."""
+    """[6] One line of the ship data: a carrier, her guns, repair and squadrons.
+
+    `damage` is what she has at the start, and `strength` that of each of her squadrons; 0: full (M28).
+    """
 
     key: str
     name: str
@@ -141,15 +144,21 @@ class CarrierCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     torpedo_bombers: int
     dive_bombers: int
     returning: Group = Group()
+    damage: int = 0
+    strength: int = 0
 
 
 class OrderOfBattle(HasSource, frozen=True):
-    """A scenario file: the carriers, and whether the Japanese fleet has been found."""
+    """A scenario file: the carriers, and whether the Japanese fleet has been found.
+
+    `last_turn` ends the battle even if the option allows more turns (M28); 0: it does not.
+    """
 
     title: str
     summary: str
     found: bool
     carrier: list[CarrierCard]
+    last_turn: int = 0
 
 
 AGAIN = "again"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import Literal
 
@@ -66,7 +67,7 @@ class SideView(msgspec.Struct, frozen=True):
 
 
 class FiguresView(msgspec.Struct, frozen=True):
-    """Figures of the match: damage that cripples and sinks, deck and squadron strength, the fire of flak and bombs."""
+    """Figures: damage that cripples and sinks, deck and squadron strength, fire, and the lead that wins."""
 
     cripple: int
     sink: int
@@ -74,6 +75,7 @@ class FiguresView(msgspec.Struct, frozen=True):
     squadron: int
     antiaircraft: Fire
     dive: Fire
+    lead: int
 
 
 class MidwayView(msgspec.Struct, frozen=True):
@@ -101,6 +103,7 @@ def view(state: Midway, data: Data, seat: str | None) -> MidwayView:
             squadron=combat.squadron.strength,
             antiaircraft=combat.antiaircraft.fire,
             dive=combat.dive.fire,
+            lead=combat.victory.lead,
         ),
         score={side.name: score(state, data, side) for side in sides},
         found=state.found if _sees(state, state.usa, seat) else None,
@@ -156,18 +159,21 @@ def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> Carrie
 
 def _squadrons(side: Side, squadrons: Sequence[Squadron]) -> list[SquadronView]:
     only = side.seats[0] if len(side.seats) == 1 else ""
-    return [
-        SquadronView(
-            key=squadron.key,
-            name=squadron.name,
-            kind=squadron.kind,
-            home=squadron.home,
-            strength=squadron.strength,
-            seat=only or squadron.seat,
-            returning=squadron.returning,
-        )
-        for squadron in squadrons
-    ]
+    return [_squadron(squadron, only or squadron.seat) for squadron in squadrons]
+
+
+@lru_cache(maxsize=4096)
+def _squadron(squadron: Squadron, seat: str) -> SquadronView:
+    """Return a counter as shown; cached, because few counters change between two views."""
+    return SquadronView(
+        key=squadron.key,
+        name=squadron.name,
+        kind=squadron.kind,
+        home=squadron.home,
+        strength=squadron.strength,
+        seat=seat,
+        returning=squadron.returning,
+    )
 
 
 def resample(state: Midway, data: Data, seat: str, random: Random) -> Midway:

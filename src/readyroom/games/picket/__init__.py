@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PreviousVersion, load_options
+from readyroom.engine.game import (
+    Game,
+    GameAnalysis,
+    GamePresentation,
+    GameRules,
+    PolicySpace,
+    PreviousVersion,
+    load_options,
+)
 from readyroom.games.picket import bots, sequence, setup
 from readyroom.games.picket.ending.casualties import losses
 from readyroom.games.picket.ending.report import counts, epilogue, sketch
@@ -59,5 +67,6 @@ GAME: Game[Picket, Data] = Game(
         odds=questions,
         match_stats=counts,
         utility=utility,
+        policies=PolicySpace(bot=bots.bot_of, styles={"usa": bots.STYLES}),
     ),
 )

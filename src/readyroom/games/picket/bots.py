@@ -1,46 +1,75 @@
-"""The bots: a captain who spreads fire, evades and repairs, and variants of it."""
+"""The bots: captains who fire, evade and repair by a policy."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
-from typing import ClassVar
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
 
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.rules.decisions import Decision, Option
 from readyroom.games.picket.combat import odds
 from readyroom.games.picket.ship.view import ShipView
 
-ENOUGH_FUEL, LAST_FUEL = 4, 2
-"""The least fuel for emergency maneuvers: of the doctrine bot and of the expected-value bot."""
 OFFICERS = {"7.7.E": "executive", "7.7.F": "engineer", "7.7.G": "damage-control"}
 """The officer that a question is about, by its rule."""
 
 
+class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a captain plays.
+
+    Attributes:
+        fire: guns go to the plane most likely to get through, to one plane after the other, or so that the fewest
+            planes are expected to strike by the fire tables.
+        evades: whether emergency maneuvers are tried [6.10].
+        fuel: the least fuel for that.
+        repairs: whether repair parties are assigned [7.7]: to the worst hit compartments, at random, or not at all.
+        heel: the least list or trim that is corrected [7.9.H].
+        flood: it is corrected while the flood track is above this.
+    """
+
+    fire: Literal["spread", "one-target", "expected"] = "spread"
+    evades: bool = True
+    fuel: Annotated[int, Meta(ge=1, le=10)] = 4
+    repairs: Literal["worst", "random", "none"] = "worst"
+    heel: Annotated[int, Meta(ge=1, le=6)] = 2
+    flood: Annotated[int, Meta(ge=0, le=8)] = 3
+
+
+STYLES: Mapping[str, Policy] = {
+    "doctrine": Policy(),
+    "steady": Policy(evades=False),
+    "one-target": Policy(fire="one-target"),
+    "careless": Policy(repairs="none"),
+    "haphazard": Policy(repairs="random"),
+    "reckoned": Policy(fire="expected", fuel=2),
+}
+"""The doctrine captain, variants that each leave one thing out, to measure its value, and the expected-value bot."""
+
+
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
-    """Return the doctrine captain, and variants that each leave one thing out, to measure its value."""
-    return {
-        "doctrine": lambda seat, random: Captain(random),
-        "steady": lambda seat, random: Captain(random, evades=False),
-        "one-target": lambda seat, random: Captain(random, spreads=False),
-        "careless": lambda seat, random: Captain(random, repairs=False),
-        "haphazard": lambda seat, random: Captain(random, placing=False),
-        "reckoned": lambda seat, random: ExpectedValueCaptain(random),
-    }
+    """Return the captains by name, the default first."""
+    return {name: partial(bot_of, policy) for name, policy in STYLES.items()}
+
+
+def bot_of(policy: Policy, seat: str, random: Random) -> Bot:
+    """Return a captain who plays by this policy."""
+    captain = ExpectedValueCaptain if policy.fire == "expected" else Captain
+    return captain(policy, random)
 
 
 @dataclass(eq=False)
 class Captain:
-    """The doctrine bot: answer by the rule of the question; each variant leaves one thing out."""
+    """Answers by the rule of the question."""
 
+    policy: Policy
     random: Random
-    evades: bool = True
-    spreads: bool = True
-    repairs: bool = True
-    placing: bool = True
-    enough_fuel: ClassVar = ENOUGH_FUEL
 
     def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the answer to a decision."""
@@ -88,7 +117,7 @@ class Captain:
             options = [(option, option.info.chance or 0.0) for option in group.options]
             for option, _ in options:
                 left.setdefault(option.value.plane.key, 1.0)
-            if self.spreads:
+            if self.policy.fire == "spread":
                 best = max(options, key=lambda one: left[one[0].value.plane.key] * (one[1] + odds.HIT))
             else:
                 first = min(left)
@@ -107,13 +136,13 @@ class Captain:
     def _maneuvers(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Evade as long as the fuel lasts."""
         fuel = look().table.ship.tracks.fuel
-        return ["evade" if self.evades and fuel >= self.enough_fuel else "steady"]
+        return ["evade" if self.policy.evades and fuel >= self.policy.fuel else "steady"]
 
     def _parties(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Send up to three men to each compartment, the worst hit first, then to the rest."""
-        if not self.repairs:
+        if self.policy.repairs == "none":
             return []
-        if self.placing:
+        if self.policy.repairs == "worst":
             rooms = {room.key: room.hits for room in look().table.ship.rooms}
             return _fill(decision, sorted(decision.values, key=lambda option: -rooms.get(option.value, 0)))
         at = self.random.randrange(len(decision.values) + 1)  # a random place, or none
@@ -122,7 +151,7 @@ class Captain:
     def _officer(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Send a helpful officer to the worst compartment; keep a harmful one away."""
         ship: ShipView = look().table.ship
-        if _hinders(decision, ship) or not self.repairs:
+        if _hinders(decision, ship) or self.policy.repairs == "none":
             return ["stay"]
         rooms = {room.key: room.hits for room in ship.rooms}
         able = [option for option in decision.values if option.value is not None]
@@ -140,20 +169,15 @@ class Captain:
         return _fill(decision, decision.values)
 
     def _trim(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """Correct a list of two or more while the flood track allows it."""
+        """Correct a list while the flood track allows it."""
         ship: ShipView = look().table.ship
-        if max(abs(ship.heel), abs(ship.trim)) < 2 or ship.tracks.flood <= 3:
+        if max(abs(ship.heel), abs(ship.trim)) < self.policy.heel or ship.tracks.flood <= self.policy.flood:
             return ["enough"]
         return [decision.keys[1]]
 
 
 class ExpectedValueCaptain(Captain):
-    """The expected-value bot: fire so that the fewest planes are expected to strike, by the fire tables.
-
-    Evade while there is a box of fuel to spare.
-    """
-
-    enough_fuel: ClassVar = LAST_FUEL
+    """The expected-value bot: fires so that the fewest planes are expected to strike, by the fire tables."""
 
     def _director(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Track the plane with which all guns together prevent most strikes."""

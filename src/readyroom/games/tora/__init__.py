@@ -8,6 +8,7 @@ from readyroom.engine.game import (
     GamePlanning,
     GamePresentation,
     GameRules,
+    PolicySpace,
     PreviousVersion,
     load_options,
 )
@@ -17,6 +18,7 @@ from readyroom.games.tora.battle.luck import last_turn
 from readyroom.games.tora.battle.outcome import epilogue
 from readyroom.games.tora.board import board
 from readyroom.games.tora.bots.doctrine import bots
+from readyroom.games.tora.bots.policy import CHALLENGERS, STYLES, bot_of
 from readyroom.games.tora.charts import charts
 from readyroom.games.tora.drawing import layout, room
 from readyroom.games.tora.figures import Data, PlanSet, builtin_data
@@ -72,6 +74,11 @@ GAME: Game[Tora, Data] = Game(
         last_turn=lambda state, data: last_turn(data, state.rulings.luck_from),
         colours={"japan": "japan", "usa": "usa"},
     ),
-    analysis=GameAnalysis(bots=bots(), odds=odds.questions, match_stats=counts),
+    analysis=GameAnalysis(
+        bots=bots(),
+        odds=odds.questions,
+        match_stats=counts,
+        policies=PolicySpace(bot=bot_of, styles=STYLES, challengers=CHALLENGERS),
+    ),
     planning=GamePlanning(sheets=sheets, plans=plans, files=PLAN_FILES),
 )

@@ -14,9 +14,10 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game
 from readyroom.engine.match.snapshot import Snapshot
 from readyroom.engine.record.format import Parsed
+from readyroom.engine.record.highlights import Highlights, find_highlights, rules_hash
 from readyroom.engine.record.positions import Reached, ReplayIndex, build_index
 from readyroom.engine.record.replay import verify
-from readyroom.engine.record.turning_points import KeyMoment
+from readyroom.engine.record.turning_points import KeyMoment, ScorePoint
 from readyroom.store import MatchSummary, Store
 from readyroom.web.jobs.workers import REPLAY, VERIFY, Busy, Job, JobFailed, JobKind, WorkerPool, report_progress
 
@@ -31,7 +32,7 @@ VERIFICATIONS = 500
 RETRY = 60.0
 """Seconds after which a job that has failed is tried again."""
 
-IndexParts: TypeAlias = tuple[list[Snapshot], list[Reached], list[KeyMoment]]
+IndexParts: TypeAlias = tuple[list[Snapshot], list[Reached], list[KeyMoment], list[ScorePoint]]
 """What a worker returns of an index."""
 
 V = TypeVar("V")
@@ -153,6 +154,23 @@ class Replays:
         call = (client, REPLAY, make_index, source.game.key, source.parsed, source.secret, known)
         return self._start(key, call, keep)
 
+    def highlights(self, summary: MatchSummary, client: str) -> Highlights | Job:
+        """Return the highlights of a finished match, or the job that finds them. They are found once and then stored.
+
+        Raises as `index`.
+        """
+        game = self._store.games(summary.game)
+        rules = rules_hash(game)
+        known = self._store.highlights.find(summary.id, summary.true_revision, rules)
+        if known is not None:
+            return known
+        index = self.index(summary, client)
+        if isinstance(index, Job):
+            return index
+        found = find_highlights(index, game)
+        self._store.highlights.keep(summary.id, summary.true_revision, rules, found)
+        return found
+
     def _keep(self, id: str, index: ReplayIndex) -> ReplayIndex:
         self._indexes.put(id, index, index.size)
         return index
@@ -217,9 +235,9 @@ def make_index(
     secret: bytes,
     known: ReplayIndex | None,
 ) -> IndexParts:
-    """Return the snapshots, phases and key moments of a record."""
+    """Return the snapshots, phases, key moments and scores of a record."""
     index = build_index(parsed, load_game(game), secret, known, progress=report_progress)
-    return index.snapshots, index.reached, index.moments
+    return index.snapshots, index.reached, index.moments, index.scores
 
 
 def make_verification(

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from litestar import Response, Router, get, post
+from litestar import Router, post
 from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
-from readyroom.engine.record.turning_points import KeyMoment, turning_points
+from readyroom.engine.record.highlights import Highlights
+from readyroom.engine.record.turning_points import KeyMoment, ScorePoint
 from readyroom.engine.rules.state import Loss, Outcome
 from readyroom.store import MatchSummary, Player, Store
-from readyroom.store.errors import NotOver, NotYourSeat
+from readyroom.store.errors import NotYourSeat
 from readyroom.store.rematches import can_swap, reserved_seats
-from readyroom.web import catalog
+from readyroom.web import board_svg, catalog
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
-from readyroom.web.rendering import Page
-from readyroom.web.security import client
 
 OPEN = 10.5
 """The width of a result without a limit on one side grows with the score from this many points."""
+NO_HIGHLIGHTS: Mapping[str, Any] = {"turning_points": None, "picture": None, "curve": None}
+"""The highlights of a page that does not know them yet."""
+WIDE, HIGH = 360, 96
+"""The size of a curve's area."""
+TICKS = 7
+"""The most turns named below a curve."""
+AnyGame: TypeAlias = Game[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -54,7 +61,7 @@ def ending_context(
 ) -> dict[str, Any]:
     """Return the context of a finished match: `result` is how it ended for the player, empty if that is not clear.
 
-    `turning_points` is None: the page loads them, unless they are ready already.
+    `turning_points` is None: the page loads them, with `picture` and `curve`, unless they are ready already.
     """
     assert match.outcome is not None
     own = summary.seats_of(player.id) if player is not None else []
@@ -66,7 +73,7 @@ def ending_context(
         "may_rematch": bool(own) and not summary.replay_only,
         "may_swap": bool(own) and can_swap(summary),
         "offer": _offer(store, summary, player) if player is not None and own else None,
-        "turning_points": None,
+        **NO_HIGHLIGHTS,
     }
 
 
@@ -180,24 +187,110 @@ def waiting_offers(store: Store, player: Player | None, among: Sequence[MatchSum
     return [rematch_offer(one.match, one.rematch, player, swap=one.swap) for one in offers if player is not None]
 
 
-# -- turning points --------------------------------------------------------------------------------------------------
+# -- highlights ------------------------------------------------------------------------------------------------------
 
 
-def known_turning_points(replays: Replays, summary: MatchSummary, client_tag: str) -> list[dict[str, Any]] | None:
-    """Return the turning points of a finished match for a page; None while a worker finds them or cannot."""
+def known_highlights(
+    store: Store, replays: Replays, summary: MatchSummary, seat: str | None, client_tag: str
+) -> Mapping[str, Any]:
+    """Return the turning points of a finished match, its curve, and a picture as a seat saw it, for a page.
+
+    `turning_points` is None while a worker finds them, and empty if that is not possible.
+    """
     try:
-        index = replays.index(summary, client_tag)
+        found = replays.highlights(summary, client_tag)
     except ReadyRoomError:  # the record is damaged, or too many replays are being prepared
-        return []
-    if isinstance(index, Job):
+        return {**NO_HIGHLIGHTS, "turning_points": []}
+    if isinstance(found, Job):
+        return NO_HIGHLIGHTS
+    game = store.games(summary.game)
+    return {
+        "turning_points": [_shown(moment, summary, game) for moment in found.moments],
+        "picture": _picture(found, summary, game, seat),
+        "curve": _curve(found, summary, game),
+    }
+
+
+def _picture(found: Highlights, summary: MatchSummary, game: AnyGame, seat: str | None) -> dict[str, Any] | None:
+    """Return the decisive scene as a seat (None: a spectator) saw it; None in a game without a drawn board."""
+    scene = found.scene
+    side = next((known.side for known in summary.seats if known.key == seat), None)
+    drawn = board_svg.scene(game, scene.view(game, summary.scenario, seat, side), scene.target)
+    moment = next((one for one in found.moments if one.number == scene.number), None)
+    title = ("The end", "") if moment is None else (" · ".join(moment.heading), moment.headline or moment.text)
+    return {"drawn": drawn, "at": scene.number, "seat": seat or "", "title": title} if drawn else None
+
+
+def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str, Any] | None:
+    """Return the scores of all sides over the match as lines to draw; None if they never changed.
+
+    The decisions are equally far apart, and so are the lines of the log of each.
+    """
+    points = list(zip(_places(found.scores), found.scores, strict=True))
+    values = [score for point in found.scores for score in point.scores.values()]
+    if not points or len(set(values)) < 2:
         return None
-    game = catalog.games().get(summary.game)
-    return [_shown(moment, summary, game) for moment in turning_points(index.moments)]
+    last, low, high = max(points[-1][0], 1), min(0, *values), max(0, *values)
+
+    def x(place: float) -> float:
+        return round(WIDE * place / last, 1)
+
+    def y(score: int) -> float:
+        return round(HIGH * (high - score) / (high - low), 1)
+
+    sides = dict.fromkeys(side for _, point in points for side in point.scores)
+    is_score = game.presentation.standing is not None
+    lines = []
+    for side in sides:
+        scores = [point.scores.get(side, 0) for _, point in points]
+        steps = "".join(f"H{x(place)}V{y(score)}" for (place, _), score in zip(points, scores, strict=True))
+        lines.append(
+            {
+                "name": _line_name(summary, game, side),
+                "colour": catalog.colour(game, side),
+                "path": f"M0 {y(scores[0])}{steps}H{WIDE}",
+                "end": "" if is_score else _number(scores[-1]),
+            }
+        )
+    turns = list[tuple[int, float]]()
+    for place, point in points:
+        if point.turn and (not turns or (point.turn > turns[-1][0] and x(place) - turns[-1][1] >= WIDE / TICKS)):
+            turns.append((point.turn, x(place)))
+    return {
+        "title": "Score" if is_score else "Losses",
+        "lines": lines,
+        "turns": turns,
+        "marks": [x(moment.number) for moment in found.moments],
+        "zero": y(0),
+        "width": WIDE,
+        "height": HIGH,
+    }
 
 
-def _shown(moment: KeyMoment, summary: MatchSummary, game: Game[Any, Any] | None) -> dict[str, Any]:
-    names = {seat.side: game.side_name(seat.side, summary.seats) if game else seat.name for seat in summary.seats}
-    colours = game.presentation.colours if game else {}
+def _places(points: Iterable[ScorePoint]) -> list[float]:
+    """Return where the scores of a curve are, counted in decisions: those of one decision are equally far apart.
+
+    >>> _places([ScorePoint(number, 1, {}) for number in (0, 1, 2, 2, 4)])
+    [0, 1.0, 1.5, 2.0, 4.0]
+    """
+    points = list(points)
+    counts, seen, places = Counter(point.number for point in points), Counter[int](), list[float]()
+    for number in (point.number for point in points):
+        seen[number] += 1
+        places.append(number and number - 1 + seen[number] / counts[number])
+    return places
+
+
+def _line_name(summary: MatchSummary, game: AnyGame, side: str) -> str:
+    seated = {seat.side for seat in summary.seats}
+    if len(seated) > 1:
+        return game.side_name(side, summary.seats)
+    return "own" if side in seated else "enemy"
+
+
+def _shown(moment: KeyMoment, summary: MatchSummary, game: AnyGame) -> dict[str, Any]:
+    names = {seat.side: game.side_name(seat.side, summary.seats) for seat in summary.seats}
+    colours = game.presentation.colours
     return {
         "at": moment.number,
         "line": moment.line,
@@ -211,16 +304,6 @@ def _shown(moment: KeyMoment, summary: MatchSummary, game: Game[Any, Any] | None
             for side, points in moment.gains.items()
         ],
     }
-
-
-@get("/m/{id:str}/turning-points", sync_to_thread=True)
-def turning_points_part(store: Store, page: Page, replays: Replays, id: str) -> Response[str]:
-    """Return the turning points of a finished match, or a placeholder that asks again."""
-    summary = store.lobby.summary(id)
-    if summary.outcome is None:
-        raise NotOver
-    known = known_turning_points(replays, summary, client(page.request))
-    return page("_turning_points.html", secret=True, summary=summary, turning_points=known)
 
 
 # -- the rematch -----------------------------------------------------------------------------------------------------
@@ -246,4 +329,4 @@ def _signed_in(player: Player | None) -> Player:
     return player
 
 
-router = Router("/", route_handlers=[turning_points_part, rematch, join_rematch], include_in_schema=False)
+router = Router("/", route_handlers=[rematch, join_rematch], include_in_schema=False)

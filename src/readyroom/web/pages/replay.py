@@ -15,6 +15,7 @@ from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.engine.record.format import Entry, Fork, RecordEntry, Undo
 from readyroom.engine.record.positions import Reached, ReplayIndex
+from readyroom.engine.record.turning_points import turning_points
 from readyroom.engine.report import report as reported
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LogLine
@@ -155,6 +156,7 @@ def _moment(
         "turn": now.turn,
         "phase": game.phase(now.phase),
         "chapters": _chapters(game, index, perspective, numbers),
+        "marks": _marks(index, perspective, numbers),
         "decided": decided,
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
@@ -242,6 +244,22 @@ def _chapters(
         if reached.number < len(numbers):
             chapters.setdefault(perspective.shown_phase(game, reached), numbers[reached.number])
     return [(number, at.turn, game.phase(at.phase).title) for at, number in chapters.items()]
+
+
+def _marks(index: ReplayIndex, perspective: ReplayPerspective, numbers: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the big moments and the turning points of a finished match, for the timeline; none of one in progress."""
+    if perspective.summary.outcome is None:
+        return []
+    turning = turning_points(index.moments)
+    return [
+        {
+            "at": numbers[moment.number],
+            "title": f"{', '.join(map(capitalize_first, moment.heading))}: {moment.headline or moment.text}",
+            "is_turning": moment in turning,
+        }
+        for moment in index.moments
+        if (moment in turning or moment.headline) and moment.number < len(numbers)
+    ]
 
 
 # -- the report, and what can be taken away --------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from readyroom.engine.game import PlanEditor, Planner
 from readyroom.engine.match.planning import files_of
 from readyroom.store import Player, Store
 from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
-from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
+from readyroom.store.errors import NotOver, NotYourSeat, SeatBanned, WriteFailed
 from readyroom.store.passes import Until
 from readyroom.web import catalog
 from readyroom.web.jobs.analysis import AnalysisService, page_data
@@ -69,15 +69,29 @@ def match_page(
         store.expiry.visited(viewer.summary, page.player.id)
     if not viewer.summary.started:
         return lobby.lobby_page(request, store, page, viewer.summary)
-    more = _turning_points(replays, viewer, client(request)) if viewer.hand_to is None else {}
+    more = _highlights(store, replays, viewer, client(request)) if viewer.hand_to is None else {}
     return _full_page(store, page, viewer, _linked_draft(store, viewer, ask, keys), ask=ask, **more)
 
 
-def _turning_points(replays: Replays, viewer: Viewer, client_tag: str) -> dict[str, Any]:
-    """Return the turning points of a finished match: the whole page has them without a script, if they are ready."""
+def _highlights(store: Store, replays: Replays, viewer: Viewer, client_tag: str) -> Mapping[str, Any]:
+    """Return the highlights of a finished match: the whole page has them without a script, if they are ready."""
     if viewer.summary.outcome is None:
         return {}
-    return {"turning_points": ending.known_turning_points(replays, viewer.summary, client_tag)}
+    return ending.known_highlights(store, replays, viewer.summary, viewer.seat, client_tag)
+
+
+@get("/m/{id:str}/turning-points", sync_to_thread=True)
+def turning_points_part(
+    request: AppRequest, store: Store, page: Page, replays: Replays, id: str, seat: SeatName = None
+) -> Reply:
+    """Return the highlights of a finished match for its page, or a placeholder that asks again."""
+    viewer = _viewer(store, page, id, seat)
+    if viewer.summary.outcome is None:
+        raise NotOver
+    if viewer.hand_to is not None:
+        return _redirect_to_handover(viewer)
+    found = _highlights(store, replays, viewer, client(request))
+    return page("_turning_points.html", secret=True, is_part=True, **table_view.table_base_context(viewer), **found)
 
 
 def _linked_draft(store: Store, viewer: Viewer, ask: str, keys: str) -> DraftAnswer | None:
@@ -507,7 +521,18 @@ async def watched(
 router = Router(
     path="/",
     route_handlers=[
-        *(match_page, table_part, seats_part, chat_part, presence_part, advice, analysis, answer, plan),
+        *(
+            match_page,
+            table_part,
+            turning_points_part,
+            seats_part,
+            chat_part,
+            presence_part,
+            advice,
+            analysis,
+            answer,
+            plan,
+        ),
         *(plan_sheet, check_plan, plan_file, plan_template, undo, pass_ahead),
         *(request_takeback, answer_takeback, set_tutorial, post_message, note, events),
     ],

@@ -222,7 +222,7 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
     """Return what is read from the match while it is held."""
     at, seat, lines = match.shown_at(viewer.seat), viewer.seat, match.log(viewer.seat)
     can_undo = seat is not None and match.can_undo(seat, shared=viewer.is_hot_seat)
-    can_ask = seat is not None and match.outcome is None and not can_undo
+    can_ask = seat is not None and match.outcome is None and not can_undo and match.takeback_position(seat) is not None
     return {
         "turn": at.turn,
         "phase": match.game.phase(at.phase),
@@ -239,7 +239,8 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "lines": len(lines),
         "recent": RECENT,
         "can_undo": can_undo,
-        "can_ask": seat is not None and can_ask and match.takeback_position(seat) is not None,
+        "can_ask": can_ask,
+        "undo_obstacle": match.undo_obstacle(seat) if seat is not None and can_ask else "",
         "needs_agreement": any(other.side != viewer.side and not other.bot for other in viewer.summary.seats),
         "has_bots": bool(match.game.analysis.bots),
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 
 import msgspec
@@ -18,7 +17,8 @@ from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.table import Table
 from readyroom.games.strategic.pearl import GAME
-from readyroom.games.strategic.pearl.bots import STYLES, Position, best_shares, second_gain, target_values
+from readyroom.games.strategic.pearl.bots import Position, best_shares, second_gain, target_values
+from readyroom.games.strategic.pearl.policy import STYLES, JapanesePolicy
 from readyroom.games.strategic.pearl.state import JAPAN, USA, Raid, RaidState
 from readyroom.games.strategic.pearl.strike import critical, net_modifiers
 from readyroom.games.strategic.tables.figures import Data
@@ -118,14 +118,14 @@ def test_patrol_reduces_second_strike_only_under_risk(place: str, weaker: bool) 
     battle = Battle().force("tf8", place, seen=place == "Pearl").force("tf12", "Pearl", seen=True)
     battle.raid.die = 3
     position = Position(battle.whole(JAPAN))
-    gains = [second_gain(position, replace(STYLES["doctrine"], patrol=patrol))[0] for patrol in (0, 9)]
+    gains = [second_gain(position, JapanesePolicy(patrol=patrol))[0] for patrol in (0, 6)]
     assert (gains[1] < gains[0]) is weaker
 
 
 @pytest.mark.rule("pearl", "PH.7", "PH.13")
 def test_best_shares_maximizes_value() -> None:
     match = Match(GAME, "air-raid", seed="shares")
-    values = target_values(Position(match.view(JAPAN)))
+    values = target_values(Position(match.view(JAPAN)), JapanesePolicy())
     best, shares = best_shares(values, 12)
     assert sum(values[key][count] for key, count in shares[12].items()) == pytest.approx(best[12])
     assert sum(shares[12].values()) <= 12

@@ -286,6 +286,15 @@ def test_scoring_applies_limits_and_reveals_all(light: int, winner: str | None) 
 
 
 @pytest.mark.rule("pearl", "PH.13")
+def test_epilogue_says_when_no_carrier_could_have_come() -> None:
+    battle = Battle().force("tf8", "Pearl").force("tf12", "Pacific")
+    battle.raid.stays = False
+    assert GAME.presentation.epilogue(battle.state, DATA)[-1] == (
+        "A second strike could not have been intercepted: Task Force 12 was far away in the Pacific."
+    )
+
+
+@pytest.mark.rule("pearl", "PH.13")
 def test_epilogue_describes_losses_and_alternative() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "Pacific")
     battle.raid.stays = False

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
 from readyroom.games.doolittle.bots import denouement, flight, planning, voyage
 from readyroom.games.doolittle.bots.answers import Answer, chance_of, choose_all
+from readyroom.games.doolittle.bots.policy import DOCTRINE, Policy
 from readyroom.games.doolittle.bots.prospects import STRAY, Prospects
 from readyroom.games.doolittle.view import DoolittleView
 
@@ -20,16 +22,21 @@ UNSEEN, ALREADY_HIT = 1.0, 1.6
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
     """Return the captain."""
-    return {"doctrine": lambda seat, random: Captain(random)}
+    return {"doctrine": partial(bot_of, DOCTRINE)}
+
+
+def bot_of(policy: Policy, seat: str, random: Random) -> Bot:
+    """Return a captain who plays by this policy."""
+    return Captain(random, policy)
 
 
 class Captain:
     """[doctrine] Answers by the rule that asks."""
 
-    def __init__(self, random: Random) -> None:
-        self.random = random
+    def __init__(self, random: Random, policy: Policy = DOCTRINE) -> None:
+        self.random, self.policy = random, policy
         self.answers: dict[str, Answer] = {
-            **flight.answers(),
+            **flight.answers(policy),
             **voyage.answers(),
             **planning.answers(),
             **denouement.answers(),
@@ -67,7 +74,7 @@ class Captain:
     def _moves(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
         """[4.1] Move a loaded bomber to the most promising area, an unloaded one to the edge, past few guns."""
         bomber = table.bomber(decision.piece_key or "")
-        prospects = Prospects(table, bomber)
+        prospects = Prospects(table, bomber, self.policy)
 
         def good(key: str) -> float:
             area = prospects.areas[key.removeprefix("to-")]
@@ -81,7 +88,7 @@ class Captain:
         """[4.1.1] Enter in the most promising area; the flight in the order of its list."""
         if not decision.keys[0].startswith("enter-"):
             return [decision.keys[0]]
-        prospects = Prospects(table)
+        prospects = Prospects(table, None, self.policy)
 
         def good(key: str) -> tuple[float, float]:
             return prospects.here(key.removeprefix("enter-")), self.random.random()
@@ -125,7 +132,7 @@ class Captain:
         """[4.8] Make the run that gains most over waiting; none where nothing is gained."""
         squad = {one.key: one for one in table.squad}
         runs = [key.partition("-")[0] for key in decision.keys]
-        hopes = {who: Prospects(table, squad[who]) for who in squad if who in runs}
+        hopes = {who: Prospects(table, squad[who], self.policy) for who in squad if who in runs}
 
         def gain(key: str) -> float:
             who, _, target = key.partition("-")
@@ -141,6 +148,6 @@ class Captain:
 
         def now(key: str) -> bool:
             bomber = table.bomber(key.removeprefix("drop-"))
-            return Prospects(table, bomber).later(bomber.area) <= STRAY
+            return Prospects(table, bomber, self.policy).later(bomber.area) <= STRAY
 
         return [key for key in decision.keys if now(key)]

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from readyroom.engine.rules.checks import Check
 from readyroom.games.doolittle.attack.view import AreaView, BoxView
+from readyroom.games.doolittle.bots.policy import DOCTRINE, Policy
 from readyroom.games.doolittle.piece_views import BomberView, MarkerView
 from readyroom.games.doolittle.view import DoolittleView, RatingsView
 
@@ -15,14 +16,6 @@ HIT, AGAIN, STRAY, CARRIER = 5.0, 4.0, 1.0, 4.0
 """What a hit at a target is worth, at one that burns already, a bomb anywhere, and a carrier at the target."""
 ELSEWHERE = 2.0
 """A hit at a target that does not count for full."""
-RISK, RISK_HURT = 0.12, 0.35
-"""The cost of each hazard that an area is likely to bring, and its cost for a damaged bomber."""
-LATE, LATE_HURT = 0.85, 2.0
-"""The cost of being over the city when the attack ends."""
-PATIENCE = 0.95
-"""What a later turn is worth next to this one, for hazards grow and others take the targets."""
-CROWD = 0.7
-"""What each other loaded bomber beyond the targets of an area leaves of its best run."""
 
 
 @lru_cache(maxsize=256)
@@ -34,8 +27,8 @@ def chance_to_reach(number: int, bonus: int) -> float:
 class Prospects:
     """What a bomber may expect, by area: the best run there and later ones, less what the way costs."""
 
-    def __init__(self, table: DoolittleView, bomber: BomberView | None = None) -> None:
-        raid = table.attack
+    def __init__(self, table: DoolittleView, bomber: BomberView | None = None, policy: Policy = DOCTRINE) -> None:
+        raid, self.policy = table.attack, policy
         self.target = table.targets[raid.city]
         self.areas: dict[str, AreaView] = {area.key: area for area in self.target.areas}
         self.turn, self.last = raid.turn, raid.turns
@@ -71,24 +64,24 @@ class Prospects:
         if self.turn >= self.last:
             return STRAY
         ahead = self._later[self.turn + 1]
-        return max(STRAY, *(PATIENCE * ahead[near] for near in self.areas[area].adjacent))
+        return max(STRAY, *(self.policy.patience * ahead[near] for near in self.areas[area].adjacent))
 
     def here(self, area: str) -> float:
         """Return the value of an area in this turn, when others there take the best targets first."""
         runs = sorted((self.run(box.key, self.later(area)) for box in self.areas[area].boxes), reverse=True)
         others = self.others[area]
-        best = (runs[others] if others < len(runs) else runs[-1] * CROWD**others) if runs else 0.0
+        best = (runs[others] if others < len(runs) else runs[-1] * self.policy.crowd**others) if runs else 0.0
         return max(best, self.later(area)) - self._risk(area)
 
     def _look_ahead(self) -> list[dict[str, float]]:
         """Return the values by turn and area, from the last turn backwards."""
-        late = (LATE_HURT if self.hurt else LATE) if self.ends else 0.0
+        late = (self.policy.late_hurt if self.hurt else self.policy.late) if self.ends else 0.0
         names: list[dict[str, float]] = [{} for _ in range(self.last + 1)]
         for turn in range(self.last, self.turn, -1):
             for key, area in self.areas.items():
                 rest = STRAY
                 if turn < self.last:
-                    rest = max(STRAY, *(PATIENCE * names[turn + 1][near] for near in area.adjacent))
+                    rest = max(STRAY, *(self.policy.patience * names[turn + 1][near] for near in area.adjacent))
                 runs = [self.run(box.key, rest) for box in area.boxes]
                 names[turn][key] = max([rest, *runs]) - self._risk(key) - (late if turn == self.last else 0.0)
         return names
@@ -98,7 +91,7 @@ class Prospects:
         drawn = 1 + self.alert + self.target.adds
         lying = len(self.areas[area].markers)
         met = max(0, min(drawn, self.areas[area].limit)) + lying
-        return float(max(0, met - 1) * (RISK_HURT if self.hurt else RISK))
+        return max(0, met - 1) * (self.policy.risk_hurt if self.hurt else self.policy.risk)
 
 
 def _skills(ratings: RatingsView, light: str, bomber: BomberView | None) -> tuple[int, int]:

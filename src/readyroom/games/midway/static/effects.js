@@ -452,6 +452,7 @@ async function sink(event, stage) {
   await stage.wait(700);
   const pose = stage.poser(body);
   const { x, y } = /** @type {Box} */ (stage.box(body));
+  stage.sound.sink();
   const frames = [
     { transform: pose(), opacity: 1 },
     { transform: pose({ x, y: y + 2, turn: 14, scale: 0.99 }), opacity: 1, offset: 0.45 },

@@ -745,6 +745,7 @@ async function list(event, stage) {
   if (now && box && pose && !wasLost && now.classList.contains("pk-lost")) {
     stage.spot(box, 260);
     stage.sound.boom(0, 0.8);
+    stage.sound.sink();
     for (const [number, dx] of [-90, 60, -10].entries())
       blast(stage, { x: box.x + dx, y: box.y }, { delay: number * PULSE, size: 1.3 });
     stage.smoke(box, { count: 16, delay: 200, height: 90 });

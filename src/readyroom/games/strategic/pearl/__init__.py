@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, Seat
+from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PolicySpace, Seat
 from readyroom.games.strategic.pearl import ending, harbor_odds, pearl_odds, scoring
 from readyroom.games.strategic.pearl.board import board
-from readyroom.games.strategic.pearl.bots import BOTS
+from readyroom.games.strategic.pearl.bots import BOTS, bot_of
 from readyroom.games.strategic.pearl.drawing import layout
+from readyroom.games.strategic.pearl.policy import CHALLENGERS, STYLES
 from readyroom.games.strategic.pearl.sequence import PHASES, next_phase
 from readyroom.games.strategic.pearl.setup import set_up
 from readyroom.games.strategic.pearl.state import JAPAN, NAMES, USA, RaidState
@@ -70,7 +71,16 @@ GAME: Game[RaidState, Data] = with_calculator(
             layout=layout,
             colours={JAPAN: JAPAN, USA: USA},
         ),
-        analysis=GameAnalysis(bots=BOTS, match_stats=scoring.counts),
+        analysis=GameAnalysis(
+            bots=BOTS,
+            match_stats=scoring.counts,
+            policies=PolicySpace(
+                bot=bot_of,
+                styles={side: {name: styles[side] for name, styles in STYLES.items()} for side in (JAPAN, USA)},
+                challengers=CHALLENGERS,
+                lead=12.0,
+            ),
+        ),
     ),
     ACTIONS,
 )

@@ -1,4 +1,4 @@
-"""[PH] The bots of the raid: the doctrine, which plays by the odds, and two with a fixed plan.
+"""[PH] The bots of the raid: each plays by a policy. The doctrine goes by the odds, two others by a fixed plan.
 
 A bot sees only its seat's view; everything else it derives from the game's tables.
 """
@@ -6,7 +6,6 @@ A bot sees only its seat's view; everything else it derives from the game's tabl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import erf, sqrt
 from operator import itemgetter
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 from readyroom.engine.game import Bot, MatchView, ViewFn
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.strategic.pearl.odds import air_factors, battle, fate, in_factors, losses
+from readyroom.games.strategic.pearl.policy import STYLES, AmericanPolicy, JapanesePolicy, Policy
 from readyroom.games.strategic.pearl.second import LEAVE, STAY
 from readyroom.games.strategic.pearl.state import JAPAN, USA, Condition, Ship
 from readyroom.games.strategic.pearl.strike import ARMY, LIGHT, NAVAL
@@ -26,32 +26,7 @@ from readyroom.games.strategic.tables.grids import mean
 Values = Sequence[float]
 """The expected score of 0, 1, 2 … squadrons on a target."""
 
-SPREAD, WIDER = 7.0, 3.0
-"""The standard deviation of a second strike's gain, and what the risk of interception adds."""
 CLOSE = 1e-9
-PARKED = 1.7
-"""The weight of an aircraft on the ground in the first strike: it would fight in the second."""
-
-
-@dataclass(frozen=True)
-class Style:
-    """How a bot plays: whether Japan stays (None: by the odds), whether the Americans try to intercept, and Magic.
-
-    `magic` are the weights of playing 0, 1, 2 … cards, by side.
-    """
-
-    stays: bool | None
-    tries: bool
-    patrol: int
-    magic: Mapping[str, Sequence[float]]
-
-
-STYLES = {
-    "doctrine": Style(None, True, 3, {JAPAN: (0.3, 0.3, 0.4), USA: (0.1, 0.2, 0.3, 0.4)}),
-    "cautious": Style(False, False, 0, {JAPAN: (0.0, 0.0, 1.0), USA: (0.0, 0.0, 0.0, 1.0)}),
-    "all-in": Style(True, True, 0, {JAPAN: (0.0, 0.0, 1.0), USA: (0.0, 0.0, 0.0, 1.0)}),
-}
-"""The bots by name: "cautious" always withdraws and never intercepts, "all-in" always strikes again."""
 
 
 class Position:
@@ -130,13 +105,13 @@ def _values_of(position: Position, ship: ShipView, net: int, die: tuple[int, int
     return ship_values(Fight(ship.size, ship.carrier, hit, net, die, points), position.table.figures.most)
 
 
-def target_values(position: Position, *, second: bool = False) -> dict[str, Values]:
+def target_values(position: Position, policy: JapanesePolicy, *, second: bool = False) -> dict[str, Values]:
     """Return the expected score of each number of squadrons on each target."""
     net, die, most = position.net(second=second), position.die(second=second), position.table.figures.most
     values = {ship.key: _values_of(position, ship, net, die) for ship in position.hulls()}
     others = {LIGHT: (position.table.light.left, 1, float(position.score["light"]))}
     if not second:
-        grounded, points = position.data.pearl.grounded, position.score["aircraft"] * PARKED
+        grounded, points = position.data.pearl.grounded, position.score["aircraft"] * policy.parked
         others[ARMY] = position.table.army.grounded, grounded.army, points
         others[NAVAL] = position.table.naval.grounded, grounded.naval, points
     for key, (number, each, points) in others.items():
@@ -184,65 +159,68 @@ def gun_losses(strength: int) -> tuple[float, float]:
     return float(down), float(back)
 
 
-# -- Japan -------------------------------------------------------------------------------------------------------------
+# -- both sides ------------------------------------------------------------------------------------------------------
 
 
-def play_magic(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
-    """[PH.2] Play a random number of cards by the style's weights."""
-    weights = [*style.magic[decision.seat]]
-    keys = decision.keys
+def play_magic(decision: Decision, policy: Policy, random: Random) -> list[str]:
+    """[PH.2] Play a random number of cards by the policy's weights."""
+    keys, weights = decision.keys, [*policy.magic]
     weights = weights[: len(keys)] + [weights[-1]] * (len(keys) - len(weights))
     return random.choices(keys, weights if any(weights) else None)
 
 
-def escort(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
+# -- Japan -------------------------------------------------------------------------------------------------------------
+
+
+def escort(decision: Decision, position: Position, policy: JapanesePolicy) -> list[str]:
     """[PH.4] Choose the number of escorts with the highest expected score."""
     counts = {option.key: int(option.value) for option in decision.values}
     flying = sum(position.table.squadrons.aboard.values())
-    best, _ = best_shares(target_values(position, second=not position.first), flying)
+    best, _ = best_shares(target_values(position, policy, second=not position.first), flying)
     army, naval, aircraft = position.table.army, position.table.naval, position.score["aircraft"]
-    up = air_factors(army.up, naval.up, position.data)
+    up, own = air_factors(army.up, naval.up, position.data), aircraft * policy.own_losses
 
     def expected_gain(escorts: int) -> float:
         """Return the expected gain of a strike with this many escorts, without the guns."""
         left = left_of(escorts, flying - escorts, up)
-        value = sum(chance * (best[attackers] - aircraft * lost) for attackers, lost, chance in left)
+        value = sum(chance * (best[attackers] - own * lost) for attackers, lost, chance in left)
         return value + aircraft * shot_down(escorts, up)
 
     return [max(counts, key=lambda key: expected_gain(counts[key]))]
 
 
-def aim(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
+def aim(decision: Decision, position: Position, policy: JapanesePolicy) -> list[str]:
     """[PH.7] Allocate squadrons for the highest expected score."""
     amount = decision.at_least
-    _, shares = best_shares(target_values(position, second=not position.first), amount)
+    _, shares = best_shares(target_values(position, policy, second=not position.first), amount)
     chosen = [key for key, count in shares[amount].items() for _ in range(count)]
     for key, limit in {target.key: decision.max_repeats(target) for target in decision.values}.items():
         chosen += [key] * min(limit - chosen.count(key), amount - len(chosen))
     return chosen
 
 
-def stay(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
-    """[PH.10] Stay if that improves the probability of winning minus that of losing.
+def stay(decision: Decision, position: Position, policy: JapanesePolicy) -> list[str]:
+    """[PH.10] Stay if that improves the probability of winning minus that of losing by the policy's margin.
 
     Of the American cards, which score if kept [PH.2], a third is expected to be kept.
     """
-    if style.stays is not None:
-        return [STAY if style.stays else LEAVE]
+    if policy.stays != "odds":
+        return [STAY if policy.stays == "always" else LEAVE]
     magic = position.table.magic
     own_kept = magic.limits[JAPAN] - (magic.played[JAPAN] or 0)
     now = position.table.margin - float(magic.kept * (magic.limits[USA] / 3 - own_kept))
     leave = now + position.score["unseen"]
-    gain, spread = second_gain(position, style)
-    return [STAY if _win_margin(position, now + gain, spread) > _win_margin(position, leave, WIDER) else LEAVE]
+    gain, spread = second_gain(position, policy)
+    better = _win_margin(position, now + gain, spread) - _win_margin(position, leave, policy.wider)
+    return [STAY if better > policy.stay_margin else LEAVE]
 
 
-def second_gain(position: Position, style: Style) -> tuple[float, float]:
+def second_gain(position: Position, policy: JapanesePolicy) -> tuple[float, float]:
     """[PH.12] Return the expected gain of a second strike and its standard deviation."""
     flying = sum(position.table.squadrons.aboard.values())
-    patrol = min(style.patrol, flying) if position.table.risk else 0
+    patrol = min(policy.patrol, flying) if position.table.risk else 0
     striking = flying - patrol
-    best, _ = best_shares(target_values(position, second=True), striking)
+    best, _ = best_shares(target_values(position, policy, second=True), striking)
     defence = air_factors(position.table.army.ready, position.table.naval.ready, position.data)
     each = position.data.pearl.rows.squadrons_a_factor
     guns = position.table.guns.strength if position.table.rulings.guns != "none" else 0
@@ -257,7 +235,7 @@ def second_gain(position: Position, style: Style) -> tuple[float, float]:
 
     value = max(map(expected_gain, range(0, striking + 1, each)))
     risk = float(position.table.risk)
-    return value - risk * position.score["carrier"] / 2, sqrt(SPREAD**2 + (WIDER * 2 * risk) ** 2)
+    return value - risk * position.score["carrier"] / 2, sqrt(policy.spread**2 + (policy.wider * 2 * risk) ** 2)
 
 
 def _win_margin(position: Position, expected: float, spread: float) -> float:
@@ -270,17 +248,17 @@ def _win_margin(position: Position, expected: float, spread: float) -> float:
     return above(win[JAPAN] - 0.5) - (1 - above(win[USA] + 0.5))
 
 
-def keep(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
-    """[PH.10] Keep the style's patrol, or none if interception is impossible."""
-    wanted = style.patrol if position.table.risk else 0
+def keep(decision: Decision, position: Position, policy: JapanesePolicy) -> list[str]:
+    """[PH.10] Keep the policy's patrol, or none if interception is impossible."""
+    wanted = policy.patrol if position.table.risk else 0
     counts = {option.key: int(option.value) for option in decision.values}
     return [min(counts, key=lambda key: abs(counts[key] - wanted))]
 
 
-def strike_carriers(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
+def strike_carriers(decision: Decision, position: Position, policy: JapanesePolicy) -> list[str]:
     """[PH.11] Send squadrons at American carriers where they score more than over the harbor."""
     net = position.net(at_sea=True)
-    values = target_values(position, second=True)
+    values = target_values(position, policy, second=True)
     for force in position.table.forces:
         for ship in force.carriers:
             if ship.key in decision.keys:
@@ -290,41 +268,51 @@ def strike_carriers(decision: Decision, position: Position, style: Style, random
     return [key for key, count in shares[amount].items() if key in decision.keys for _ in range(count)]
 
 
+JAPANESE: dict[str, Callable[[Decision, Position, JapanesePolicy], list[str]]] = {
+    "escorts": escort,
+    "targets": aim,
+    "stay": stay,
+    "patrol": keep,
+    "carrier-battle": strike_carriers,
+}
+"""The answers of Japan, by the piece that a question is about."""
+
+
 # -- the United States -------------------------------------------------------------------------------------------------
 
 
-def try_to_find(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
-    """[51.31.3] Try with every force, unless the style avoids battle."""
-    return decision.keys if style.tries or decision.keys == ["quiet"] else []
+def try_to_find(decision: Decision, policy: AmericanPolicy) -> list[str]:
+    """[51.31.3] Try with every force, unless the policy avoids battle."""
+    return decision.keys if policy.tries or decision.keys == ["quiet"] else []
 
 
-def strike_back(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
+def strike_back(decision: Decision, position: Position, random: Random) -> list[str]:
     """[PH.11] Send all squadrons at one carrier, preferably an undamaged one."""
     carriers = {ship.key: ship for ship in position.table.carriers}
     undamaged = [key for key in decision.keys if carriers[key.partition(":")[2]].condition == Condition.AFLOAT.value]
     return [random.choice(undamaged or decision.keys)] * decision.at_most
 
 
-PLANS: dict[str, Callable[[Decision, Position, Style, Random], list[str]]] = {
-    "magic": play_magic,
-    "escorts": escort,
-    "targets": aim,
-    "stay": stay,
-    "patrol": keep,
-    "carrier-battle": strike_carriers,
-    "intercept": try_to_find,
-}
+def bot_of(policy: Policy, seat: str, random: Random) -> Bot:
+    """Return a bot that plays a seat by this policy."""
+
+    def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
+        about, position = decision.piece_key.partition(":")[0], Position(look())
+        if about == "magic":
+            return play_magic(decision, policy, random)
+        if isinstance(policy, JapanesePolicy):
+            return JAPANESE[about](decision, position, policy)
+        if about == "intercept":
+            return try_to_find(decision, policy)
+        return strike_back(decision, position, random)
+
+    return decide
 
 
 def make_bot(name: str, seat: str, random: Random) -> Bot:
-    """Return a bot of this style for a seat."""
-    style = STYLES[name]
-
-    def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
-        plan = PLANS.get(decision.piece_key.partition(":")[0], strike_back)
-        return plan(decision, Position(look()), style, random)
-
-    return decide
+    """Return a bot of this style for a seat; the seat of the calculator has no policy of its own."""
+    styles = STYLES[name]
+    return bot_of(styles.get(seat, styles[JAPAN]), seat, random)
 
 
 BOTS: dict[str, Callable[[str, Random], Bot]] = {name: partial(make_bot, name) for name in STYLES}

@@ -137,7 +137,10 @@ def _describe_alternative(raid: Raid) -> list[str]:
         return ["All American carriers were in the harbor."]
     escape = prod(1 - float(intercepts(force.place)) for force in hidden)
     where = "; ".join(f"{force.name} was {describe_place(force.place)}" for force in hidden)
-    return [f"A second strike would have been intercepted with a chance of {percent(1 - escape)}: {where}."]
+    chance = "could not have been intercepted"
+    if escape < 1:
+        chance = f"would have been intercepted with a chance of {percent(1 - escape)}"
+    return [f"A second strike {chance}: {where}."]
 
 
 def counts(state: RaidState, data: Data) -> dict[str, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PreviousVersion, Seat
+from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PolicySpace, PreviousVersion, Seat
 from readyroom.games.strategic.tables import charts, plain
 from readyroom.games.strategic.tables.calculator import with_calculator
 from readyroom.games.strategic.tables.figures import PACKAGE, Data, figures
@@ -14,9 +14,10 @@ from readyroom.games.strategic.tables.war_opening import WarOpening
 from readyroom.games.strategic.war import submarine_odds
 from readyroom.games.strategic.war.board import board
 from readyroom.games.strategic.war.bombing_odds import BOMBING
-from readyroom.games.strategic.war.doctrine import bots
+from readyroom.games.strategic.war.doctrine import DoctrineBot, bots
 from readyroom.games.strategic.war.drawing import layout
 from readyroom.games.strategic.war.ending import losses, scale, standing
+from readyroom.games.strategic.war.policy import CHALLENGERS, STYLES
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
 from readyroom.games.strategic.war.setup import set_up
 from readyroom.games.strategic.war.state import WarState
@@ -67,7 +68,16 @@ GAME: Game[WarState, Data] = with_calculator(
             layout=layout,
             colours={"axis": "japan", "allies": "usa"},
         ),
-        analysis=GameAnalysis(bots=bots(), match_stats=counts),
+        analysis=GameAnalysis(
+            bots=bots(),
+            match_stats=counts,
+            policies=PolicySpace(
+                bot=DoctrineBot,
+                styles={side: {name: styles[side] for name, styles in STYLES.items()} for side in ("axis", "allies")},
+                challengers=CHALLENGERS,
+                lead=20.0,
+            ),
+        ),
     ),
     ACTIONS,
 )

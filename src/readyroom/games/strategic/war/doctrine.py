@@ -1,16 +1,16 @@
-"""The bots of the war: each spends by a list of priorities and fights by a few heuristics, from its seat's view."""
+"""The bots of the war: each spends by its policy and fights by a few heuristics, from its seat's view."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from math import ceil
 from random import Random
 
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.rules.decisions import Decision
+from readyroom.games.strategic.war.policy import STYLES, AlliedPolicy, Policy
 from readyroom.games.strategic.war.views import WarView
 
 Want = tuple[str, int]
@@ -26,94 +26,20 @@ SEAS = {
 """The oceans in which a nation may be hunted, the most dangerous first, with the box of what is built for each."""
 
 
-@dataclass(frozen=True)
-class Style:
-    """A bot's parameters.
-
-    `guard` is the number of escorts per submarine factor in an ocean, `keep` the merchant ships in the Atlantic,
-    `share` the fraction of that in other oceans, `cover` the interceptors per enemy bomber. `rest` allocates what is
-    left, by weights, to options. `studies` are projects by priority, with `points` a turn. A raid needs `mass` bombers,
-    and `daring` per interceptor. `boats` American submarines are enough. With at most `calm` enemy submarines in the
-    Atlantic merchant ships are built again, up to `plenty`.
-    """
-
-    guard: float = 1.0
-    keep: int = 25
-    share: float = 0.4
-    cover: float = 0.5
-    rest: Mapping[str, int] = field(default_factory=dict)
-    studies: tuple[str, ...] = ()
-    points: int = 1
-    mass: int = 10
-    daring: float = 1.3
-    boats: int = 12
-    calm: int = 6
-    plenty: int = 32
-
-
-AXIS = Style(
-    guard=1.0,
-    keep=18,
-    share=1.0,
-    cover=0.5,
-    rest={"submarine-atlantic": 6, "submarine-pacific": 2, "submarine-indian": 1},
-    studies=("torpedo", "air-range", "radar", "asw", "air-defense"),
-    points=0,
-    mass=4,
-    daring=9.0,
-)
-ALLIES = Style(
-    guard=1.8,
-    keep=14,
-    share=0.4,
-    cover=0.5,
-    rest={"submarine-pacific": 3, "bomber-home": 3, "carrier-atlantic": 1, "bomber-pacific": 1},
-    studies=("asw", "torpedo", "bombers", "air-range", "radar"),
-    points=2,
-)
-STYLES: Mapping[str, Mapping[str, Style]] = {
-    "doctrine": {"axis": AXIS, "allies": ALLIES},
-    "wolfpack": {
-        "axis": replace(AXIS, cover=0.0, keep=0, guard=0.5),
-        "allies": replace(ALLIES, rest={"submarine-pacific": 5, "bomber-home": 2, "carrier-atlantic": 1}, boats=18),
-    },
-    "fortress": {
-        "axis": replace(
-            AXIS,
-            cover=0.8,
-            guard=1.4,
-            rest={"submarine-atlantic": 5, "submarine-pacific": 1, "interceptor-home": 1, "escort-home": 1},
-        ),
-        "allies": replace(ALLIES, guard=2.1, studies=("asw", "radar", "torpedo", "bombers")),
-    },
-    "convoy": {
-        "axis": replace(
-            AXIS, guard=1.3, keep=22, rest={"submarine-atlantic": 5, "submarine-pacific": 2, "escort-home": 1}
-        ),
-        "allies": replace(ALLIES, keep=16, rest={"carrier-atlantic": 2, "submarine-pacific": 4, "bomber-home": 3}),
-    },
-    "bomber": {
-        "axis": replace(
-            AXIS, rest={"bomber-home": 1, "submarine-atlantic": 5, "submarine-pacific": 1}, daring=1.0, mass=6
-        ),
-        "allies": replace(
-            ALLIES, rest={"bomber-home": 4, "bomber-pacific": 2}, studies=("bombers", "asw", "air-range")
-        ),
-    },
-}
-"""The bots by name, with a style for each side."""
-
-
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
     """Return all bots by name."""
-    return {name: partial(DoctrineBot, styles) for name, styles in STYLES.items()}
+    return {name: partial(_of_style, styles) for name, styles in STYLES.items()}
+
+
+def _of_style(styles: Mapping[str, Policy], seat: str, random: Random) -> Bot:
+    return DoctrineBot(styles[seat], seat, random)
 
 
 class DoctrineBot:
-    """A bot that answers each question by its `piece_key`."""
+    """A bot that plays by a policy and answers each question by its `piece_key`."""
 
-    def __init__(self, styles: Mapping[str, Style], seat: str, random: Random) -> None:
-        self.seat, self.style, self.random = seat, styles[seat], random
+    def __init__(self, policy: Policy, seat: str, random: Random) -> None:
+        self.seat, self.policy, self.random = seat, policy, random
 
     def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the chosen keys."""
@@ -121,7 +47,7 @@ class DoctrineBot:
             return decision.keys
         subject, _, rest = decision.piece_key.partition("-")
         if subject == "cards":
-            return decision.keys[: decision.at_most]
+            return decision.keys[: max(decision.at_least, round(decision.at_most * self.policy.cards))]
         answers = {
             "build": self._build,
             "raid": self._raid,
@@ -130,9 +56,7 @@ class DoctrineBot:
             "to": self._reinforce,
             "move": self._move,
         }
-        return (
-            decision.keys[: decision.at_most] if subject == "cards" else answers[subject](decision, look().table, rest)
-        )
+        return answers[subject](decision, look().table, rest)
 
     # -- building ----------------------------------------------------------------------------------------------------
 
@@ -147,7 +71,7 @@ class DoctrineBot:
                     left[key] -= 1
                     money -= prices[key]
                     chosen.append(key)
-        weights = {key: weight for key, weight in self.style.rest.items() if left.get(key, 0) > 0}
+        weights = {key: weight for key, weight in self.policy.rest.items() if left.get(key, 0) > 0}
         if self._enough(view):
             weights.pop("submarine-pacific", None)
         while weights and money >= min(prices[key] for key in weights):
@@ -162,49 +86,50 @@ class DoctrineBot:
 
     def _spend_rest(self, nation: str, left: Mapping[str, int], prices: Mapping[str, int], money: int) -> list[str]:
         """Spend the remainder on aircraft at home, then on research."""
-        if any(key in left for key in self.style.rest if not (nation == "japan" and key == "submarine-atlantic")):
+        if any(key in left for key in self.policy.rest if not (nation == "japan" and key == "submarine-atlantic")):
             return []
         key = next((key for key in ("interceptor-home", "research-radar", "research-air-defense") if left.get(key)), "")
         return [key] * min(left[key], money // prices[key]) if key else []
 
     def _wants(self, view: WarView, nation: str) -> Iterator[Want]:
+        policy = self.policy
         yield from self._studies(view, nation)
         if nation == "allies" and "german-atlantic" in view.fleets:
-            yield "merchant-atlantic", max(0, self.style.keep - view.oceans["atlantic"].merchants)
+            yield "merchant-atlantic", max(0, self.policy.keep - view.oceans["atlantic"].merchants)
         hunted = {fleet.sea for fleet in view.fleets.values()}
         seas = [sea for sea in SEAS.get(nation, {}) if sea in hunted]
         for sea in seas:
             boats = sum(fleet.ready + fleet.resting for fleet in view.fleets.values() if fleet.sea == sea)
-            yield f"escort-{SEAS[nation][sea]}", max(0, ceil(boats * self.style.guard) - view.oceans[sea].escorts)
+            yield f"escort-{SEAS[nation][sea]}", max(0, ceil(boats * self.policy.guard) - view.oceans[sea].escorts)
         for sea in seas:
-            keep = self.style.keep * (1 if sea == "japan" else self.style.share)
+            keep = self.policy.keep * (1 if sea == "japan" else self.policy.share)
             missing = ceil(keep) - view.oceans[sea].merchants
             yield f"merchant-{SEAS[nation][sea]}", max(0, missing) if sea != "atlantic" else 0
         atlantic = view.fleets.get("german-atlantic")
-        if nation == "allies" and atlantic is not None and atlantic.ready <= self.style.calm:
-            missing = self.style.plenty - view.oceans["atlantic"].merchants
+        if isinstance(policy, AlliedPolicy) and atlantic is not None and atlantic.ready <= policy.calm:
+            missing = policy.plenty - view.oceans["atlantic"].merchants
             yield "merchant-atlantic", max(0, min(CATCHING_UP, missing))
         for area, country in view.countries.items():
             if country.defender == nation:
                 bombers = country.bombers.ready + country.bombers.resting
-                yield "interceptor-home", max(0, ceil(bombers * self.style.cover) - view.interceptors[area])
+                yield "interceptor-home", max(0, ceil(bombers * self.policy.cover) - view.interceptors[area])
 
     def _enough(self, view: WarView) -> bool:
         """Return whether there are enough American submarines for what Japan has left."""
         american = view.fleets.get("american")
-        if self.seat == "axis" or american is None:
+        if american is None or not isinstance(self.policy, AlliedPolicy):
             return False
-        left = view.oceans["japan"].merchants
-        return american.ready + american.resting >= (self.style.boats if left else self.style.boats // 2)
+        left, boats = view.oceans["japan"].merchants, self.policy.boats
+        return american.ready + american.resting >= (boats if left else boats // 2)
 
     def _studies(self, view: WarView, nation: str) -> Iterator[Want]:
         """Put points on the least advanced of the first projects not complete."""
         power = view.powers[nation]
-        open_ = [each for each in self.style.studies if power.levels.get(each, 9) < view.figures.levels]
-        if open_ and self.style.points:
+        open_ = [each for each in self.policy.studies if power.levels.get(each, 9) < view.figures.levels]
+        if open_ and self.policy.points:
             lowest = min(power.levels[each] for each in open_[:3])
             first = next(each for each in open_ if power.levels[each] == lowest)
-            yield f"research-{first}", self.style.points
+            yield f"research-{first}", self.policy.points
 
     # -- moving ------------------------------------------------------------------------------------------------------
 
@@ -218,7 +143,7 @@ class DoctrineBot:
 
     def _lack(self, view: WarView, sea: str) -> int:
         boats = sum(fleet.ready for fleet in view.fleets.values() if fleet.sea == sea)
-        return ceil(boats * self.style.guard) - view.oceans[sea].escorts
+        return ceil(boats * self.policy.guard) - view.oceans[sea].escorts
 
     def _move(self, decision: Decision, view: WarView, _: str) -> list[str]:
         """Move spare escorts; move Axis submarines only from an empty ocean."""
@@ -240,7 +165,7 @@ class DoctrineBot:
     def _raid(self, decision: Decision, view: WarView, area: str) -> list[str]:
         """Send all bombers at the best target unless outmatched; a large force at two targets."""
         country, count = view.countries[area], decision.at_most
-        if count < self.style.mass or count < self.style.daring * country.interceptors:
+        if count < self.policy.mass or count < self.policy.daring * country.interceptors:
             return []
         aims = {aim.key: aim for aim in country.targets}
         known = sorted(decision.keys, key=lambda key: (aims[key].net, -aims[key].strength), reverse=True)
@@ -251,7 +176,7 @@ class DoctrineBot:
         """Escort with all interceptors not needed at home."""
         home = view.countries[area].escorts
         threat = view.countries[home].bombers.ready if home in view.countries else 0
-        free = max(0, decision.at_most - ceil(threat * self.style.cover))
+        free = max(0, decision.at_most - ceil(threat * self.policy.cover))
         return [decision.keys[0]] * free
 
     def _meet(self, decision: Decision, view: WarView, area: str) -> list[str]:

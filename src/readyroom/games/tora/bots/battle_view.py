@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from functools import lru_cache
+from typing import NamedTuple
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.decisions import Decision
@@ -12,12 +13,29 @@ from readyroom.games.tora.harbor import torpedo_clear
 from readyroom.games.tora.view import ShipView, ToraView, UnitView
 
 
+class Aims(NamedTuple):
+    """What Japan aims at.
+
+    Attributes:
+        yard_first: whether general-purpose bombs are for the yard, not for parked aircraft.
+        hurt, sink: the values of damaging and sinking a capital ship.
+        margin: extra hits aimed for beyond those needed, since dice vary.
+        patience: after this many turns bombers stop flying on and take the targets below them.
+    """
+
+    yard_first: bool = True
+    hurt: float = 2.0
+    sink: float = 1.0
+    margin: float = 0.9
+    patience: int = 8
+
+
 class BattleView:
     """What a bot knows at one decision."""
 
-    def __init__(self, view: MatchView[ToraView], side: SideName, yard_first: bool) -> None:
+    def __init__(self, view: MatchView[ToraView], side: SideName, aims: Aims) -> None:
         table, self.data = view.table, builtin_data()
-        self.turn, self.side, self.yard_first = view.turn, side, yard_first
+        self.turn, self.side, self.aims = view.turn, side, aims
         self.zones, self.usa, self.japan, self.rulings = table.zones, table.usa, table.japan, table.rulings
         self.preset = self.data.ships.preset[table.rulings.preset]
         self.diagonal = table.rulings.diagonal == "yes"

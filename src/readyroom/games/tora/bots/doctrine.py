@@ -15,7 +15,7 @@ import msgspec
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.bots import japan, usa
-from readyroom.games.tora.bots.battle_view import BattleView
+from readyroom.games.tora.bots.battle_view import Aims, BattleView
 from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, builtin_data
 from readyroom.games.tora.plans.data import QUADRANTS, AmericanPlan
 from readyroom.games.tora.plans.lock import Plan
@@ -34,8 +34,18 @@ def doctrine(name: str, seat: str, random: Random) -> Bot:
 
     General-purpose bombs are for the yard, but in the historical raid for airfields.
     """
-    side: SideName = JAPAN if seat.startswith(JAPAN) else USA
+    side = side_of(seat)
     chosen, plan = plan_of(name, side, random)
+    return planned_bot(side, plan, Aims(yard_first=chosen != "historical"), random)
+
+
+def side_of(seat: str) -> SideName:
+    """Return the side of a seat."""
+    return JAPAN if seat.startswith(JAPAN) else USA
+
+
+def planned_bot(side: SideName, plan: Plan, aims: Aims, random: Random) -> Bot:
+    """Return a bot that plans like this and fights for these aims."""
     fight: dict[str, Decide] = FIGHT[side]
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
@@ -44,7 +54,7 @@ def doctrine(name: str, seat: str, random: Random) -> Bot:
         kind = decision.piece_key.partition(":")[0]
         handler = fight.get(kind) or fight.get(decision.rule)
         if handler is not None:
-            return handler(decision, BattleView(look(), side, yard_first=chosen != "historical"))
+            return handler(decision, BattleView(look(), side, aims))
         planned = answer(plan, decision, builtin_data())
         return decision.sample(random) if planned is None else planned
 
@@ -79,9 +89,25 @@ def _some_guard(data: Data, random: Random) -> AmericanPlan:
     days, alert = data.planning.calendar.days, data.planning.alert
     each = random.choice((alert.top, alert.base + 1)) - alert.base
     first = random.randint(0, days - alert.points // each)
-    levels = tuple(alert.base + each * (first <= day < first + alert.points // each) for day in range(days))
     radar, patrol = random.sample(QUADRANTS, 2)
-    in_port = dict(zip(data.planning.carriers.missions, random.sample(range(1, days + 1), 2), strict=True))
+    ports = random.sample(range(1, days + 1), 2)
+    return guard(data, each, first, (radar, patrol), ports)
+
+
+def guard(data: Data, each: int, first: int, sectors: tuple[str, str], ports: Sequence[int]) -> AmericanPlan:
+    """[5.1, 5.8, 5.9, 5.13] Return a calendar.
+
+    Args:
+        data: the game's data.
+        each: by how much the alert is raised, in all categories, until its points are spent.
+        first: the first day of that, from 0.
+        sectors: the quadrants of radar and patrols.
+        ports: the day in port of each carrier, from 1.
+    """
+    days, alert = data.planning.calendar.days, data.planning.alert
+    levels = tuple(alert.base + each * (first <= day < first + alert.points // each) for day in range(days))
+    radar, patrol = sectors
+    in_port = dict(zip(data.planning.carriers.missions, ports, strict=True))
     return AmericanPlan(
         airfield=levels, ship=levels, aaa=levels, radar=(radar,) * days, patrol=(patrol,) * days, in_port=in_port
     )

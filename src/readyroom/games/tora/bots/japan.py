@@ -16,12 +16,8 @@ from readyroom.games.tora.view import ShipView, UnitView
 
 SHIP_LOADS = (Ordnance.TORPEDO, Ordnance.AP)
 """Ordnance for ships; torpedoes choose first, since they reach fewer ships."""
-HURT_VALUE, SINK_VALUE, SMALL_VALUE = 2.0, 1.0, 0.02
-"""Values of damaging and sinking a capital ship, and of any hit on another ship."""
-MARGIN = 0.9
-"""Extra hits aimed for beyond those needed, since dice vary."""
-LONG = 8
-"""After this many turns bombers stop flying on and take the targets below them."""
+SMALL_VALUE = 0.02
+"""The value of any hit on a ship that is not a capital ship."""
 
 
 def move(decision: Decision, battle: BattleView) -> list[str]:
@@ -52,7 +48,7 @@ def next_steps(battle: BattleView, zone: str) -> dict[str, str]:
 
 def _other_goal(battle: BattleView, zone: str, unit: UnitView, needed: bool) -> str:
     """Return the goal of bombs for the ground and of Zeros: the yard, a full field nearby, or home."""
-    if unit.ordnance is Ordnance.GP and battle.yard_first and _yard_left(battle):
+    if unit.ordnance is Ordnance.GP and battle.aims.yard_first and _yard_left(battle):
         return battle.data.places.yard.zone
     fields = [field for field in battle.usa.fields if field.stacks]
     useless = unit.ordnance is Ordnance.NONE and (unit.type != "zero" or not needed)
@@ -104,8 +100,9 @@ def _strongest(unit: UnitView) -> tuple[int, tuple[str, int]]:
 def _value(battle: BattleView, ship: ShipView, hits: float) -> float:
     if not ship.capital:
         return SMALL_VALUE * min(hits, ship.strength)
-    hurt = min(1.0, hits / (battle.preset.damaged_at + MARGIN))
-    return HURT_VALUE * hurt + SINK_VALUE * min(1.0, hits / (ship.strength + MARGIN))
+    aims = battle.aims
+    hurt = min(1.0, hits / (battle.preset.damaged_at + aims.margin))
+    return aims.hurt * hurt + aims.sink * min(1.0, hits / (ship.strength + aims.margin))
 
 
 # -- attacks ---------------------------------------------------------------------------------------------------------
@@ -138,7 +135,7 @@ def _attack_ships(decision: Decision, battle: BattleView, units: list[UnitView],
     goals = ship_goals(battle)
     here = decision.piece_key.split(":")[1]
     ships = [ship for ship in battle.afloat() if ship.zone == here or battle.rulings.reach == "ring"]
-    stays = [unit for unit in units if goals.get(unit.key, here) == here or battle.out > LONG]
+    stays = [unit for unit in units if goals.get(unit.key, here) == here or battle.out > battle.aims.patience]
     aims = assign(battle, [unit for unit in stays if unit.ordnance in SHIP_LOADS], ships)
     targets = [aims[unit.key].key for unit in sorted(group, key=_strongest) if unit.key in aims]
     return [key for key in targets if key in offered][: decision.at_most]
@@ -148,9 +145,9 @@ def _bomb(decision: Decision, battle: BattleView, count: int) -> list[str]:
     """[11.1] Bomb the yard evenly if wanted, otherwise parked aircraft, the strongest stacks first."""
     offered = set(decision.keys)
     tokens = sorted((t for t in battle.usa.yard if t.key in offered), key=lambda token: token.hits)
-    if tokens and battle.yard_first:
+    if tokens and battle.aims.yard_first:
         return [token.key for token, _ in zip(cycle(tokens), range(count), strict=False)]
-    if battle.yard_first and _yard_left(battle):
+    if battle.aims.yard_first and _yard_left(battle):
         return []
     return _stacks(battle, offered)[:count]
 

@@ -764,6 +764,7 @@ async function sink(event, stage) {
     return;
   }
   stage.smoke(box, { count: 9, height: 46 * scale });
+  stage.sound.sink();
   for (const at of [0, 1, 2]) {
     const ripple = stage.make("ellipse", { class: "pb-ripple", rx: box.w / 2 + 6, ry: box.h / 2 + 6, opacity: 0 });
     const frames = [

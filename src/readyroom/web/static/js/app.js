@@ -65,11 +65,30 @@ async function share(button) {
     }
   } catch (error) {
     if (/** @type {Error} */ (error).name === "AbortError") return; // the player has closed the browser's dialog
-    button.textContent = url;
+    showAddress(button, url);
+    return;
   }
   setTimeout(() => {
     button.textContent = label;
   }, COPIED_FOR);
+}
+
+/**
+ * Show an address next to a button, selected, where the browser lets no script copy it.
+ * @param {HTMLElement} button
+ * @param {string} url
+ */
+function showAddress(button, url) {
+  const old = /** @type {HTMLInputElement | null} */ (query("#shared-address"));
+  const field = Object.assign(old ?? document.createElement("input"), {
+    id: "shared-address",
+    readOnly: true,
+    value: url,
+  });
+  field.setAttribute("aria-label", "Address of the match, to copy");
+  button.after(field);
+  field.focus();
+  field.select();
 }
 
 /** Links to a rule, a term or a chart, which open next to it; on the pages of the games themselves they are followed. */
@@ -135,5 +154,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("change", (event) => {
   const form = /** @type {HTMLInputElement | null} */ (closest(event, "[data-look]"))?.form;
   if (form) updateSeats(form);
+  const applied = /** @type {HTMLInputElement | null} */ (closest(event, "[data-apply] :is(select, input)"))?.form;
+  applied?.requestSubmit();
 });
 query("#wrong-form")?.focus();

@@ -1,7 +1,7 @@
 /** The replay of a match: its Play button plays what happened, step by step, until the end. */
 
 import { prepareBoard, resetBoard } from "./board.js";
-import { announce, get, query, queryAll, textOf } from "./dom.js";
+import { announce, closest, get, query, queryAll, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
 import { speed } from "./playback/settings.js";
 import { drawingIn, playbackUrl, reportFailure, show, skip } from "./playback/show.js";
@@ -95,8 +95,7 @@ function clearLast() {
 /** @param {Beat} beat */
 function showPhase({ turn, title }) {
   const strip = query("#replay .strip-turn");
-  if (strip)
-    strip.lastChild?.replaceWith(` of ${get("#replay progress").getAttribute("max")} · Turn ${turn}, ${title}`);
+  if (strip) strip.lastChild?.replaceWith(` of ${get("#position").getAttribute("max")} · Turn ${turn}, ${title}`);
 }
 
 /**
@@ -126,7 +125,63 @@ function make(name, className = "", text = "") {
   return Object.assign(document.createElement(name), { className, textContent: text });
 }
 
+/**
+ * Show what is at a mark of the timeline, or where its slider is dragged to.
+ * @param {string} text
+ * @param {number} [share] where that is, as a share of the timeline
+ */
+function showTitle(text, share = 0) {
+  const title = get("#timeline-title");
+  title.textContent = text;
+  const [width, own] = [get(".timeline").clientWidth, title.offsetWidth / 2];
+  title.style.left = `${Math.min(width - own, Math.max(own, share * width))}px`;
+}
+
+/**
+ * Return the phase that a position is in.
+ * @param {number} at
+ */
+function phaseAt(at) {
+  const options = [.../** @type {HTMLSelectElement} */ (get("#jump")).options];
+  return textOf(options.filter((option) => Number(option.value) <= at).at(-1) ?? null);
+}
+
+/** @param {string | undefined} at a position */
+function shareOf(at) {
+  return Number(at) / Math.max(1, Number(get("#position").getAttribute("max")));
+}
+
+function initTimeline() {
+  const showMark = (/** @type {Event} */ event) => {
+    const mark = closest(event, ".timeline-marks a");
+    if (mark) showTitle(mark.getAttribute("aria-label") ?? "", shareOf(mark.dataset.at));
+  };
+  const hideTitle = (/** @type {Event} */ event) => closest(event, ".timeline") && showTitle("");
+  for (const name of ["pointerover", "focusin"]) document.addEventListener(name, showMark);
+  for (const name of ["pointerout", "focusout", "change"]) document.addEventListener(name, hideTitle);
+  document.addEventListener("input", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.id !== "position") return;
+    showTitle(`${target.value} of ${target.max} · ${phaseAt(Number(target.value))}`, shareOf(target.value));
+  });
+  document.addEventListener("click", (event) => {
+    const mark = closest(event, ".timeline-marks a");
+    if (!mark || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const slider = /** @type {HTMLInputElement} */ (get("#position"));
+    slider.value = mark.dataset.at ?? "";
+    slider.form?.requestSubmit();
+  });
+  document.addEventListener(
+    "submit",
+    (event) => {
+      if (isPlaying && closest(event, "#replay form")) pause();
+    },
+    true,
+  );
+}
+
 export function initReplay() {
+  initTimeline();
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element) || target.id !== "play") return;
     if (isPlaying) pause();

@@ -4,6 +4,7 @@
  */
 
 import { query } from "./dom.js";
+import { ringBell } from "./playback/controls.js";
 
 /** The switch on the profile that turns notifications of this browser on. */
 export const NOTIFY = "readyroom-notify";
@@ -28,6 +29,7 @@ function show() {
 export function showTurn(isOpen) {
   const was = notice;
   notice = isOpen ? "Your turn" : query("[data-offer]") ? "Rematch offered" : "";
+  if (isOpen && notice !== was) ringBell();
   if (notice && notice !== was) notify(`Ready Room: ${notice.toLowerCase()}`, name);
   show();
   showWaiting();

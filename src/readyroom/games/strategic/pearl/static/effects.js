@@ -269,6 +269,7 @@ async function struck(stage, { target, lines, box }) {
   });
   if (hits && isShip) stage.shake(target, { strength: Math.min(2, hits / 2) });
   await stage.wait(BLAST);
+  if (isGone && isShip) stage.sound.sink();
   const changes = await showAndCount(stage, stage.find(key) ? [key] : [], lines.at(-1)?.at);
   const after = stateOf(stage, target);
   /** @type {Promise<unknown>[]} */

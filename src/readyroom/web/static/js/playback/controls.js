@@ -19,24 +19,33 @@ export function loadSound() {
 async function showSettings() {
   const field = /** @type {HTMLSelectElement | null} */ (query("#speed"));
   if (field) field.value = speed();
-  if (loading) showSound(await loading);
-  else query("#sound")?.setAttribute("aria-pressed", String(recall(SOUND) === "on"));
+  if (loading || recall(SOUND) === "on") showSound(await loadSound());
 }
 
 /** @param {Sound} sound */
 function showSound(sound) {
   query("#sound")?.setAttribute("aria-pressed", String(sound.isOn));
-  const volume = /** @type {HTMLInputElement | null} */ (query("#volume"));
-  if (!volume) return;
-  volume.hidden = !sound.isOn;
-  volume.value = String(sound.volume);
+  const more = query("#sound-more");
+  if (more) more.hidden = !sound.isOn;
+  const level = query("#sound-level");
+  if (level) level.textContent = `${sound.volume} %`;
+  const set = (/** @type {string} */ id, /** @type {Partial<HTMLInputElement>} */ values) =>
+    Object.assign(query(id) ?? {}, values);
+  set("#volume", { value: String(sound.volume) });
+  set("#effects", { checked: sound.hasEffects });
+  set("#bell", { checked: sound.hasBell });
 }
 
 async function switchSound() {
   const sound = await loadSound();
-  sound.turn(!sound.isOn);
+  const turned = sound.turn(!sound.isOn);
   showSound(sound);
-  if (sound.isOn) sound.bell();
+  await turned;
+}
+
+/** Ring the bell: it is the player's turn. A page that has had no sound yet stays quiet. */
+export async function ringBell() {
+  if (recall(SOUND) === "on" && loading) (await loading).ring();
 }
 
 /** Browsers let sound begin with a click or a key only: with the first one, if it was left on. */
@@ -52,8 +61,12 @@ export function initControls(onSpeed) {
     if (target instanceof Element && target.id === "sound") switchSound();
   });
   document.addEventListener("input", async ({ target }) => {
-    if (target instanceof HTMLInputElement && target.id === "volume")
-      (await loadSound()).setVolume(Number(target.value));
+    if (!(target instanceof HTMLInputElement) || !["volume", "effects", "bell"].includes(target.id)) return;
+    const sound = await loadSound();
+    if (target.id === "volume") sound.setVolume(Number(target.value));
+    else if (target.id === "effects") sound.setEffects(target.checked);
+    else sound.setBell(target.checked);
+    showSound(sound);
   });
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLSelectElement) || target.id !== "speed") return;

@@ -9,6 +9,9 @@
 
 /** Where the sound is kept: "on" or "off". */
 export const SOUND = "readyroom-sound";
+/** Where it is kept whether effects, and the bell at one's turn, are heard: "on", which is the default, or "off". */
+export const EFFECTS = "readyroom-effects";
+export const BELL = "readyroom-bell";
 const SEEN = "readyroom-seen";
 const MOST_SEEN = 100; // tables
 const KEY = "readyroom-speed";

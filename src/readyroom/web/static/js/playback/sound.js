@@ -1,12 +1,13 @@
 /** The sound of playback, made of noise and tones. Nothing is fetched, and nothing is heard before it is switched on. */
 
-import { recall, remember, SOUND } from "./settings.js";
+import { BELL, EFFECTS, recall, remember, SOUND } from "./settings.js";
 
 const VOLUME = "readyroom-volume";
-const MOST = 12; // voices at once
+const MOST = 16; // voices at once
+const SAMPLES_APART = 250; // milliseconds
 
 export class Sound {
-  /** @type {AudioContext | null} */
+  /** @type {BaseAudioContext | null} */
   #context = null;
   /** @type {GainNode | null} */
   #out = null;
@@ -17,16 +18,41 @@ export class Sound {
   pace = 1;
 
   isOn = recall(SOUND) === "on";
+  hasEffects = recall(EFFECTS) !== "off";
+  hasBell = recall(BELL) !== "off";
   volume = Number(recall(VOLUME) ?? 60);
+  #sampled = 0;
+
+  /** @param {OfflineAudioContext} [context] where to render the sounds, instead of playing them */
+  constructor(context) {
+    if (!context) return;
+    this.isOn = this.hasEffects = true;
+    this.#start(context);
+  }
 
   /**
    * Switch the sound on or off. Browsers allow it to start only in a click or a key press.
    * @param {boolean} isOn
    */
-  turn(isOn) {
+  async turn(isOn) {
     this.isOn = isOn;
     remember(SOUND, isOn ? "on" : "off");
-    this.wake();
+    await this.wake();
+    if (isOn) this.sample();
+  }
+
+  /** @param {boolean} isOn whether what happens on the board is heard */
+  setEffects(isOn) {
+    this.hasEffects = isOn;
+    remember(EFFECTS, isOn ? "on" : "off");
+    this.#audibly(() => this.rattle(4), isOn);
+  }
+
+  /** @param {boolean} isOn whether a bell rings when it is the player's turn */
+  setBell(isOn) {
+    this.hasBell = isOn;
+    remember(BELL, isOn ? "on" : "off");
+    this.#audibly(() => this.bell(), isOn);
   }
 
   /** @param {number} volume 0 to 100 */
@@ -34,19 +60,64 @@ export class Sound {
     this.volume = volume;
     remember(VOLUME, String(volume));
     this.#level();
+    this.sample();
+  }
+
+  /** Play a sample of the volume, not too often. */
+  sample() {
+    if (performance.now() - this.#sampled < SAMPLES_APART) return;
+    this.#sampled = performance.now();
+    this.#audibly(() => (this.hasEffects ? this.rattle(4) : this.bell()));
+  }
+
+  /** Ring the bell for the player's turn, if they want that. */
+  ring() {
+    this.#audibly(() => this.bell(), this.hasBell);
+  }
+
+  /**
+   * Play something even without effects, at normal speed.
+   * @param {() => void} play
+   * @param {boolean} [isWanted]
+   */
+  #audibly(play, isWanted = true) {
+    if (!isWanted) return;
+    const { hasEffects, pace } = this;
+    this.hasEffects = true;
+    this.pace = 1;
+    play();
+    this.hasEffects = hasEffects;
+    this.pace = pace;
   }
 
   /** Make or resume the audio context, if the sound is on. Call it in a click or a key press. */
-  wake() {
-    if (this.isOn && !this.#context && "AudioContext" in globalThis) {
-      this.#context = new AudioContext();
-      this.#out = this.#context.createGain();
-      this.#out.connect(this.#context.destination);
-      this.#white = this.#context.createBuffer(1, this.#context.sampleRate, this.#context.sampleRate);
-      const data = this.#white.getChannelData(0);
-      for (let at = 0; at < data.length; at += 1) data[at] = Math.random() * 2 - 1;
-    }
-    if (this.isOn) this.#context?.resume();
+  async wake() {
+    if (this.isOn && !this.#context && "AudioContext" in globalThis) this.#start(new AudioContext());
+    this.#level();
+    const context = this.#context;
+    if (this.isOn && context instanceof AudioContext) await context.resume();
+  }
+
+  /** @param {BaseAudioContext} context */
+  #start(context) {
+    this.#context = context;
+    this.#white = context.createBuffer(1, context.sampleRate, context.sampleRate);
+    const data = this.#white.getChannelData(0);
+    for (let at = 0; at < data.length; at += 1) data[at] = Math.random() * 2 - 1;
+    this.#open(context);
+  }
+
+  /**
+   * Open the way out: a limiter, so that many voices at once do not distort.
+   * @param {BaseAudioContext} context
+   */
+  #open(context) {
+    const limiter = context.createDynamicsCompressor();
+    limiter.threshold.value = -12;
+    limiter.ratio.value = 20;
+    limiter.attack.value = 0.001;
+    this.#out = context.createGain();
+    this.#out.connect(limiter).connect(context.destination);
     this.#level();
   }
 
@@ -60,10 +131,8 @@ export class Sound {
     if (!context || !old) return;
     old.gain.setTargetAtTime(0, context.currentTime, 0.02);
     setTimeout(() => old.disconnect(), 200);
-    this.#out = context.createGain();
-    this.#out.connect(context.destination);
     this.#voices = 0;
-    this.#level();
+    this.#open(context);
   }
 
   /**
@@ -72,11 +141,12 @@ export class Sound {
    * @param {number} length seconds
    * @param {number} loudness
    * @param {number} rise seconds
-   * @param {(context: AudioContext, start: number) => {source: AudioScheduledSourceNode, last: AudioNode}} make
+   * @param {(context: BaseAudioContext, start: number) => {source: AudioScheduledSourceNode, last: AudioNode}} make
    */
   #voice(at, length, loudness, rise, make) {
     const [context, out] = [this.#context, this.#out];
-    if (!this.isOn || !context || !out || context.state !== "running" || this.#voices >= MOST) return;
+    if (!this.isOn || !this.hasEffects || !context || !out || this.#voices >= MOST) return;
+    if (context instanceof AudioContext && context.state !== "running") return;
     const start = context.currentTime + at / this.pace;
     const { source, last } = make(context, start);
     const gain = context.createGain();
@@ -150,7 +220,7 @@ export class Sound {
   /** Machine guns, in bursts of three. @param {number} bursts */
   guns(bursts) {
     for (let at = 0; at < bursts * 3; at += 1) {
-      this.noise(0.2 + at * 0.06 + Math.floor(at / 3) * 0.05, 0.05, "bandpass", 900, 500, 0.35);
+      this.noise(0.2 + at * 0.06 + Math.floor(at / 3) * 0.05, 0.05, "bandpass", 900, 500, 0.65);
     }
   }
 
@@ -161,7 +231,7 @@ export class Sound {
 
   /** A torpedo that runs. */
   torpedo() {
-    this.noise(0, 0.6, "bandpass", 500, 1600, 0.2);
+    this.noise(0, 0.7, "bandpass", 500, 1600, 0.8);
   }
 
   /** A dive. */
@@ -175,8 +245,21 @@ export class Sound {
     this.tone(at, 0.7, 74, 28, loudness);
   }
 
+  /** A column of water that falls back. @param {number} [at] seconds */
+  splash(at = 0) {
+    this.noise(at, 0.5, "bandpass", 700, 2200, 0.5);
+    this.noise(at + 0.25, 0.8, "highpass", 1200, 3000, 0.12);
+  }
+
+  /** A ship that goes down: her hull gives way, and the water closes over her. */
+  sink() {
+    this.noise(0, 2.2, "lowpass", 500, 60, 0.6);
+    this.tone(0, 1.8, 110, 38, 0.4, "triangle");
+    this.splash(1.1);
+  }
+
   /** A dull knock. @param {number} [loudness] */
-  thud(loudness = 0.3) {
+  thud(loudness = 0.45) {
     this.noise(0, 0.35, "lowpass", 420, 70, loudness);
   }
 

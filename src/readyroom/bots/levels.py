@@ -1,0 +1,83 @@
+"""Bots by strength for any game: novice, regular and veteran.
+
+A novice answers half of the questions at random, and the others as a regular does. A regular is the game's default bot.
+A veteran plays a policy of its side's mix, which it draws at the start and keeps: no policy that long searches found
+gains much against it. The search bot is meant to be stronger, but takes its time.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from random import Random
+from typing import Any
+
+import msgspec
+
+from readyroom.bots.mixes import Member, mix_for, mixes_of
+from readyroom.bots.rollouts import answer_of, baseline_policy
+from readyroom.engine.game import Bot, Game, ViewFn
+from readyroom.engine.match import BotView
+from readyroom.engine.rules.decisions import Decision
+
+NOVICE, REGULAR, VETERAN = "novice", "regular", "veteran"
+CARE = 0.5
+"""How often a novice answers as a regular does."""
+
+
+def novice(game: Game[Any, Any], seat: str, random: Random) -> Bot:
+    """Return a bot that answers half of the questions at random."""
+    regular = baseline_policy(game)(seat, random)
+
+    def decide(decision: Decision, view: ViewFn) -> Sequence[str]:
+        answer = answer_of(decision, regular, view)
+        return decision.sample(random) if answer is None or random.random() >= CARE else answer
+
+    return decide
+
+
+def member_number(game: Game[Any, Any], name: str) -> int | None:
+    """Return which policy a veteran plays: `veteran:2` the second of its side, `veteran` (0) one that it draws.
+
+    None: the game has no such bot.
+    """
+    level, colon, text = name.partition(":")
+    known = mixes_of(game)
+    if level != VETERAN or not known:
+        return None
+    if not colon:
+        return 0
+    most = max(len(side.members) for mix in known for side in mix.sides)
+    return int(text) if text.isdecimal() and 0 < int(text[:9]) <= most else None
+
+
+class Veteran:
+    """A bot that plays one policy of its side's mix for a match; with a number, that member of the mix."""
+
+    def __init__(self, game: Game[Any, Any], seat: str, random: Random, number: int = 0) -> None:
+        self.game, self.seat, self.random, self.number = game, seat, random, number
+        self.place = random.random()
+        self.player: Bot | None = None
+
+    def __call__(self, decision: Decision, view: ViewFn) -> Sequence[str]:
+        """Return the answer of the policy."""
+        if not isinstance(view, BotView):
+            raise TypeError("a veteran needs the BotView that Match.bot_view returns")
+        if self.player is None:
+            self.player = self._player(view)
+        return self.player(decision, view)
+
+    def _player(self, view: BotView) -> Bot:
+        mix, space = mix_for(self.game, view.scenario, view.options), self.game.analysis.policies
+        if mix is None or space is None or view.side not in space.styles:  # such as a calculator of odds
+            return baseline_policy(self.game)(self.seat, self.random)
+        member = self._member(mix.of(view.side).members)
+        return space.bot(msgspec.convert(member.settings, space.type_of(view.side)), self.seat, self.random)
+
+    def _member(self, members: Sequence[Member]) -> Member:
+        """Return the member of this number, or the one that was drawn."""
+        if self.number:
+            return members[min(self.number, len(members)) - 1]
+        limits = list(accumulate(member.share for member in members))
+        return members[min(bisect_right(limits, self.place * limits[-1]), len(members) - 1)]
