@@ -12,7 +12,7 @@ from tests.toys import mines, straits
 from tests.toys.tiny import ABC, T, tiny
 
 from readyroom import bots, games
-from readyroom.bots.analysis import FEW_SAMPLES, AnalysisRun, DecisionAnalysis, analyze, answer_text
+from readyroom.bots.analysis import FEWEST, AnalysisRun, DecisionAnalysis, analyze, answer_text, error_text
 from readyroom.bots.search import Limit
 from readyroom.engine.errors import MatchOver, NotYourDecision, UnknownSeat
 from readyroom.engine.game import GameAnalysis
@@ -100,12 +100,33 @@ def test_analysis_is_deterministic() -> None:
     assert analyze(match, "red", rounds(40)) == analyze(match, "red", rounds(40))
 
 
-def test_too_few_rollouts_keep_baseline_first() -> None:
-    for seed in range(10):
-        analysis = analysis_of(at_the_mines(), "red", FEW_SAMPLES - 1, seed)
-        assert analysis.rated[0].policy == "doctrine"
-        assert analysis.why.startswith("Only 7 rollouts, too few to compare answers; ")
+def test_too_few_rollouts_give_no_rank() -> None:
+    for seed in range(4):
+        analysis = analysis_of(at_the_mines(), "red", FEWEST - 1, seed)
+        assert [rated.policy for rated in analysis.rated] == ["doctrine", "bold", ""], (
+            "the order in which they are tried"
+        )
+        assert not any(rated.is_ranked for rated in analysis.rated)
+        assert analysis.why.startswith(f"Only {FEWEST - 1} rollouts, too few to rank the answers; ")
     assert "Only 1 rollout, too few" in analysis_of(at_the_mines(), "red", 1).why
+
+
+def test_ranked_answers_come_first() -> None:
+    ranks = [rated.is_ranked for rated in analysis_of(at_the_mines(), "red", 2 * FEWEST).rated]
+    assert ranks[0]
+    assert ranks == sorted(ranks, reverse=True)
+
+
+def test_progress_counts_to_the_most_rollouts() -> None:
+    seen: list[tuple[int, int]] = []
+    analyze(at_the_mines(), "red", rounds(5), Random(1), lambda done, most: seen.append((done, most)))
+    assert [done for done, _ in seen] == list(range(1, seen[0][1] + 1))
+    assert {most for _, most in seen} == {len(seen)}
+
+
+@pytest.mark.parametrize(("error", "text"), [(0.0, "1 %"), (0.0032, "1 %"), (0.05, "5 %"), (0.071, "8 %")])
+def test_errors_are_rounded_up(error: float, text: str) -> None:
+    assert error_text(error, chances=True) == text
 
 
 def test_analysis_without_time_returns_baseline() -> None:
@@ -129,7 +150,7 @@ def test_why_reports_equal_answers() -> None:
 
 
 def test_why_reports_insignificant_difference() -> None:
-    whys = [analysis_of(at_the_mines(), "red", 12, seed).why for seed in range(12)]
+    whys = [analysis_of(at_the_mines(), "red", FEWEST + 4, seed).why for seed in range(12)]
     assert any(why.endswith("which is no significant difference. [2]") for why in whys)
 
 

@@ -28,9 +28,10 @@ CUT = """() => {
     return false;
   };
   const found = root.scrollWidth > wide ? [`the page is ${root.scrollWidth} wide and ${wide} are to be had`] : [];
-  // What ends in an ellipsis may do so where a press shows all of it.
-  const opens = (element) => element.matches('details:not([open]) > summary')
-    && getComputedStyle(element).textOverflow === 'ellipsis';
+  // What ends in an ellipsis may do so where a press or a tip shows all of it.
+  const opens = (element) => getComputedStyle(element).textOverflow === 'ellipsis'
+    && (element.matches('details:not([open]) > summary')
+      || Boolean(element.closest('[title]')?.title.includes(element.textContent.trim())));
   for (const element of document.querySelectorAll('body *')) {
     if (hidden(element) || !element.getClientRects().length || scrolls(element)) continue;
     const box = element.getBoundingClientRect();

@@ -82,9 +82,13 @@ SPOT = """async (selector) => {
 PILES = """(keys) => {
   const piles = [...document.querySelectorAll('#board [data-stack]')].filter((pile) => pile.getClientRects().length);
   const names = piles.map((pile) => pile.dataset.stack);
-  return keys.map((key) => names.find((stack) => stack.split(' ').includes(key)) || key);
+  return keys.map((key) => {
+    const [piece, place] = key.split('@');
+    const pile = names.find((stack) => stack.split(' ').includes(piece));
+    return pile ? (place ? `${pile}@${place}` : pile) : key;
+  });
 }"""
-"""The names of the piles in which keys are; the key itself if it is in none."""
+"""The names of the piles in which keys are, with the place to which they send; the key itself if it is in none."""
 POLLING = 20
 """The polling interval in milliseconds; polling at each frame makes the browser draw it."""
 SELECT_SCRIPT = """(keys) => {
@@ -247,15 +251,24 @@ class Mouse:
         return True
 
     def _send(self, table: Table, key: str) -> bool:
-        """Click a piece and then its place, if the option sends one to the other; return whether it does."""
+        """Click a piece and then its place, if the option sends one to the other; return whether it does.
+
+        Of a pile, one piece is taken.
+        """
+        (name,) = table.count_by_piece([key])
+        before = table.count_by_piece(table.chosen())[name]
         for role in ("among", "sweep"):
-            spot = self.spot(table.page, f'[data-{role}~="{key}"]')
+            spot = self.spot(table.page, f'[data-{role}~="{key}"]:not(.in-pile)')
             if spot is None:
                 return False
             self.click_at(table.page, spot)
-            if key in table.chosen():
+            if table.count_by_piece(table.chosen())[name] > before:
                 return True
-        return key in table.chosen()
+            panel = table.page.locator(".layer-panel")
+            if role == "among" and panel.locator("b").count():
+                for _ in range(int(panel.locator("b").inner_text()) - 1):
+                    self.press(panel.get_by_text("−"))
+        return table.count_by_piece(table.chosen())[name] > before
 
     def spot(self, page: Page, selector: str) -> list[float] | None:
         """Return where a piece or place can be met on the board; None if there is none."""
@@ -287,12 +300,15 @@ class OnBoard(Mouse):
 
     def _send(self, table: Table, key: str) -> bool:
         page = table.page
-        start, end = (self.spot(page, f'[data-{role}~="{key}"]') for role in ("among", "sweep"))
+        start, end = (self.spot(page, f'[data-{role}~="{key}"]:not(.in-pile)') for role in ("among", "sweep"))
         if start is None or end is None:
             return False
+        size = page.locator(f'#board [data-among~="{key}"]:not(.in-pile)').first.get_attribute("data-size")
         page.mouse.move(*start)
         page.mouse.down()
         page.mouse.move(*[(one + other) / 2 for one, other in zip(start, end, strict=True)])
+        for _ in range(int(size or 1) - 1):  # one of a pile
+            page.mouse.wheel(0, 100)
         page.mouse.move(*end)
         page.mouse.up()
         return True

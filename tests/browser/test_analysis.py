@@ -30,7 +30,9 @@ def check_analysis_is_selected_and_confirmed(visitor: Visitor, table: Table) -> 
     section.wait_for()
     expect(page.locator("#analysis-title")).to_be_focused()
     expect(page.locator("#announcer")).to_contain_text(re.compile(r"%|Only \d+ rollouts?"))
-    assert page.locator("#analysis .analysis-bar").first.bounding_box()["width"] > 40  # type: ignore[index]
+    for bar in page.locator("#analysis .analysis-bar").all()[:1]:
+        assert bar.bounding_box()["width"] > 40  # type: ignore[index]
+    assert not page.locator("#log").is_visible(), "the analysis takes the place of the log"
     visitor.press("Hint")
     page.locator("#card .noted").wait_for()
     assert section.count() == 1, "the analysis stays while the decision is pending"
@@ -53,6 +55,8 @@ def test_analysis_answer_is_selected_by_mouse_and_keyboard(visit: Visit, server:
     anna.page.keyboard.press("o")
     expect(anna.page.locator("#analysis-title")).to_be_focused()
     anna.page.keyboard.press("Tab")
+    expect(anna.page.locator("#close-analysis")).to_be_focused()
+    anna.page.keyboard.press("Tab")
     expect(anna.page.locator("#analysis [data-select]").first).to_be_focused()
     wanted = first_answer(table)
     anna.page.keyboard.press("Enter")
@@ -65,3 +69,32 @@ def test_analysis_answer_is_selected_on_phone(visit: Visit, server: Server) -> N
     anna = visit("Anna", **PHONE)
     table = join_seat(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     check_analysis_is_selected_and_confirmed(anna, table)
+
+
+@pytest.mark.torture(20)
+def test_running_analysis_shows_progress_and_blocks_nothing(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", viewport={"width": 1366, "height": 768})
+    anna.ignore_problems("sendAbort|afterRequest")  # htmx reports what the player cancels
+    table = join_seat(anna, create_match(server, {"axis": "me", "allies": "bot:doctrine"}, game="war")["axis"])
+    page, before = anna.page, table.wait_for_decision()
+    progress = page.locator("#analyzing")
+    anna.press("Analyze")
+    expect(progress.locator("label")).to_have_text(re.compile(r"^\d+ of \d+ rollouts$"), timeout=30_000)
+    expect(page.locator("#log")).to_be_visible()
+    anna.press("Cancel")
+    expect(progress).to_be_hidden()
+    anna.press("Analyze")
+    expect(progress).to_be_visible()
+    table.choose(table.hint_keys())
+    expect(progress).to_be_visible()
+    table.confirm()
+    assert table.wait_for_decision()["revision"] > before["revision"]
+    expect(progress).to_be_hidden()
+    anna.press("Analyze")
+    page.locator(".analysis").wait_for(timeout=60_000)
+    box = page.locator(".analysis").bounding_box()
+    assert box is not None
+    assert box["height"] > 250
+    anna.press("Close")
+    expect(page.locator("#log")).to_be_visible()
+    expect(page.locator("#ask-analysis")).to_be_focused()

@@ -72,8 +72,10 @@ FOLLOW = """() => {
 }"""
 """Notes which pieces and places are within the frame of the board."""
 FIRST_TARGETS = """async (playback) => {
-  const load = (file) => import(performance.getEntriesByType('resource').find(({name}) => name.includes(file)).name);
-  const [{groupEvents}, {together}] = await Promise.all(['/playback/events.', '/effects/war.'].map(load));
+  const names = performance.getEntriesByType('resource').map(({name}) => name);
+  const load = ([folder, file]) => import(names.find((name) => name.includes(folder) && name.includes(file)));
+  const wanted = [['playback/', '/events.'], ['games/war/', '/effects.']];
+  const [{groupEvents}, {together}] = await Promise.all(wanted.map(load));
   return groupEvents(playback.events, together).map(({target}) => target).filter(Boolean);
 }"""
 """What the beats of a playback happen to first."""
@@ -164,11 +166,18 @@ def test_counters_are_dragged_lassoed_and_confirmed_on_the_board(visit: Visit, s
     page, panel = table.page, table.page.locator(".layer-panel")
     squadrons = squadrons_of(table)
     carrier, label = table.piece("enterprise").first, page.locator(".layer-label")
-    start = middle(table.piece(squadrons[2]))
-    drag(page, start, middle(carrier), lambda: expect(label).to_contain_text("Enterprise"))
-    assert table.chosen() == [f"{squadrons[2]}@enterprise"]
+    pile, copies = table.piece("hiryu-tb-1"), page.locator("#board .bd-copy").locator("visible=true")
+    start = middle(pile)
+    drag(page, start, middle(carrier), lambda: expect(label).to_contain_text("4 × Enterprise"))
+    assert table.chosen() == [f"hiryu-tb-{number}@enterprise" for number in range(1, 5)]
     expect(label).to_be_hidden()
     expect(panel).to_contain_text("Confirm")
+    expect(copies).to_have_text(["4"])
+    expect(pile).to_have_class(re.compile("sent"))
+    assert page.locator(".layer-link").count() == 1
+    drag(page, middle(copies), middle(table.piece("hornet").first), lambda: page.mouse.wheel(0, 100))
+    assert Counter(key.partition("@")[2] for key in table.chosen()) == {"enterprise": 1, "hornet": 3}
+    expect(copies).to_have_count(2)
     lasso(page, movers_of(page))
     expect(panel).to_contain_text(f"{len(squadrons)} pieces: choose a target.")
     page.mouse.click(*middle(table.piece("hornet").first))
@@ -177,23 +186,27 @@ def test_counters_are_dragged_lassoed_and_confirmed_on_the_board(visit: Visit, s
     drag(page, start, middle(table.piece("akagi").first))
     assert table.chosen() == []
     expect(panel).to_be_hidden()
+    expect(copies).to_have_count(0)
     own_ship = spot_of(page, "akagi")
     assert own_ship is not None
     page.mouse.click(*own_ship)
     question = "Which carriers do the bombers attack? The rest stay Ready."
     wanted = "Choose at most one for each (rule 12.1)."
     expect(page.locator("#tip")).to_contain_text(f"Not an option of “{question}” {wanted}")
-    table.piece(squadrons[0]).click()
+    pile.focus()
+    for key in ("Space", "-", "-"):  # two of four
+        page.keyboard.press(key)
     page.mouse.click(*middle(table.piece("yorktown").first))
-    assert table.chosen() == [f"{squadrons[0]}@yorktown"]
+    assert table.chosen() == ["hiryu-tb-1@yorktown", "hiryu-tb-2@yorktown"]
+    before = table.look()["revision"]
     panel.get_by_text("Confirm").click()
-    expect(page.locator(".handover")).to_contain_text("Pass the screen to United States")
+    page.wait_for_function(ANSWERED, arg=before)
 
 
 def test_hits_are_allotted_with_counts_next_to_the_pieces(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "midway", "daybreak", HITS, "allot")
     page, badges, panel = table.page, table.page.locator(".layer-badges b"), table.page.locator(".layer-panel")
-    first, second = table.look()["options"][:2]
+    first, second = "enterprise-tb-1", "hornet-tb-4"
     table.piece(first).click()
     panel.get_by_text("+").click()
     expect(badges).to_have_text(["2"])

@@ -116,7 +116,10 @@ def test_pages_of_people_are_accessible(visit: Visit, how: dict[str, object]) ->
     anna = visit("Anna", **how)
     anna.send_form("/me/ladder", join="yes")
     anna.send_form("/opponents", choice="midway japan", pace="days", experience="new")
-    for path in ("/opponents", "/ladder", "/me", "/"):
+    anna.send_form("/watch", game="midway")
+    own = re.search(r"/players/\w+", anna.context.request.get("/me").text())
+    assert own is not None
+    for path in ("/opponents", "/ladder", "/me", "/", "/watch", "/week", own[0]):
         anna.go(path)
         assert not violations(anna.page), path
         wide = anna.page.evaluate("document.documentElement.scrollWidth > innerWidth")

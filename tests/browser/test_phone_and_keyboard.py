@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.match_page import ArrowKeys, InputMethod, Keyboard, Mouse, Table, Touch, UsageMonitor
-from tests.browser.matches import start_vote, verified_outcome
+from tests.browser.match_page import ArrowKeys, HintedMouse, InputMethod, Keyboard, Mouse, Table, Touch, UsageMonitor
+from tests.browser.matches import create_match, join_seat, start_vote, verified_outcome
 from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
 
@@ -71,6 +71,44 @@ def test_full_match_is_played_on_phone(visit: Visit, server: Server) -> None:
     check_outcome(table, server)
     assert fits(anna.page)
     assert set(witness.usage) == {"pointer: touch"}
+
+
+@pytest.mark.torture(6)
+def test_page_continues_by_itself_where_one_person_plays(visit: Visit, server: Server) -> None:
+    anna = visit(continues="on")
+    anna.go("/")
+    anna.press("As Japan")
+    table = Table(anna.page, HintedMouse())
+    table.wait_for_decision()
+    table.answer()  # landing fills the decks, so nothing can be spotted: the next question has no choice
+    note, page = anna.page.locator(".undone"), anna.page
+    expect(note).to_contain_text("Nothing to decide: continued.")
+    page.wait_for_function("() => document.querySelector('#answer') && !document.querySelector('[data-empty]')")
+    assert table.look()["revision"] > 2
+    page.keyboard.press("u")
+    expect(note).to_contain_text("Decision taken back. Restore")
+    page.wait_for_function("() => document.querySelector('#answer') && !document.querySelector('[data-empty]')")
+    assert table.look()["rule"] == "9.2", "the empty question was taken back, too"
+    page.locator("#auto-continue").uncheck()
+    note.get_by_text("Restore").click()
+    page.locator("[data-empty]").wait_for()
+    page.reload()
+    page.wait_for_timeout(800)
+    assert table.look()["options"] == ["continue"]
+    page.locator("#auto-continue").check()
+    page.wait_for_function("() => document.querySelector('#answer') && !document.querySelector('[data-empty]')")
+
+
+def test_empty_questions_stay_where_several_people_play(visit: Visit, server: Server) -> None:
+    places = create_match(server, {"japan": "me", "usa": "me"}, scenario="midway", seed="x1")
+    anna = visit(continues="on")
+    table = join_seat(anna, places["japan"])
+    table.wait_for_decision()
+    table.hand = HintedMouse()
+    table.answer()
+    anna.page.wait_for_timeout(800)
+    assert anna.page.locator("#auto-continue").count() == 0
+    assert table.look()["options"] == ["continue"]
 
 
 @pytest.mark.torture(28)

@@ -36,6 +36,7 @@ BOARD = """() => {
 """The board without what scripts add to it."""
 SHOWN = "() => [...document.querySelectorAll('#log [data-line]')].map((line) => line.dataset.line)"
 PLAYING = "#board.is-playing"
+CARD = "dialog.pb-moment[open]"
 WATCH = """() => {
   window.seen = {played: false, answerable: 0, frames: 0, sizes: [], mostSizes: 0};
   const look = () => {
@@ -372,6 +373,47 @@ def test_replay_that_cannot_be_played_says_so_and_waits(visit: Visit, server: Se
     expect(page.locator("#play")).to_have_text("Play")
     assert page.locator("#replay").get_attribute("data-at") == str(before)
     assert page.locator("#replay .decided").is_visible()
+
+
+@pytest.mark.torture(30)
+def test_card_closes_by_itself_unless_it_is_held_or_kept(visit: Visit, server: Server) -> None:
+    def open_card(**how: Any) -> Page:
+        place = create_match(server, {"usa": "me", "japan": "bot:doctrine"}, game="tora", scenario="sunday")["usa"]
+        visitor = visit("Anna", speed="normal", **how)
+        visitor.context.add_init_script("localStorage.setItem('readyroom-cards', localStorage.getItem('kept') || '')")
+        page = join_seat(visitor, place).page
+        page.locator(CARD).wait_for()
+        return page
+
+    page = open_card(**MOVING)
+    card = page.locator(CARD)
+    title = card.locator("h2").inner_text()
+    expect(card).to_be_focused()  # it is read out, and its button does not hold it
+    page.mouse.move(10, 10)
+    box = card.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 50, box["y"] + 50, steps=3)
+    page.wait_for_timeout(8000)
+    assert card.locator("h2").inner_text() == title, "the pointer holds it"
+    page.mouse.move(10, 10, steps=3)
+    expect(page.locator(f"{CARD} h2", has_text=title)).to_have_count(0, timeout=10_000)
+    page.locator(CARD).wait_for()
+    title = card.locator("h2").inner_text()
+    page.keyboard.press("x")
+    expect(page.locator(f"{CARD} h2", has_text=title)).to_have_count(0)
+    assert not violations(page)
+
+    still = open_card(reduced_motion="reduce")
+    card = still.locator(CARD)
+    assert card.locator(".pb-time").evaluate("(bar) => getComputedStyle(bar).visibility") == "hidden"
+    card.get_by_label("Keep cards open until I continue").check()
+    still.evaluate("localStorage.setItem('kept', localStorage.getItem('readyroom-cards'))")
+    title = card.locator("h2").inner_text()
+    still.mouse.move(10, 10, steps=3)
+    still.wait_for_timeout(8000)
+    assert card.locator("h2").inner_text() == title
+    card.get_by_role("button", name="Continue").click()
+    expect(still.locator(f"{CARD} h2", has_text=title)).to_have_count(0)
 
 
 @pytest.mark.torture(12)

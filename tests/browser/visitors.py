@@ -27,10 +27,12 @@ NO_WORKER = {"service_workers": "block"}
 BLOCKED = "Service Worker registration blocked by Playwright"
 """What the browser says then."""
 MOVING = {"reduced_motion": "no-preference"}
-SPEED = """
-  const speed = 'readyroom-speed';
-  if (location.protocol !== 'about:' && !localStorage.getItem(speed)) localStorage.setItem(speed, '%s');
+SETTINGS = """
+  const settings = {'readyroom-speed': '%s', 'readyroom-continue': '%s', 'readyroom-cards': 'kept'};
+  for (const [name, value] of Object.entries(location.protocol === 'about:' ? {} : settings))
+    if (!localStorage.getItem(name)) localStorage.setItem(name, value);
 """
+"""Settings of a new visitor. The cards of big moments wait for a click, so that a busy machine misses none."""
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 UNWANTED = "unsafe"
@@ -41,14 +43,17 @@ class Visitor:
     """A visitor with their own cookies and a first page.
 
     `problems` are errors and warnings of the console, including Content-Security-Policy violations, errors of scripts,
-    requests that failed or went to other hosts, and pages without a strict policy. `speed` is that of the playback.
+    requests that failed or went to other hosts, and pages without a strict policy. `speed` is that of the playback;
+    `continues` is "on" if pages answer by themselves where there is nothing to decide.
     """
 
-    def __init__(self, browser: Browser, url: str, name: str = "", *, speed: str = "off", **how: Any) -> None:
+    def __init__(
+        self, browser: Browser, url: str, name: str = "", *, speed: str = "off", continues: str = "off", **how: Any
+    ) -> None:
         self.name, self.url = name, url
         self.context = browser.new_context(base_url=url, **{**DESK, **STILL, **NO_WORKER, **how})
         self.context.set_default_timeout(PATIENCE)
-        self.context.add_init_script(SPEED % speed)
+        self.context.add_init_script(SETTINGS % (speed, continues))
         self.problems: list[str] = []
         self._expected: list[str] = [BLOCKED]
         self.context.on("console", self._on_console)

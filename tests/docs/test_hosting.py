@@ -80,6 +80,7 @@ LIMITS = {
     "seconds of a turn of bots in a worker": turns.TURN,
     "jobs of all clients that wait, per process": workers.MOST_WAITING,
     "seconds of an analysis": analysis.LIMIT.seconds,
+    "seconds of a longer analysis": analysis.LONGER.seconds,
     f"seconds of {client_jobs.PAIRS} rollouts of a what-if": client_jobs.SECONDS,
     "matches of a study": client_jobs.MOST_MATCHES,
     "results of each kind that are kept, per process": client_jobs.KEPT,
@@ -90,6 +91,7 @@ JOBS = {
     "long replays": workers.REPLAY,
     "verifications": workers.VERIFY,
     "analyses": workers.ANALYSIS,
+    "longer analyses": workers.LONG_ANALYSIS,
     "what-ifs": workers.WHAT_IF,
     "match reviews": workers.REVIEW,
     "studies": workers.STUDY,
@@ -155,7 +157,7 @@ def test_page_has_budgets_of_jobs() -> None:
     for what, kind in JOBS.items():
         budget = f"{kind.cpu_seconds} s CPU, {kind.seconds:.0f} s, {kind.memory // workers.MB} MB"
         assert stated[what] == f"{kind.per_client} at a time, {budget}"
-    last = list(JOBS)[-3:]
+    last = list(JOBS)[-4:]
     assert [what for what, kind in JOBS.items() if kind.long] == last
 
 

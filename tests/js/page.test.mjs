@@ -7,7 +7,7 @@ import { matches } from "../../src/readyroom/web/static/js/find.js";
 import { analyzedDecision } from "../../src/readyroom/web/static/js/hints.js";
 import { revisionIn } from "../../src/readyroom/web/static/js/live.js";
 import { describeError, supportsPasskeys } from "../../src/readyroom/web/static/js/passkeys.js";
-import { summarizeNews } from "../../src/readyroom/web/static/js/swap.js";
+import { summarizeNews, topFor } from "../../src/readyroom/web/static/js/swap.js";
 import { timeFormat } from "../../src/readyroom/web/static/js/times.js";
 
 test("nearest prefers what is straight ahead", () => {
@@ -72,4 +72,12 @@ test("the search of a list ignores case and accents, and takes words in any orde
   assert.ok(matches("Destroyer 2 at berth 5", "5 destr"));
   assert.ok(!matches("Destroyer 2 at berth 5", "destroyer 7"));
   assert.ok(matches("Phelps", "  "));
+});
+
+test("the page scrolls to what can be chosen, and to its targets as far as there is room", () => {
+  assert.equal(topFor([100, 200], [0, 400], 500), 0);
+  assert.equal(topFor([700, 800], [500, 900], 500), 450, "all of it, in the middle");
+  assert.equal(topFor([700, 800], [-200, 800], 500), 300, "the choices at the lower end, targets above them");
+  assert.equal(topFor([700, 800], [700, 1500], 500), 700, "the choices at the upper end, targets below them");
+  assert.equal(topFor([700, 1500], [0, 1500], 500), 700, "the first of many choices");
 });

@@ -7,7 +7,7 @@ import {
   panelCorner,
   shortResult,
 } from "../../src/readyroom/web/static/js/playback/dice.js";
-import { applyChanges, groupEvents, unfold } from "../../src/readyroom/web/static/js/playback/events.js";
+import { applyChanges, captionOf, groupEvents, unfold } from "../../src/readyroom/web/static/js/playback/events.js";
 import { diceOf } from "../../src/readyroom/web/static/js/playback/moments.js";
 import { readingTime } from "../../src/readyroom/web/static/js/playback/stage.js";
 
@@ -225,4 +225,13 @@ test("a round of dice that are rolled again is not broken after its arrow", () =
     ).at(-1),
     { column: 1, row: 1 },
   );
+});
+
+test("captionOf counts what does not fit", () => {
+  assert.equal(captionOf(["Akagi turns.", "Kaga turns."], 40), "Akagi turns. Kaga turns.");
+  assert.equal(captionOf(["Akagi turns.", "Kaga turns.", "Soryu turns."], 30), "Akagi turns. And 2 more.");
+  const list = "Back over the fleet: F4F 1 (4), F4F 2 (2), SBD 3 (4), SBD 4 (4), SBD 5 (1) and TBD 6 (3).";
+  assert.equal(captionOf([list], 60), "Back over the fleet: F4F 1 (4), F4F 2 (2) and 4 more.");
+  assert.equal(captionOf([list, "Kaga turns."], 60), "Back over the fleet: F4F 1 (4) and 5 more. And 1 more.");
+  assert.equal(captionOf(["A long sentence without any list."], 10), "A long sentence without any list.");
 });

@@ -18,14 +18,14 @@ from tests.web import server as servers
 from tests.web.clients import BOT, HTMX, ME, Site, site
 from tests.web.test_workers import until
 
-from readyroom.bots.analysis import DecisionAnalysis, analysis_seed, analyze
+from readyroom.bots.analysis import FEWEST, DecisionAnalysis, analysis_seed, analyze
 from readyroom.bots.search import Limit
 from readyroom.web import security
 from readyroom.web.client import RemoteSeat
 from readyroom.web.jobs import analysis
 from readyroom.web.jobs.analysis import AnalysisService
 from readyroom.web.jobs.tasks import analyze_saved
-from readyroom.web.jobs.workers import ANALYSIS, WorkerPool
+from readyroom.web.jobs.workers import ANALYSIS, WorkerPool, report_progress
 
 __all__ = ["site"]
 QUICK = Limit(float("inf"), 1)
@@ -42,6 +42,7 @@ def officer_of(app: Litestar) -> AnalysisService:
 def in_haste(site: Site) -> None:
     """Limit analysis to keep the tests fast."""
     officer_of(site.app).limit = QUICK
+    officer_of(site.app).longer = Limit(float("inf"), FEWEST)
 
 
 def at_a_question(site: Site, guest: Any) -> str:
@@ -67,8 +68,34 @@ def test_analysis_ranks_selectable_answers(site: Site) -> None:
     assert 1 < len(ticks) <= analysis.ANSWERS_SHOWN
     known = {option["key"] for option in asked["options"]}
     assert all(set(tick.split()) <= known for tick in ticks)
-    assert part.count('class="analysis-bar"') == len(ticks)
     assert site.revision(match_id) == revision
+    assert not re.search(r"analysis-bar|<ol|\d %|±", part), "few rollouts give no figures and no rank"
+    assert f'hx-get="/m/{match_id}/analysis?seat=usa&amp;longer=1"' in part
+    longer = anna.get(f"/m/{match_id}/analysis?seat=usa&longer=1", **HTMX).text
+    assert "<ol" in longer
+    assert "analysis?" not in longer
+    assert all(int(rollouts) >= FEWEST for rollouts in re.findall(r"· (\d+) rollouts", longer))
+    assert re.findall(r"wins \d+ % ± [1-9]", longer)
+
+
+def test_progress_is_that_of_own_seat(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = at_a_question(site, anna)
+    pool: WorkerPool = site.app.state.site.workers
+    path = f"/m/{match_id}/analysis/progress?seat=usa"
+    assert anna.get(path).json() == {"done": 0, "total": 0, "place": 0}
+    job = pool.submit("testclient", ANALYSIS, count_slowly)
+    officer_of(site.app)._running["testclient", match_id, "usa"] = job
+    until(lambda: anna.get(path).json() == {"done": 12, "total": 60, "place": 0})
+    assert boris.get(path).status_code == 403
+    job.cancel()
+    until(lambda: anna.get(path).json()["total"] == 0)
+
+
+def count_slowly() -> None:
+    """Report some progress and continue for a while, in a worker."""
+    report_progress(12, 60)
+    time.sleep(30)
 
 
 def test_without_script_analysis_is_a_page_with_links(site: Site) -> None:

@@ -86,22 +86,22 @@ def test_players_on_two_servers_see_each_other(two: tuple[Site, Site]) -> None:
         guest.form(host.links(match)["usa"])
         first = Listener(host, match, SILENCE)
         soon(lambda: here.app.state.site.open_pages.is_open(match))
-        assert people(guest, match) == {"Nagumo": "here, to decide", "Spruance (you)": "here"}
+        assert people(guest, match) == {"Nagumo": "here, to move", "Spruance (you)": "here"}
         soon(lambda: "here" in first.names)
         first.names.clear()
         second = Listener(guest, match, SILENCE)
         soon(lambda: "presence" in first.names)
-        assert people(host, match) == {"Nagumo (you)": "here, to decide", "Spruance": "here"}
+        assert people(host, match) == {"Nagumo (you)": "here, to move", "Spruance": "here"}
         third = Listener(spectator, match, SILENCE)
         soon(lambda: "presence" in third.names)
-        assert people(spectator, match) == {"Nagumo": "here, to decide", "Spruance": "here"}
+        assert people(spectator, match) == {"Nagumo": "here, to move", "Spruance": "here"}
         soon(lambda: watching(host, match) == 1)
         answered(here, match)
-        assert people(spectator, match) == {"Nagumo": "here", "Spruance": "here, to decide"}
+        assert people(spectator, match) == {"Nagumo": "here", "Spruance": "here, to move"}
         first.names.clear()
         for each in (third, second):
             each.close()
-        soon(lambda: people(host, match)["Spruance"] == "away, to decide")
+        soon(lambda: people(host, match)["Spruance"] == "away, to move")
         first.close()
 
 

@@ -316,3 +316,39 @@ def test_dice_of_a_miss_on_a_table_do_not_count() -> None:
 
     assert hits("2d6 + 1 director = 6, column 5-inch: miss") == [False, False]
     assert hits("2d6 + 1 director = 8, column 5-inch: hit") == [True, True]
+
+
+# -- summaries -------------------------------------------------------------------------------------------------------
+
+
+def orders(*groups: tuple[str, int, str]) -> dict[str, Any]:
+    """Return a decision that offers squadrons of each of these groups all the places."""
+    places = list(dict.fromkeys(place for _, _, place in groups))
+    texts = [f"{kind} {n} (5) → {place}" for kind, many, _ in groups for n in range(1, many + 1) for place in places]
+    return {"options": [{"key": text, "text": text} for text in texts]}
+
+
+@pytest.mark.parametrize(
+    ("groups", "text"),
+    [
+        ([("Hiryu TB", 4, "Hiryu"), ("Soryu TB", 4, "Soryu")], "all 4 Hiryu TB → Hiryu, all 4 Soryu TB → Soryu"),
+        (
+            [(f"{name} TB", 4, name) for name in ("Hiryu", "Soryu", "Akagi", "Kaga")],
+            "4 TB to each of Hiryu, Soryu, Akagi and Kaga",
+        ),
+        ([(f"{name} DB", 1, "Kaga") for name in "ABCDEFG"], "7 → Kaga"),
+    ],
+)
+def test_assignments_are_summed_up(groups: list[tuple[str, int, str]], text: str) -> None:
+    keys = [f"{kind} {n} (5) → {place}" for kind, many, place in groups for n in range(1, many + 1)]
+    assert formatting.summarize(orders(*groups), keys) == text
+
+
+def test_other_answers_are_summed_up() -> None:
+    data = {
+        "options": [{"key": text, "text": text} for text in ("Akagi", *(f"Val {n}" for n in range(9)), *"abcdefgh")]
+    }
+    keys = [option["key"] for option in data["options"]]
+    assert formatting.summarize(data, []) == "none"
+    assert formatting.summarize(data, keys[:4]) == "Akagi, 3 × Val"
+    assert formatting.summarize(data, keys) == "Akagi, 9 × Val, a and 7 more"

@@ -189,7 +189,7 @@ def test_log_has_no_secret_that_existed(open_site: Opens, log: io.StringIO, monk
         recovery = friend.form("/me/recovery").text.partition("/me/recover/")[2][:43]
         friend.get(f"/me/recover/{recovery}")
         friend.get(f"{link}x")
-        monkeypatch.setattr(site.store.chat, "messages", lambda *_: 1 / 0 if host.get(link) else [])
+        monkeypatch.setattr(site.store.chat, "messages", lambda *_, **__: 1 / 0 if host.get(link) else [])
         fault = friend.get(f"/m/{match}")
         assert fault.status_code == 500
         logging.getLogger("readyroom.web").warning("%s %s %s", link, hook, mail)

@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from datetime import timedelta
 from random import Random
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
 from tests.store.playing import play
 from tests.web.clients import FRIEND, ME, Guest, Site, site, straits_site
 
+from readyroom.store.base import PlayerEvent
+from readyroom.web import catalog
+from readyroom.web.board_image import board_image
+from readyroom.web.live.notifications import describe_event
+from readyroom.web.pages import weekly
+from readyroom.web.pages.lobby import qr_code
 from readyroom.web.security import OPENINGS
 
 __all__ = ["site", "straits_site"]
+
+
+def wait_until(there: Callable[[], bool], seconds: float = 30.0) -> None:
+    """Wait until a condition holds."""
+    deadline = monotonic() + seconds
+    while not there():
+        assert monotonic() < deadline, "it did not happen"
+        sleep(0.02)
 
 
 def rated_match(site: Site, usa: Guest, japan: Guest) -> str:
@@ -77,10 +94,11 @@ def test_results_are_on_the_home_page_and_profile(site: Site, known: tuple[Guest
     assert f"/players/{usa.player.id}" in mine
 
 
-def test_empty_server_has_no_sign_of_a_community(straits_site: Site) -> None:
+def test_empty_server_offers_matches_of_bots_and_no_people(straits_site: Site) -> None:
     home = straits_site.guest().page("/")
     for text in ("Latest results", "/ladder", "Open seats", "Live matches"):
         assert text not in home
+    assert "Watch two bots play" in home
     assert "No match has been rated yet" in straits_site.guest().page("/ladder")
     assert "Results" not in straits_site.guest("Alone").page("/me")
 
@@ -144,6 +162,168 @@ def test_results_and_open_seats_are_in_the_api(site: Site, known: tuple[Guest, G
         if there:
             assert found[new]["host_rating"]["title"] == "Air Raid Pearl Harbor"
             assert found[new]["experience"] == "new"
+
+
+# -- public pages ------------------------------------------------------------------------------------------------------
+
+
+def test_player_page_has_a_curve_favourites_and_replays(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, _, match = known
+    page = site.guest().page(f"/players/{usa.player.id}")
+    assert '<polyline class="curve-line"' in page
+    assert "Rating in Air Raid Pearl Harbor: from 1500 to" in page
+    assert re.search(r"Favourite sides: .*United States.* \(\d+ match", page)
+    assert f'href="/m/{match}/replay"' in page
+    history = api(site, f"/players/{usa.player.id}")["history"]
+    assert (history[0]["game"], history[0]["before"]) == ("pearl", 1500)
+
+
+def test_lists_and_matches_link_to_players_on_the_ladder(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, japan, match = known
+    for path in ("/watch", "/", f"/m/{match}"):
+        page = site.guest().page(path)
+        assert f'href="/players/{usa.player.id}"' in page, path
+        assert f'href="/players/{japan.player.id}"' in page, path
+
+
+def test_strangers_read_no_name_of_a_player_who_is_not_on_the_ladder(site: Site) -> None:
+    host, guest, stranger = site.guest("Secretive"), site.guest("Reticent"), site.guest("Curious")
+    post = host.post("/opponents", {"choice": "midway japan", "pace": "days"}).headers["location"]
+    live = site.store.lobby.create(host.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, listed=True)
+    site.store.lobby.join_by_link(live.links["japan"], guest.player.id)
+    site.store.chat.post(live.id, guest.player.id, "Good luck.", None)
+    over = site.store.lobby.create(host.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, listed=True)
+    site.store.lobby.join_by_link(over.links["japan"], guest.player.id)
+    play(site.store, over.id, Random(5))
+    paths = ["/", "/watch", "/opponents", post, f"{post}/take?seat=usa", "/api/v1/matches", "/api/v1/results"]
+    for one in (live.id, over.id):
+        paths += [f"/m/{one}", f"/m/{one}/replay", f"/api/v1/matches/{one}", f"/api/v1/matches/{one}/talk"]
+    paths += [
+        f"/m/{over.id}/report",
+        f"/m/{over.id}/report.md",
+        f"/m/{live.id}/talk",
+        f"/m/{live.id}/table",
+        f"/m/{over.id}/review",
+    ]
+    for visitor in (stranger, site.guest()):
+        for path in paths:
+            page = visitor.page(path)
+            assert "Secretive" not in page, path
+            assert "Reticent" not in page, path
+    assert "a player" in stranger.page("/watch")
+    assert "Good luck." in stranger.page(f"/m/{live.id}/talk")
+    assert "Reticent" in host.page(f"/m/{live.id}"), "players know each other"
+    assert "Secretive" in host.page("/watch"), "and themselves"
+
+
+def test_deleted_player_is_on_no_public_page(site: Site) -> None:
+    usa, japan = site.guest("Goner"), site.guest("Stayer")
+    rated_match(site, usa, japan)
+    path = f"/players/{usa.player.id}"
+    assert "Goner" in site.guest().page(path)
+    site.store.admin.delete_player(usa.player.id)
+    assert site.guest().get(path).status_code == 404
+    for other in ("/", "/watch", "/ladder?game=pearl", "/week", f"/players/{japan.player.id}"):
+        assert "Goner" not in site.guest().page(other), other
+
+
+def test_watch_page_has_live_boards_and_filters(site: Site) -> None:
+    host, guest = site.guest("Anna"), site.guest("Ben")
+    match = site.store.lobby.create(host.player, "midway", None, {}, {"japan": ME, "usa": FRIEND}, listed=True)
+    site.store.lobby.join_by_link(match.links["usa"], guest.player.id)
+    for query, there in (("", True), ("?game=midway", True), ("?game=tora", False), ("?game=chess", True)):
+        assert (f"/m/{match.id}/board.svg?r=" in site.guest().page(f"/watch{query}")) is there, query
+    image = site.guest().get(f"/m/{match.id}/board.svg")
+    assert image.headers["content-type"].startswith("image/svg+xml")
+    assert image.headers["content-security-policy"].startswith("default-src 'none'")
+    assert image.text.startswith("<svg xmlns=")
+    assert "<script" not in image.text
+    with site.store.matches.open(match.id) as live:
+        assert board_image(live.game, live.view(None)) == image.text, "what spectators see"
+
+
+def test_two_bots_play_at_a_click_and_are_watched_together(site: Site) -> None:
+    first = site.guest().post("/watch", {"game": "pearl"}).headers["location"]
+    again = site.guest().post("/watch", {"game": "pearl"}).headers["location"]
+    assert first == again
+    summary = site.store.lobby.summary(first.split("/")[2])
+    assert summary.public
+    assert all(seat.bot for seat in summary.seats)
+    assert site.guest().get(first).status_code == 200
+    assert site.guest().post("/watch", {"game": "picket"}).status_code == 422
+    wait_until(lambda: site.store.lobby.summary(summary.id).outcome is not None)
+    assert summary.id in [one.id for one in site.store.ladder.public_results(50)]
+    assert summary.id not in [one.id for one in site.store.ladder.public_results(50, people=True)], "as at home"
+
+
+def test_scenario_of_the_week_lists_the_best_result_of_each_player(site: Site) -> None:
+    week = weekly.this_week()
+    assert week is not None
+    assert all(weekly.this_week(week.starts + timedelta(days=days)) == week for days in range(7))
+    following = weekly.this_week(week.starts + weekly.WEEK)
+    assert following is not None
+    assert following.scenario != week.scenario
+    player = site.guest("Regular")
+    player.post("/me/ladder", {"join": "yes"})
+    form = {"game": week.game.key, "scenario": week.scenario.key, "side": week.side.key, "listed": "yes"}
+    for _ in range(2):
+        match = player.post("/play", form).headers["location"].removeprefix("/m/")
+        assert site.store.lobby.summary(match).scenario == week.scenario.title
+        site.play_until(match, most=10_000)
+    page = site.guest().page("/week")
+    assert page.count(">Regular</a>") == 1
+    assert [one["name"] for one in api(site, "/week")[0]["results"]] == ["Regular"]
+    player.post("/me/ladder", {"join": "no"})
+    assert "Regular" not in site.guest().page("/week")
+
+
+def test_weekly_scenarios_exist() -> None:
+    for key, scenario, side in weekly.SCENARIOS:
+        game = catalog.find(key)
+        assert side in {seat.side for seat in catalog.seats(game, scenario, None, {})}
+
+
+def test_quick_start_answers_the_first_question(site: Site) -> None:
+    for form, rule in (({"quick": "yes"}, False), ({}, True)):
+        match = site.guest("Captain").post("/play", {"game": "picket", **form}).headers["location"]
+        asked = site.asked(match.removeprefix("/m/"), "captain")
+        assert (asked["rule"] == "2.0.K") is rule
+
+
+def test_invitation_shows_the_board_and_its_link_has_a_qr_code(site: Site) -> None:
+    host = site.guest("Anna")
+    answer = host.post("/new", {"game": "midway", "seat-japan": "me", "seat-usa": "friend"})
+    lobby = host.page(answer.headers["location"])
+    link = re.search(r'id="link-usa" value="[^"]*(/s/[^"]+)"', lobby)
+    assert link is not None
+    assert 'data-field="link-usa"' in lobby
+    page = site.guest().page(link[1])
+    assert 'src="/games/midway/board.svg?seat=usa"' in page
+    assert 'href="/tutorial/midway"' in page
+    assert site.guest().get("/games/midway/board.svg?seat=usa").text.startswith("<svg")
+    drawn = qr_code("https://example.org/s/abc")
+    assert 'class="qr"' in drawn
+    assert "style=" not in drawn
+    assert qr_code("/s/abc") == "", "a link without a server cannot be scanned"
+
+
+def test_alerts_are_saved_and_reported_for_their_games(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    host, waiting = site.guest("Anna"), site.guest("Ben")
+    events = list[PlayerEvent]()
+    monkeypatch.setattr(site.store.lobby._shared, "player_event", events.append)
+    waiting.post("/opponents/alerts", {"alert": ["midway", "chess"]})
+    assert site.store.players.alerts(waiting.player.id) == {"midway"}
+    page = waiting.page("/opponents?done=alerts")
+    assert re.search(r'value="midway" checked', page)
+    for choice in ("tora japan", "midway japan"):
+        match = host.post("/opponents", {"choice": choice}).headers["location"].removeprefix("/m/")
+    opened = [event for event in events if event.kind == "opened"]
+    assert [(event.match, waiting.player.id in event.others) for event in opened] == [(match, True)]
+    title, text = describe_event(opened[0], site.store.lobby.summary(match))
+    assert (title, "Anna" in text) == ("Ready Room: an opponent waits", False)
+    assert "Open: United States." in text
+    waiting.post("/opponents/alerts", {})
+    assert site.store.players.alerts(waiting.player.id) == frozenset()
 
 
 # -- opponents -------------------------------------------------------------------------------------------------------

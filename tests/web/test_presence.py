@@ -45,7 +45,7 @@ class Listener:
 
 
 def people(browser: Browser, match: str) -> dict[str, str]:
-    """Return who plays, as a page's list says: here, away, and whether they are to decide."""
+    """Return who plays, as a page's list says: here, away, and whether they are to move."""
     text = browser.get(f"/m/{match}/presence").text
     return dict(re.findall(r'title="([^":]+): ([^"]+)"', text))
 
@@ -72,8 +72,8 @@ def duel(site: Site, browser: Browser, friend: Browser) -> str:
 
 def test_page_shows_who_is_here_and_who_must_decide(site: Site, duel: str, browser: Browser, friend: Browser) -> None:
     spruance = next(seat.players[0][0] for seat in site.store.lobby.summary(duel).seats if seat.key == "usa")
-    assert people(friend, duel) == {"Nagumo": "away, to decide", "Spruance (you)": "here"}
-    assert people(browser, duel) == {"Nagumo (you)": "here, to decide", "Spruance": "away"}
+    assert people(friend, duel) == {"Nagumo": "away, to move", "Spruance (you)": "here"}
+    assert people(browser, duel) == {"Nagumo (you)": "here, to move", "Spruance": "away"}
     with looking(site, duel, spruance), looking(site, duel, ANONYMOUS), looking(site, duel, "stranger"):
         assert people(browser, duel)["Spruance"] == "here"
         assert watching(browser, duel) == 2

@@ -13,6 +13,7 @@ from tests.web.clients import BOT, ME, Guest, Site, site
 from tests.web.test_workers import until
 
 from readyroom.engine.record.format import Entry, parse
+from readyroom.study import what_if
 from readyroom.web.jobs import client_jobs
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.workers import STUDY, Job, WorkerPool
@@ -42,6 +43,7 @@ def duel(site: Site) -> tuple[Guest, str]:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(review, "PAIRS", 4)
+    monkeypatch.setattr(what_if, "FEWEST", 4)
     monkeypatch.setattr(review, "MOST_PAIRS", 8)
     monkeypatch.setattr(client_jobs, "SECONDS", 600.0)
 
@@ -56,6 +58,16 @@ def compared(guest: Guest, match_id: str, **form: str) -> str:
         work.job.result(60)
         page = guest.page(started.headers["location"])
     return page
+
+
+def test_few_rollouts_have_no_percentages(duel: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, match_id = duel
+    monkeypatch.setattr(what_if, "FEWEST", 5)
+    page = compared(anna, match_id)
+    assert "4 rollouts of each answer are too few for percentages." in page
+    assert "Run more rollouts" in page
+    assert '<svg class="figure"' not in page
+    assert "Means of" not in page
 
 
 def test_replay_links_to_what_if(duel: tuple[Guest, str]) -> None:

@@ -340,6 +340,7 @@ class Table:
 PARTS = (
     *("table", "talk", "seats", "advice", "analysis", "presence", "turning-points"),
     *("replay", "report", "report.md", "record.jsonl", "whole.jsonl", "what-if", "review", "dice.json"),
+    "board.svg",
 )
 ELSEWHERE = (
     *(
@@ -359,6 +360,8 @@ ELSEWHERE = (
         "/ladder",
         "/opponents",
         "/players/nowhere",
+        "/watch",
+        "/week",
         "/games/tora/tools",
         "/studies",
         "/studies/nowhere",
@@ -366,9 +369,19 @@ ELSEWHERE = (
     ),
     *(
         f"/games/midway{page}"
-        for page in ("", "/rules", "/rules/12.2", "/help/12.2", "/charts", "/odds", "/scenarios/midway.toml")
+        for page in (
+            "",
+            "/rules",
+            "/rules/12.2",
+            "/help/12.2",
+            "/charts",
+            "/odds",
+            "/scenarios/midway.toml",
+            "/board.svg",
+        )
     ),
     *("/api/schema", "/api/schema/openapi.json", "/api/schema/openapi.yaml", "/api/v1/nowhere"),
+    *(f"/api/v1/{page}" for page in ("results", "ladder", "ladder/midway", "players/nowhere", "week")),
     *(
         "/static/site.css",
         "/static/js/any/match.js",

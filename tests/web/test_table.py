@@ -542,3 +542,18 @@ def test_table_shows_recent_log_and_report_the_rest(site: Site) -> None:
 def test_selection_order_is_kept_if_valid(turns: str, names: list[str]) -> None:
     form = FormMultiDict([("key", "a"), ("count", "1"), ("key", "b"), ("count", "2"), ("turns", turns)])
     assert table.chosen(form) == names
+
+
+def test_log_has_one_direction_which_a_cookie_keeps(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
+    site.play_until(match_id, lambda match: len(match.log("usa")) > 6 and "usa" in match.pending)
+
+    def numbers() -> list[int]:
+        return [int(number) for number in re.findall(r'data-line="(\d+)"', anna.page(f"/m/{match_id}"))]
+
+    newest_first = numbers()
+    assert newest_first == sorted(newest_first, reverse=True)
+    anna.cookies["readyroom-log"] = "oldest"
+    assert numbers() == newest_first[::-1]
+    assert "Newest first</button>" in anna.page(f"/m/{match_id}")

@@ -1,15 +1,16 @@
 """Analysis of a decision: the estimated utility of each answer, from rollouts in imagined positions.
 
 Every answer is tried with the same dice as the baseline, the default bot's answer; the values are means over these
-rollouts with the half-widths of their 95 % confidence intervals. The analysis knows what the seat knows, and no more.
+rollouts with the half-widths of their 95 % confidence intervals. Answers with few rollouts are not ranked, and nothing
+shows figures of them. The analysis knows what the seat knows, and no more.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import ceil, sqrt
 from random import Random
 from statistics import fmean
 from time import perf_counter
@@ -46,14 +47,15 @@ NAMED = 4
 """The most options of an answer that are named."""
 QUOTED = 60
 """The longest answer that is quoted in a sentence, in letters."""
-FEW_SAMPLES = 8
-"""With fewer rollouts than this an answer is not ranked above the baseline's."""
+FEWEST = 30
+"""With fewer rollouts than this the error is as large as the estimate: no rank and no percentage is shown."""
 
 
 class RatedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """One answer: keys, text, policy, utility from 0 to 1 with its error, and number of rollouts.
 
-    `advantage` is its utility minus that of the baseline's answer, and `advantage_error` the error of that.
+    `advantage` is its utility minus that of the baseline's answer, and `advantage_error` the error of that. With
+    fewer than 30 rollouts these four are no estimates, and should not be shown.
     """
 
     keys: Keys
@@ -65,9 +67,14 @@ class RatedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     advantage_error: float = msgspec.field(name="doubt")
     rollouts: int = msgspec.field(name="trials")
 
+    @property
+    def is_ranked(self) -> bool:
+        """Whether there are enough rollouts for figures and a rank."""
+        return self.rollouts >= FEWEST
+
 
 class DecisionAnalysis(msgspec.Struct, frozen=True, kw_only=True):
-    """The result: the answers, best first, and a one-sentence reason.
+    """The result: the answers, best first, then those with too few rollouts for a rank, and a one-sentence reason.
 
     `chances` says whether utilities are win chances; otherwise they rate the endings of a solo game. `rollouts` is the
     total of all answers.
@@ -92,7 +99,13 @@ class _Tried:
     stats: dict[int, Mapping[str, float]] = field(default_factory=dict)
 
 
-def analyze(match: Match[Any, Any], seat: str, limit: Limit, random: Random | None = None) -> DecisionAnalysis:
+def analyze(
+    match: Match[Any, Any],
+    seat: str,
+    limit: Limit,
+    random: Random | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> DecisionAnalysis:
     """Analyze a seat's pending decision.
 
     Args:
@@ -100,13 +113,16 @@ def analyze(match: Match[Any, Any], seat: str, limit: Limit, random: Random | No
         seat: the seat that must decide.
         limit: the time or number of rounds.
         random: generator of positions and dice; by default it is seeded by the decision.
+        progress: called with the number of rollouts so far, and how many the limit allows at most.
 
     Raises:
         NotYourDecision, MatchOver, UnknownSeat: the seat has no pending decision.
     """
     run = AnalysisRun(match, seat, random)
-    for _ in run.run(limit):
-        pass
+    most = run.most(limit)
+    for count in run.run(limit):
+        if progress:
+            progress(count, most)
     return run.result()
 
 
@@ -143,6 +159,12 @@ class AnalysisRun:
                     candidate.add_sample(each.utilities[number] - baseline.utilities[number])
                 yield self._count()
 
+    def most(self, limit: Limit) -> int:
+        """Return how many rollouts the rounds of a limit have."""
+        others = len(self._tried) - 1
+        best = -(-others // PART)
+        return 1 + others + (limit.trials - 1) * (1 + min(others, best + 1))
+
     def _run_once(self, each: _Tried, seed: float, until: float, number: int) -> bool:
         """Run one rollout of one answer; return whether there was time for it."""
         match = self._rollouts.ended(each.candidate, self._view, seed, until)
@@ -162,7 +184,7 @@ class AnalysisRun:
         decision, baseline = self.decision, self._tried[0]
         known = [each for each in self._tried if each.utilities] or [baseline]
         rated = {id(each): _rated(decision, each, baseline) for each in known}
-        known.sort(key=lambda each: (each is not baseline and _has_few_samples(each), -rated[id(each)].utility))
+        known.sort(key=lambda each: (1, 0.0) if _has_few_samples(each) else (0, -rated[id(each)].utility))
         chances = len({each.side for each in self._match.seats}) > 1
         return DecisionAnalysis(
             seat=self._seat,
@@ -205,7 +227,7 @@ def _candidates(game: Game[Any, Any], decision: Decision, view: BotView, side: s
 
 
 def _has_few_samples(each: _Tried) -> bool:
-    return len(each.utilities) < FEW_SAMPLES
+    return len(each.utilities) < FEWEST
 
 
 def _rated(decision: Decision, each: _Tried, baseline: _Tried) -> RatedAnswer:
@@ -259,9 +281,9 @@ def _why(decision: Decision, ranked: Sequence[_Tried], rated: Mapping[int, Rated
     if not count:
         return f"There was no time for rollouts; {_policy_of(best.candidate)}."
     if _has_few_samples(best):
-        return f"Only {count_noun(count, 'rollout')}, too few to compare answers; {_policy_of(best.candidate)}."
+        return f"Only {count_noun(count, 'rollout')}, too few to rank the answers; {_policy_of(best.candidate)}."
     mine = utility_text(rated[id(best)].utility, chances)
-    result = f"In {count} rollouts this answer {mine} ± {points(rated[id(best)].error, chances)}"
+    result = f"In {count} rollouts this answer {mine} ± {error_text(rated[id(best)].error, chances)}"
     if len(ranked) == 1:
         return f"{result}; no other answer was tried."
     other = ranked[1]
@@ -290,8 +312,18 @@ def utility_text(utility: float, chances: bool) -> str:
 
 
 def points(utility: float, chances: bool) -> str:
-    """Return a utility, or its error, as a percentage if it is a chance, else as points from 0 to 100."""
+    """Return a utility as a percentage if it is a chance, else as points from 0 to 100."""
     return percent(utility) if chances else f"{100 * utility:.0f}"
+
+
+def error_text(error: float, chances: bool) -> str:
+    """Return the error of a utility, rounded up: no estimate is exact.
+
+    >>> error_text(0.0032, True), error_text(0.071, False)
+    ('1 %', '8')
+    """
+    figure = ceil(round(100 * error, 6)) or 1
+    return f"{figure} %" if chances else str(figure)
 
 
 def _quoted(rated: RatedAnswer) -> str:
@@ -302,13 +334,13 @@ def _is_separate(best: _Tried, other: _Tried) -> bool:
     """Return whether two answers differ significantly in the rollouts that both had."""
     both = best.utilities.keys() & other.utilities.keys()
     differences = [best.utilities[number] - other.utilities[number] for number in sorted(both)]
-    return len(differences) >= FEW_SAMPLES and abs(fmean(differences)) > error(differences)
+    return len(differences) >= FEWEST and abs(fmean(differences)) > error(differences)
 
 
 def _because(best: _Tried, other: _Tried) -> str:
     """Return the match statistic in which two answers differ most significantly, if any does."""
     both = sorted(best.stats.keys() & other.stats.keys())
-    if len(both) < FEW_SAMPLES:
+    if len(both) < FEWEST:
         return ""
     texts = [_difference_text(title, best, other, both) for title in best.stats[both[0]]]
     ratio, text = max(texts, default=(0.0, ""))

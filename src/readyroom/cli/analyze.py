@@ -18,7 +18,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.bots.analysis import AnalysisRun, DecisionAnalysis, RatedAnswer, points
+from readyroom.bots.analysis import FEWEST, AnalysisRun, DecisionAnalysis, RatedAnswer, error_text, points
 from readyroom.bots.search import Limit
 from readyroom.cli.arguments import AsJson, CommandError, DataFolder, Plain, RecordFile, record_text
 from readyroom.cli.paper import print_json
@@ -117,7 +117,7 @@ def run_with_progress(run: AnalysisRun, limit: Limit, console: Console) -> Decis
 
 
 def render_analysis(advice: DecisionAnalysis, decision: Decision) -> Iterator[RenderableType]:
-    """Yield the ranked answers as a table, and the reason."""
+    """Yield the answers as a table, ranked as far as there are enough rollouts, and the reason."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for title, settings in _columns("wins" if advice.chances else "of 100").items():
         table.add_column(title, **settings)
@@ -127,6 +127,8 @@ def render_analysis(advice: DecisionAnalysis, decision: Decision) -> Iterator[Re
     yield table
     if len(advice.rated) > SHOWN:
         yield Text(f"{len(advice.rated) - SHOWN} more", "italic")
+    if any(0 < rated.rollouts < FEWEST for rated in advice.rated[:SHOWN]):
+        yield Text(f"Answers with fewer than {FEWEST} rollouts have no rank and no figures.", "italic")
     yield Text(f"{advice.why} {NOTHING_DONE}")
 
 
@@ -144,12 +146,12 @@ def _columns(figure: str) -> dict[str, dict[str, Any]]:
 
 
 def _row(rated: RatedAnswer, chances: bool, keys: Sequence[str]) -> list[RenderableType]:
-    """Return an answer's row; an answer without rollouts has no figures."""
+    """Return an answer's row; an answer with too few rollouts has no figures."""
     name = f" ({rated.policy})" if rated.policy else ""
     texts = [Text(f"{rated.text}{name}"), Text(typed(rated.keys, keys))]
-    if not rated.rollouts:
-        return [*texts, Text(), Text("?"), Text(), Text(), Text("0")]
-    value, error = points(rated.utility, chances), points(rated.error, chances)
+    if not rated.is_ranked:
+        return [*texts, Text(), Text("?"), Text(), Text(), Text(str(rated.rollouts))]
+    value, error = points(rated.utility, chances), error_text(rated.error, chances)
     bar = Bar(1.0, 0.0, rated.utility, width=WIDE)
     return [*texts, bar, Text(value), Text(error), Text(_gain(rated)), Text(str(rated.rollouts))]
 
@@ -158,7 +160,7 @@ def _gain(rated: RatedAnswer) -> str:
     """Return the advantage over the baseline answer in percentage points; empty for the baseline itself."""
     if not rated.advantage and not rated.advantage_error:
         return ""
-    return f"{signed(100 * rated.advantage)} ± {100 * rated.advantage_error:.0f}"
+    return f"{signed(100 * rated.advantage)} ± {error_text(rated.advantage_error, False)}"
 
 
 def typed(chosen: Sequence[str], keys: Sequence[str]) -> str:

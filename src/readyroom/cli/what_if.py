@@ -153,10 +153,18 @@ def render_what_if(what_if: WhatIf) -> list[RenderableType]:
     bots = ", ".join(f"{seat} {bot}" for seat, bot in what_if.bots.items())
     asked = f"{what_if.name}: {what_if.question} [{what_if.rule}]"
     sentences = [pages.describe_difference(what_if, change, n) for n, change in enumerate(what_if.changes)]
-    return [
+    heading = [
         Text(f"Decision {what_if.at}, turn {what_if.turn}. {asked}", "bold"),
         Text(f"  played: {what_if.branches[0].text}"),
         *(Text(f"  instead: {branch.text}") for branch in what_if.branches[1:]),
+    ]
+    if what_if.has_few_rollouts:
+        return [
+            *heading,
+            Text(f"{what_if.matches} rollouts of each answer are too few for percentages. Add --matches."),
+        ]
+    return [
+        *heading,
         table(heads[: 2 + count], endings),
         table(heads, pages.table(what_if)),
         *(Text(sentence, "bold") for sentence in sentences),

@@ -373,6 +373,17 @@ class GameRules(Generic[S, D]):
     integrity_checks: Callable[[S], Sequence[tuple[str, bool]]] = _no_checks
 
 
+class QuickStart(NamedTuple):
+    """The answer to a match's first question for "Play now": the question's rule, the option's key.
+
+    `label` is the button for those who want to choose themselves, such as "Choose a ship".
+    """
+
+    rule: str
+    key: str
+    label: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class GamePresentation(Generic[S, D]):
     """How a game is shown.
@@ -396,6 +407,7 @@ class GamePresentation(Generic[S, D]):
             largest changes are the turning points of a finished match.
         scale: Returns the results that the score of a finished match can have, and the one it has; None if it has none.
         text_diagram: Returns a text drawing for the report.
+        quick_start: Answers a question before the start for those who want to play at once.
     """
 
     board: Callable[[MatchView[Any]], RenderableType] | None = None
@@ -411,6 +423,7 @@ class GamePresentation(Generic[S, D]):
     standing: Callable[[S, D], Mapping[str, int]] | None = None
     scale: Callable[[S, D], ScoreScale | None] = _no_scale
     text_diagram: Callable[[S, D], str] = _no_diagram
+    quick_start: QuickStart | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

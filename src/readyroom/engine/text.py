@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+
+_ONE = re.compile(r"1 (?P<one>(?:(?! of )[^,])+)(?P<rest>,.*)?")
 
 
 def capitalize_first(text: str) -> str:
@@ -21,6 +24,18 @@ def count_noun(count: int, one: str, many: str = "") -> str:
     ('1 wave', '22 Kates', '2 factors of infantry')
     """
     return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def describe_times(count: int, text: str) -> str:
+    """Describe several of the same, as the script of the page does.
+
+    >>> describe_times(2, "Kaga"), describe_times(2, "1 escort factor, Pacific"), describe_times(1, "1 factor, Pacific")
+    ('2 × Kaga', '2 escort factors, Pacific', '1 factor, Pacific')
+    """
+    if count == 1:
+        return text
+    match = _ONE.fullmatch(text)
+    return f"{count} {match['one']}s{match['rest'] or ''}" if match else f"{count} × {text}"
 
 
 def join_list(items: Sequence[str], word: str = "and") -> str:

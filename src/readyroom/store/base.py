@@ -29,11 +29,11 @@ class PlayerEvent(NamedTuple):
     """What a player did that others may want to know while they are away.
 
     The player "joined" `seats` of a match, "offered" a rematch of it (`swap`: with sides exchanged), or "accepted" one,
-    which is then the match itself. `others` are the ids of the players to notify; `started` says whether the match has
-    started by it.
+    which is then the match itself; or they "opened" a public match with seats that are open to anyone. `others` are the
+    ids of the players to notify; `started` says whether the match has started by it.
     """
 
-    kind: Literal["joined", "offered", "accepted"]
+    kind: Literal["joined", "offered", "accepted", "opened"]
     match: str
     player: str
     others: frozenset[str]

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.record.labels import REPLAY_ONLY, UNSIGNED, dice_label
@@ -53,6 +54,10 @@ class Device(msgspec.Struct, frozen=True):
     here: bool
 
 
+NO_NAME = "a player"
+"""What the public reads instead of the name of a player who is not on the ladder."""
+
+
 class SeatAssignment(msgspec.Struct, frozen=True):
     """Who gets a seat: the host, a bot by name, a friend by link, or anyone.
 
@@ -96,7 +101,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
     `replay_only` that the match was played to its end elsewhere; `signature` is the server's of the header, made with
     the key `signer` when the match began. `expires` is when the match will be deleted, unless one of its players comes
     before. `true_revision` is for the store only: it counts hidden decisions too. `revisions` has what each viewer
-    counts instead, if it differs. `experience` says which opponents the host looks for.
+    counts instead, if it differs. `experience` says which opponents the host looks for; `on_ladder` are the ids of its
+    players on the ladder, whose names are public.
     """
 
     id: str
@@ -126,6 +132,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     signer: str = ""
     signature: str = ""
     experience: Experience = ""
+    on_ladder: frozenset[str] = frozenset()
 
     @property
     def dice_label(self) -> str:
@@ -169,6 +176,31 @@ class MatchSummary(msgspec.Struct, frozen=True):
         """The ids of the host and all players, without those that are banned."""
         places = ({*seat.players, *seat.previous_players} for seat in self.seats)
         return {player_id for each in places for player_id, _ in each} | ({self.host} if self.host else set())
+
+    def in_public(self, viewer: str = "") -> MatchSummary:
+        """Return the summary without the names of those who are not on the ladder, except that of a viewer (an id)."""
+        known = self.on_ladder | {viewer}
+
+        def shown(people: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+            return tuple((one, name if one in known else NO_NAME) for one, name in people)
+
+        seats = (
+            replace(
+                seat,
+                players=shown(seat.players),
+                previous_players=shown(seat.previous_players),
+                banned_players=shown(seat.banned_players),
+            )
+            for seat in self.seats
+        )
+        return replace(self, seats=tuple(seats))
+
+    def seen_by(self, viewer: str = "") -> MatchSummary:
+        """Return the summary as a player (an id; empty: not signed in) may know it: `in_public` for strangers.
+
+        Everyone who has the link of a match that is not public sees its names.
+        """
+        return self.in_public(viewer) if self.public and viewer not in self.everyone else self
 
     def has_player(self, player_id: str) -> bool:
         """Return whether this player hosts the match or has a seat."""

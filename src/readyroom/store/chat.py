@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import delete, insert, or_, select
+from sqlalchemy import and_, delete, insert, or_, select
 
 from readyroom.store.base import Part, bounded, clean_text, now
-from readyroom.store.cards import Message, from_timestamp
+from readyroom.store.cards import NO_NAME, Message, from_timestamp
 from readyroom.store.errors import NotYourSeat
 from readyroom.store.names import HOUSE, distinguish
 from readyroom.store.rows import check_id, match_row, one_card, sitter_names
@@ -41,21 +41,29 @@ class Chat(Part):
             readers = {seat.key: readers[seat.key] for seat in summary.seats if seat.side == side}
         self._shared.notify(id, "talk", readers)
 
-    def messages(self, id: str, sides: Collection[str]) -> list[Message]:
-        """Return the messages to everyone and to these sides, in order."""
+    def messages(self, id: str, sides: Collection[str], *, in_public: bool = False) -> list[Message]:
+        """Return the messages to everyone and to these sides, in order.
+
+        With `in_public` only players on the ladder are named, and the server's messages, which name others, are left
+        out.
+        """
         check_id(id)
         readable = or_(messages.c.side.is_(None), messages.c.side.in_(list(sides)))
+        readable = and_(readable, messages.c.player.is_not(None)) if in_public else readable
         wanted = (
             select(messages.c.id, messages.c.player, players.c.name, messages.c.side, messages.c.text, messages.c.at)
             .outerjoin(players, players.c.id == messages.c.player)
             .where(messages.c.match == id, readable)
             .order_by(messages.c.id.desc())
             .limit(REMEMBERED)
+            .add_columns(players.c.ladder)
         )
         with self._shared.database.reading() as connection:
             rows = connection.execute(wanted).all()[::-1]
             sitters = sitter_names(connection, id)
         names = distinguish([*sitters, *((row.player, row.name) for row in rows if row.player is not None)])
+        if in_public:
+            names |= {row.player: NO_NAME for row in rows if row.ladder is None}
         return [
             Message(row.id, names.get(row.player, HOUSE), row.side, row.text, from_timestamp(row.at)) for row in rows
         ]

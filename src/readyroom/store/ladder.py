@@ -72,6 +72,30 @@ class RatedMatch(NamedTuple):
     after: float
 
 
+class RatingPoint(NamedTuple):
+    """A player's rating before and after a rated match that ended at a time."""
+
+    at: datetime
+    before: float
+    after: float
+
+
+class SideScore(NamedTuple):
+    """How a player ended a match: whether their side won, its score (None: it has none), and the outcome's title."""
+
+    player: str
+    name: str
+    match: str
+    won: bool
+    score: float | None
+    title: str
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """The greater, the better."""
+        return self.won, self.score if self.score is not None else 0.0
+
+
 class Ladder(Part):
     """Ratings and statistics.
 
@@ -220,14 +244,78 @@ class Ladder(Part):
             if match in found
         ]
 
-    def public_results(self, limit: int, *, without: str = "") -> list[MatchSummary]:
-        """Return the public matches that are over, the last first, without those of a player."""
+    def public_results(
+        self, limit: int, *, without: str = "", game: str = "", player: str = "", viewer: str = "", people: bool = False
+    ) -> list[MatchSummary]:
+        """Return the public matches that are over, the last first.
+
+        Players who are not on the ladder have no names in them.
+
+        Args:
+            limit: how many at most.
+            without: the id of a player whose matches are left out.
+            game: only those of this game.
+            player: only those of this player (an id).
+            viewer: the id of a player who may read their own name.
+            people: without matches in which only bots played.
+        """
         wanted = cards.where(matches.c.listed, *_COUNTS)
+        wanted = wanted.where(matches.c.game == game) if game else wanted
+        if people:
+            wanted = wanted.where(exists().where(seats.c.match == matches.c.id, seats.c.bot == ""))
         if without:
             wanted = wanted.where(matches.c.id.not_in(select(sittings.c.match).where(sittings.c.player == without)))
+        if player:
+            wanted = wanted.where(matches.c.id.in_(select(sittings.c.match).where(sittings.c.player == player)))
         with self._shared.database.reading() as connection:
             rows = connection.execute(wanted.order_by(matches.c.announced.desc()).limit(limit)).all()
-            return all_cards(connection, rows)
+            return [summary.in_public(viewer) for summary in all_cards(connection, rows)]
+
+    def history(self, player_id: str) -> dict[str, list[RatingPoint]]:
+        """Return a player's ratings after each rated match, the first one first, by game."""
+        wanted = select(matches.c.game, rated.c.at, rated.c.before, rated.c.after).join(rated)
+        wanted = wanted.where(rated.c.player == player_id).order_by(rated.c.at.desc()).limit(COUNTED)
+        result: dict[str, list[RatingPoint]] = {}
+        with self._shared.database.glance() as connection:
+            for row in reversed(connection.execute(wanted).all()):
+                result.setdefault(row.game, []).append(RatingPoint(from_timestamp(row.at), row.before, row.after))
+        return result
+
+    def scenario_results(self, game: str, scenario: str, side: str, since: float, until: float) -> list[SideScore]:
+        """Return how players on the ladder have ended a scenario with a side, the best first, and each player once.
+
+        Only public matches with the game's own scenario and fresh dice count that were created in a period (seconds
+        since 1970) and in which the player had no other side.
+        """
+        wanted = (
+            select(matches.c.id, matches.c.outcome, matches.c.announced, players.c.id.label("player"), players.c.name)
+            .join(sittings, sittings.c.match == matches.c.id)
+            .join(seats, (seats.c.match == sittings.c.match) & (seats.c.seat == sittings.c.seat))
+            .join(players, players.c.id == sittings.c.player)
+            .add_columns(seats.c.side)
+            .where(matches.c.game == game, matches.c.scenario == scenario, matches.c.own.is_(None), *_COUNTS)
+            .where(matches.c.listed, matches.c.created >= since, matches.c.created < until, matches.c.origin == "")
+            .where(players.c.ladder.is_not(None), seats.c.bot == "", seats.c.banned.is_(None))
+            .order_by(matches.c.announced, matches.c.id)
+            .limit(COUNTED)
+        )
+        with self._shared.database.reading() as connection:
+            rows = connection.execute(wanted).all()
+        sides: dict[tuple[str, str], set[str]] = {}
+        for row in rows:
+            sides.setdefault((row.id, row.player), set()).add(row.side)
+        best: dict[str, SideScore] = {}
+        names = distinguish((row.player, row.name) for row in sorted(rows, key=lambda row: row.player))
+        for row in rows:
+            outcome = outcome_of(row)
+            if outcome is None or sides[row.id, row.player] != {side}:
+                continue
+            is_won = outcome.winner == side
+            result = SideScore(row.player, names[row.player], row.id, is_won, outcome.scores.get(side), outcome.title)
+            known = best.get(row.player)
+            if known is None or result.rank > known.rank:
+                best[row.player] = result
+        return sorted(best.values(), key=lambda one: one.rank, reverse=True)
 
 
 _COUNTS = (matches.c.outcome.is_not(None), matches.c.record.is_(None), matches.c.damaged.is_(None))

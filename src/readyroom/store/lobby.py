@@ -100,8 +100,12 @@ MANY = 200
 """The number of matches that are listed at once."""
 LISTED_EACH = 5
 """The number of public matches of one client that are listed on a server with limits."""
+ALERTED = 500
+"""The most players who are notified of a match with open seats."""
 BOT_MATCH_STUCK = 24 * 3600.0
 """Seconds without a change after which a match between bots no longer counts as running."""
+BOT_MATCH_AGAIN = 3600.0
+"""Seconds in which those who want to watch a match between bots are shown the same one."""
 BOT_MATCHES_LOCK = 0x424F5453
 """The key of PostgreSQL's advisory lock for counting matches between bots."""
 
@@ -201,7 +205,20 @@ class Lobby(Part):
             self._shared.seals.write(connection, opened.id)
             begun = self._begin_if_ready(connection, opened.id)
         self._after(opened.id, begun)
+        if listed and not begun:
+            self._report_open_seats(opened.id, game, host.id if host is not None else "")
         return opened
+
+    def _report_open_seats(self, id: str, game: str, host: str) -> None:
+        """Report a public match with open seats to the players who want to know of it."""
+        wanted = select(players.c.id).where(
+            players.c.alerts.contains(f" {game} ", autoescape=True), players.c.id != host
+        )
+        with self._shared.database.glance() as connection:
+            is_open = connection.execute(select(matches.c.id).where(matches.c.id == id, _has_open_seat)).first()
+            others = connection.execute(wanted.limit(ALERTED)).scalars().all() if is_open else []
+        if others:
+            self._shared.report(PlayerEvent("opened", id, host, frozenset(others)))
 
     # -- rematches ---------------------------------------------------------------------------------------------------
 
@@ -688,6 +705,8 @@ class Lobby(Part):
     ) -> list[MatchSummary]:
         """Return the public matches that are not over, the last changed first; of a client only `listed_each`.
 
+        Players who are not on the ladder have no names in them.
+
         Args:
             open_seats: only those with a seat open to anyone, or only those in progress without one.
             without: the id of a player whose matches are left out.
@@ -712,14 +731,34 @@ class Lobby(Part):
             first = select(ranked.c.id).where(ranked.c.place <= self.listed_each)
             wanted = wanted.where(matches.c.id.in_(first))
         with self._shared.database.reading() as connection:
-            return all_cards(connection, connection.execute(wanted.order_by(changed).limit(limit)).all())
+            found = all_cards(connection, connection.execute(wanted.order_by(changed).limit(limit)).all())
+        return [summary.in_public(without) for summary in found]
+
+    def count_open_seats(self, without: str = "") -> int:
+        """Return the number of seats of public matches that are open to anyone, without the matches of a player."""
+        wanted = select(func.count()).select_from(seats.join(matches, matches.c.id == seats.c.match))
+        wanted = wanted.where(matches.c.listed, matches.c.outcome.is_(None), *_IS_OPEN)
+        wanted = wanted.where(~_plays(without)) if without else wanted
+        with self._shared.database.glance() as connection:
+            return connection.execute(wanted).scalar_one()
+
+    def bot_match(self, game: str) -> str | None:
+        """Return a public match of a game in which only bots play, played lately; None if there is none."""
+        people = exists().where(seats.c.match == matches.c.id, seats.c.bot == "")
+        wanted = select(matches.c.id).where(matches.c.listed, matches.c.game == game, matches.c.begun, ~people)
+        wanted = wanted.where(matches.c.damaged.is_(None), matches.c.record.is_(None))
+        wanted = wanted.where(matches.c.announced > now() - BOT_MATCH_AGAIN).order_by(matches.c.announced.desc())
+        with self._shared.database.glance() as connection:
+            found: str | None = connection.execute(wanted.limit(1)).scalar()
+        return found
 
 
-_has_open_seat = exists().where(
-    *(seats.c.match == matches.c.id, seats.c.who == "anyone", seats.c.bot == ""),
-    *(seats.c.came.is_(None), seats.c.banned.is_(None)),
+_IS_OPEN = (
+    *(seats.c.who == "anyone", seats.c.bot == "", seats.c.came.is_(None), seats.c.banned.is_(None)),
     ~exists().where(sittings.c.match == seats.c.match, sittings.c.seat == seats.c.seat),
 )
+"""The conditions for a seat that anyone can take."""
+_has_open_seat = exists().where(seats.c.match == matches.c.id, *_IS_OPEN)
 
 
 def _plays(player_id: str, *also: ColumnElement[bool]) -> Exists:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from contextlib import suppress
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
@@ -160,6 +161,18 @@ class Players(Part):
             bounded(address, ADDRESS_LENGTH, "The address", lines=False)
         with self._shared.database.writing() as connection:
             _change(connection, player_id, **addresses)
+
+    def alerts(self, player_id: str) -> frozenset[str]:
+        """Return the games of whose open seats a player wants to know."""
+        with self._shared.database.glance() as connection:
+            known = connection.execute(select(players.c.alerts).where(players.c.id == player_id)).scalar()
+        return frozenset((known or "").split())
+
+    def set_alerts(self, player_id: str, games: Iterable[str]) -> None:
+        """Set the games of whose open seats a player wants to know."""
+        text = " ".join(sorted(set(games)))
+        with self._shared.database.writing() as connection:
+            _change(connection, player_id, alerts=f" {text} " if text else "")
 
 
 def add_player(connection: Connection, name: str, device: str = "", session: str = "") -> Enrolled:

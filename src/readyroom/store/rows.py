@@ -31,7 +31,12 @@ cards = select(
     *[column for column in matches.c if column.name not in _LARGE], matches.c.record.is_not(None).label("replay_only")
 )
 """What a card is made of."""
-_sitter = (players.c.id.label("occupant"), players.c.name.label("occupant_name"), sittings.c.since.label("sat_since"))
+_sitter = (
+    players.c.id.label("occupant"),
+    players.c.name.label("occupant_name"),
+    players.c.ladder.label("occupant_ladder"),
+    sittings.c.since.label("sat_since"),
+)
 
 
 def _with_sitters(wanted: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
@@ -190,6 +195,7 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         signer=row.signer,
         signature=row.signature,
         experience=row.experience,
+        on_ladder=frozenset(place.occupant for place in sat if place.occupant_ladder is not None),
         **facts,
     )
 

@@ -30,6 +30,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    text,
     true,
 )
 
@@ -51,9 +52,11 @@ players = Table(
     Column("seen", Double, nullable=False, server_default="0"),
     Column("expires", Double),
     Column("ladder", Double),
+    Column("alerts", Text, nullable=False, server_default=""),
 )
 """`seen` is when the player last came; `expires` when the player will be deleted, once that is announced; `ladder` when
-the player joined the ladder, if they did."""
+the player joined the ladder, if they did; `alerts` are the keys of games, each between spaces, of whose open seats they
+want to know."""
 
 sessions = Table(
     "sessions",
@@ -100,6 +103,9 @@ challenges = Table(
 )
 """Passkey challenges that were answered, until they expire: each is answered once."""
 
+_LIVE, _OVER = text("outcome IS NULL"), text("outcome IS NOT NULL")
+"""The conditions of the indexes for lists of public matches."""
+
 matches = Table(
     "matches",
     metadata,
@@ -145,7 +151,9 @@ matches = Table(
     Column("announced", Double, nullable=False, server_default="0"),
     Column("client", String(32), nullable=False, server_default=""),
     Column("experience", String(16), nullable=False, server_default=""),
-    Index("ix_matches_listed", "listed", "announced"),
+    Index("ix_matches_game", "game", "listed", "announced"),
+    Index("ix_matches_live", "listed", "announced", "client", "id", sqlite_where=_LIVE, postgresql_where=_LIVE),
+    Index("ix_matches_over", "listed", "announced", sqlite_where=_OVER, postgresql_where=_OVER),
 )
 """`header` is there once the match has begun, `outcome` and `ending` once it is over; `record` only where it was played
 to its end elsewhere. `handed` counts how often a seat was given to a bot or taken back.

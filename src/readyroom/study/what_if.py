@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from readyroom.bots.analysis import FEWEST
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, sides
 from readyroom.engine.match import Match
@@ -99,6 +100,11 @@ class WhatIf(StudyResult, frozen=True, kw_only=True):
     branches: list[Continuation]
     changes: list[Change]
     seconds: float
+
+    @property
+    def has_few_rollouts(self) -> bool:
+        """Whether the errors would be as large as the estimates."""
+        return self.matches < FEWEST
 
     def share(self, branch: int, title: str) -> Interval:
         """Return the share of an ending after an answer."""

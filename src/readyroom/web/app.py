@@ -34,7 +34,7 @@ from readyroom.web.jobs.analysis import AnalysisService
 from readyroom.web.jobs.backups import Backups
 from readyroom.web.jobs.bot_turns import BotTurns
 from readyroom.web.jobs.client_jobs import ClientJobs
-from readyroom.web.jobs.replays import Replays
+from readyroom.web.jobs.replays import Replays, SizedCache
 from readyroom.web.jobs.workers import WorkerPool
 from readyroom.web.live.admin_sync import AdminSync
 from readyroom.web.live.broadcast import EventBroadcaster, channels, shared
@@ -60,6 +60,8 @@ from readyroom.web.pages import (
     table,
     tools,
     tutorials,
+    watch,
+    weekly,
 )
 from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
@@ -69,6 +71,8 @@ PAGES = (
     home,
     ladder,
     opponents,
+    watch,
+    weekly,
     profile,
     passkeys,
     api,
@@ -89,6 +93,8 @@ FIRST_EXPIRING = 600.0
 """Seconds from start to the first."""
 SEALED_PER_LINE = 100
 """Matches of version 1.0 that are sealed between two lines of the log."""
+IMAGE_BYTES = 8 * 1024 * 1024
+"""The most characters of drawn boards that are kept for lists of matches."""
 SWEEP = 20.0
 """Seconds between two removals of expired rate-limit counts, after which freed memory is returned."""
 
@@ -118,6 +124,7 @@ class AppState:
         self.store.expiry.days = settings.expire
         self.new_players = security.NewPlayerLimit(security.NEW_PLAYERS if settings.rate else 0)
         self.replays = Replays(self.store, self.workers)
+        self.board_images = SizedCache[str](IMAGE_BYTES)
         if settings.rate:
             self.store.lobby.bot_matches = BotMatchLimits()
             self.store.lobby.listed_each = LISTED_EACH

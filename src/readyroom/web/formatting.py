@@ -13,7 +13,7 @@ from readyroom.engine.rules.checks import RolledDice, percent
 from readyroom.engine.rules.decisions import CONTINUE, MANY, Decision, DecisionKind, Option
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LogLine
-from readyroom.engine.text import count_noun, join_list
+from readyroom.engine.text import count_noun, describe_times, join_list
 
 Data: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
@@ -24,8 +24,11 @@ LONG = 25
 """A list of more options has a field to find them."""
 NAMED = 3
 """A button names at most this many options."""
+MOST_PARTS = 6
+"""A summary of an answer has at most this many parts."""
+ARROW = " → "
+"""What is between a piece and its place in the text of an option."""
 _LOWEST = re.compile(r"the (?P<count>\d+) lowest of ")
-_ONE = re.compile(r"1 (?P<one>(?:(?! of )[^,])+)(?P<rest>,.*)?")
 _CHECK = re.compile(
     r"(?:the (?P<lowest>\d+) lowest of )?\d+d\d+(?P<modifiers>(?: [+−] \d+ [^+−≥≤,]*)*)"
     r",? ?(?P<goal>[≥≤] -?\d+|[^:=≥≤]+): (?P<total>-?\d+), (?P<ended>passed|failed)"
@@ -275,19 +278,49 @@ def named(data: Data, keys: Sequence[str], most: int = NAMED) -> str:
 
 
 def _counted(texts: Sequence[str]) -> list[str]:
-    return [_times(count, text) for text, count in Counter(texts).items()]
+    return [describe_times(count, text) for text, count in Counter(texts).items()]
 
 
-def _times(count: int, text: str) -> str:
-    """Describe several of the same, as the script of the page does.
+def summarize(data: Data, keys: Sequence[str]) -> str:
+    """Return the selected options in few words, with counts of what has the same name but for its number.
 
-    >>> _times(2, "Kaga"), _times(2, "1 escort factor, Pacific"), _times(1, "1 escort factor, Pacific")
-    ('2 × Kaga', '2 escort factors, Pacific', '1 escort factor, Pacific')
+    Pieces that are assigned to places are counted for each: "all 4 Hiryu TB → Hiryu", "4 TB to each of Hiryu and Kaga".
     """
-    if count == 1:
-        return text
-    match = _ONE.fullmatch(text)
-    return f"{count} {match['one']}s{match['rest'] or ''}" if match else f"{count} × {text}"
+    texts = {option["key"]: option["text"] for option in data["options"]}
+    every = Counter(_split_order(text) for text in texts.values())
+    found = Counter(_split_order(texts.get(key, key)) for key in keys)
+    if len(found) > NAMED and (each := _to_each(found)):
+        return each
+    parts = [
+        f"{_all(count, every[name, place])}{name}{ARROW}{place}" if place else describe_times(count, name)
+        for (name, place), count in found.items()
+    ]
+    if len(parts) <= MOST_PARTS:
+        return ", ".join(parts) or "none"
+    places = list(dict.fromkeys(place for _, place in found))
+    if not any(places):
+        return f"{', '.join(parts[:NAMED])} and {len(parts) - NAMED} more"
+    return ", ".join(f"{sum(n for (_, to), n in found.items() if to == place)}{ARROW}{place}" for place in places)
+
+
+def _split_order(text: str) -> tuple[str, str]:
+    """Return the words before the number of an option's piece, and the place that it is assigned to, if any."""
+    piece, _, place = text.partition(ARROW)
+    return _leading_words(piece, piece), place
+
+
+def _all(count: int, every: int) -> str:
+    return f"all {count} " if count == every > 1 else f"{count} " if count > 1 else ""
+
+
+def _to_each(found: Mapping[tuple[str, str], int]) -> str:
+    """Return the text if each place gets as many of the same kind; the place may be part of their name."""
+    kinds = {(count, name.removeprefix(f"{place} ")) for (name, place), count in found.items()}
+    places = [place for _, place in found]
+    if len(kinds) != 1 or not all(places) or len(set(places)) != len(places):
+        return ""
+    ((count, kind),) = kinds
+    return f"{count} {kind} to each of {join_list(places)}"
 
 
 def _leading_words(text: str, otherwise: str) -> str:
@@ -333,6 +366,16 @@ def roll(rolled: RolledDice) -> Data:
         ],
         "result": rolled.result,
     }
+
+
+def tally_dice(dice: Iterable[Data]) -> list[tuple[int, bool, int]]:
+    """Return how often each face was rolled, and whether it counts, the highest face first.
+
+    >>> tally_dice([{"face": 1, "hit": False}, {"face": 6, "hit": True}, {"face": 1, "hit": False}])
+    [(6, True, 1), (1, False, 2)]
+    """
+    counted = Counter((die["face"], die["hit"]) for die in dice)
+    return [(face, hit, count) for (face, hit), count in sorted(counted.items(), reverse=True)]
 
 
 def _lowest(faces: Sequence[int], count: int) -> list[int]:

@@ -15,8 +15,9 @@ from markupsafe import Markup
 from readyroom import __version__
 from readyroom.engine.rules.checks import exact, percent, signed
 from readyroom.engine.text import capitalize_first, join_list
-from readyroom.store import Player
+from readyroom.store import MatchSummary, Player
 from readyroom.web import catalog
+from readyroom.web.formatting import tally_dice
 from readyroom.web.hosts import host_of, is_own_host
 from readyroom.web.previews import SITE_DESCRIPTION, SITE_TITLE, describe_match, match_title, preview
 from readyroom.web.security import FORM
@@ -32,6 +33,8 @@ PLAYER = "player"
 SCHEME = "scheme"
 """The cookie with the theme."""
 SCHEMES = {"": "System", "light": "Light", "dark": "Dark"}
+LOG_ORDER = "readyroom-log"
+"""The cookie in which a browser keeps the order of the log: "oldest" first, or newest first."""
 SHAPE = "Board-Shape"
 """The header in which the script sends the shape of chart there is room for."""
 TELEPHONE = "Sec-CH-UA-Mobile"
@@ -51,7 +54,9 @@ def environment() -> Environment:
     environment.globals |= {"picture": catalog.picture, "schemes": SCHEMES, "version": __version__}
     environment.globals |= {one.__name__: one for one in (preview, match_title, describe_match)}
     environment.globals |= {"site_title": SITE_TITLE, "site_description": SITE_DESCRIPTION}
-    environment.filters |= {one.__name__: one for one in (capitalize_first, percent, exact, signed, join_list)}
+    environment.filters |= {
+        one.__name__: one for one in (capitalize_first, percent, exact, signed, join_list, tally_dice)
+    }
     return environment
 
 
@@ -83,8 +88,9 @@ class Page:
     """Renders templates for one request; handlers take it as `page`.
 
     Each template gets `player` (None: not signed in), `csrf_field` (a hidden input with the token, for every form),
-    `scheme`, `back` (the address to return to), and the functions `static(path)`, `board_styles(game)`, `base_url()`
-    (our own address) and `here(match id)` (who has a match open). Pages are rendered at once, in the handler's thread.
+    `scheme`, `log_order` ("newest" or "oldest" first), `back` (the address to return to), and the functions
+    `static(path)`, `board_styles(game)`, `base_url()` (our own address) and `here(match id)` (who has a match open).
+    Pages are rendered at once, in the handler's thread.
     """
 
     def __init__(self, request: AppRequest, player: Player | None) -> None:
@@ -102,11 +108,15 @@ class Page:
         # A request that was refused before its token was read has the one of its cookie.
         csrf = token if isinstance(token, str) else request.cookies.get(FORM, "")
         scheme = request.cookies.get(SCHEME, "")
+        summary = context.get("summary")
+        if isinstance(summary, MatchSummary):  # also the frame of every page names who plays
+            context["summary"] = summary.seen_by(self.player.id if self.player is not None else "")
         return whole(TEMPLATES, template).render(
             {
                 "player": self.player,
                 "csrf_field": Markup('<input type="hidden" name="_csrf_token" value="{}">').format(csrf),
                 "scheme": scheme if scheme in SCHEMES else "",
+                "log_order": "oldest" if request.cookies.get(LOG_ORDER) == "oldest" else "newest",
                 "back": _back(request),
                 "base_url": lambda: address(request),
                 "here": lambda match_id: request.app.state.site.presence.here(match_id),

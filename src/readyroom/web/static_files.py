@@ -110,6 +110,11 @@ def game_file(game: str, path: str) -> str:
     return address_of(folder, path) if (folder, path) in versioned().files else ""
 
 
+def game_style(game: str) -> str:
+    """Return the styles of a game's board as text; empty if it has none of its own."""
+    return "\n".join(part.read_text("utf-8") for part in _files().get((f"games/{game}", STYLE), ()))
+
+
 def script(path: str) -> Markup:
     """Return the tag of a script of the server, after preload links for its imports."""
     return _tags(path, versioned().version)

@@ -107,7 +107,7 @@ def test_bomber_shows_all_its_details() -> None:
     marker = Marker(key="tokyo-day-01")
     state.squad["b02"].assigned.append(marker)
     plane = next(one for one in scene_of(state).squad if one.key == "b02")
-    assert plane.title == "Hoover, bomber 2; bombs gone; damaged; Tokyo East; A face-down hazard"
+    assert plane.title == "Bomber 2, Hoover; bombs gone; damaged; Tokyo East; A face-down hazard"
     marker.shown = True
     plane = next(one for one in scene_of(state).squad if one.key == "b02")
     assert plane.hazards[0].short == "5-6"
@@ -121,8 +121,8 @@ def test_bomber_shows_its_elite_crewman_and_fumes() -> None:
     state.squad["b02"].fumes = 2
     plane = scene_of(state).squad[1]
     assert plane.elite is not None
-    assert plane.title == f"Hoover, bomber 2; bombs gone; damaged; Tokyo East; {plane.elite.title}; 2 markers of fumes"
-    assert scene_of(state).squad[0].title == "Doolittle, bomber 1; bombs aboard; Tokyo East"
+    assert plane.title == f"Bomber 2, Hoover; bombs gone; damaged; Tokyo East; {plane.elite.title}; 2 markers of fumes"
+    assert scene_of(state).squad[0].title == "Bomber 1, Doolittle; bombs aboard; Tokyo East"
 
 
 @pytest.mark.rule("doolittle", "8.3.2")

@@ -69,8 +69,21 @@ def all_apart(frames: Iterable[Frame]) -> bool:
 
 def counters(chart: Chart) -> list[Frame]:
     """Return the frames of all counters, including those face down."""
-    placed = [frame(piece.at) for placed in chart.counters.values() for piece in placed]
+    under = piled(chart)
+    placed = [frame(one.at) for placed in chart.counters.values() for one in placed if one.squadron.key not in under]
     return placed + [frame(hidden.at) for hidden in chart.hidden]
+
+
+def piled(chart: Chart) -> set[str]:
+    """Return the keys of the squadrons that lie under the uppermost of a pile, and check that the pile is one."""
+    piles = [pile for placed in chart.piles.values() for pile in placed]
+    frames = {piece.squadron.key: frame(piece.at) for placed in chart.counters.values() for piece in placed}
+    for pile in piles:
+        assert len(pile.squadrons) > 1
+        assert len({(each.kind, each.home, each.strength, each.returning) for each in pile.squadrons}) == 1
+        for squadron in pile.squadrons:
+            assert max(abs(a - b) for a, b in zip(frames[squadron.key], frame(pile.at), strict=True)) < 2
+    return {squadron.key for pile in piles for squadron in pile.squadrons[:-1]}
 
 
 def frame_of(cap: Patrol) -> Frame:
@@ -90,7 +103,7 @@ def stacks(chart: Chart) -> dict[str, list[Frame]]:
     places = [stack for fleet in fleets for stack in (*fleet.boxes.values(), *(fleet.cap or ()))]
     places += [stack for fleet in fleets for ship in fleet.ships for stack in (ship.deck, ship.hangar, ship.wave)]
     for at, stack in enumerate(places):
-        found[f"{at} {stack.where}"] = [frames[squadron.key] for squadron in stack.squadrons or ()]
+        found[f"{at} {stack.where}"] = [frames[pile[-1].key] for pile in stack.piles]
     return found
 
 

@@ -19,9 +19,9 @@ from readyroom.games.picket import GAME
 from readyroom.games.picket.combat.strike import regular_strikes
 from readyroom.games.picket.figures.common import BEARINGS, HEIGHTS, SECTIONS
 from readyroom.games.picket.presentation.drawing import Chart, layout
-from readyroom.games.picket.presentation.drawing.battle import CARD, PLACES, frames, pack, span
+from readyroom.games.picket.presentation.drawing.battle import CARD, PLACES, STEPS, frames, pack, span
 from readyroom.games.picket.presentation.drawing.plate import GEAR, ROOMS
-from readyroom.games.picket.presentation.drawing.shapes import NARROW, POINTED, WIDE, Shape
+from readyroom.games.picket.presentation.drawing.shapes import NARROW, PACKED, POINTED, WIDE, Shape
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 from readyroom.testing import playout
 from readyroom.web import board_svg, formatting
@@ -67,7 +67,7 @@ def check(chart: Chart) -> None:
     assert all(chart.panels.sheet.y < y < chart.panels.sheet.bottom for y in lines)
 
 
-@pytest.mark.parametrize("shape", [WIDE, NARROW], ids=lambda shape: shape.name)
+@pytest.mark.parametrize("shape", [WIDE, PACKED, NARROW], ids=["wide", "packed", "narrow"])
 def test_bearing_areas_surround_ship(shape: Shape) -> None:
     results = frames(shape)
     assert set(results) == set(BEARINGS)
@@ -88,7 +88,7 @@ def test_all_planes_fit_in_area(count: int) -> None:
     scale, columns = pack(count, frame.width, frame.height)
     rows = -(-count // columns)
     assert columns * CARD[0] * scale <= frame.width + 0.5
-    assert rows * (CARD[1] + 18) * scale <= frame.height + 0.5
+    assert rows * (CARD[1] + max(STEPS.values())) * scale <= frame.height + 0.5
 
 
 @pytest.mark.parametrize(

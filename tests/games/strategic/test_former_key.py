@@ -61,9 +61,9 @@ ADDED = {
     "matches": "origin signer signature head seating damaged expires visited revisions announced client experience",
     "entries": "hash unseen",
     "sessions": "seen device",
-    "players": "seen expires ladder",
+    "players": "seen expires ladder alerts",
 }
-"""Columns that revisions 0007 and 0008 have added."""
+"""Columns that revisions 0007 to 0010 have added."""
 
 
 @pytest.fixture
@@ -88,12 +88,13 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
             connection.execute(
                 text(f"""UPDATE matches SET header = replace(header, '"game":"{game}"', '"game":"strategic"')""")
             )
-        connection.execute(text("DROP INDEX ix_matches_listed"))
+        for index in ("game", "live", "over"):
+            connection.execute(text(f"DROP INDEX ix_matches_{index}"))
         for table, columns in ADDED.items():
             for column in columns.split():
                 connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         connection.execute(text("CREATE INDEX ix_matches_listed ON matches (listed, changed)"))
-        for table in ("passkeys", "server", "challenges", "pushes", "passes", "ratings", "rated"):
+        for table in ("passkeys", "server", "challenges", "pushes", "passes", "ratings", "rated", "highlights"):
             connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
     with closing(Store(url)) as store:

@@ -47,8 +47,9 @@ def use_crewman(table: T, man: EliteMan, whose: str = "", target: str = "") -> N
     card = table.data.bombers.crewmen[man.key]
     figures = table.data.bombers.benefits[card.benefit]
     man.used = figures.once
-    text = "{}, {}{}: {}."
-    table.log_line(figures.rule, text, card.name, card.role, whose, figures.title.lower(), target=target)
+    own = "" if card.role == "pilot" else whose  # a bomber is named after its pilot
+    text = "{}, {}{}, uses an elite ability: {}."
+    table.log_line(figures.rule, text, card.name, card.role, own, figures.title.lower(), target=target)
 
 
 def hazard_kinds(table: T, bomber: Bomber) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Literal
 
 from readyroom.engine.game import MatchView
@@ -21,12 +22,21 @@ TINTS = 8
 class Stack:
     """The squadrons in one place by type and carrier (None: hidden from the viewer), and what they do there.
 
-    `room` is the number of counters that the place has room for, at least as many as are drawn.
+    `room` is the number of counters that the place has room for, at least as many as are drawn; like squadrons are
+    `piled`, and take the room of one counter.
     """
 
     squadrons: Sequence[SquadronView] | None
     where: str
     room: int = 0
+    piled: bool = False
+
+    @property
+    def piles(self) -> Sequence[Sequence[SquadronView]]:
+        """The squadrons in the order of their counters; those of one pile look the same."""
+        if not self.piled:
+            return [[squadron] for squadron in self.squadrons or ()]
+        return [list(pile) for _, pile in groupby(self.squadrons or (), key=_look)]
 
     @property
     def hidden(self) -> bool:
@@ -39,8 +49,13 @@ class Stack:
         return sum(squadron.strength for squadron in self.squadrons or ())
 
     def __len__(self) -> int:
-        """Return how many counters are drawn; a hidden place shows one face down."""
-        return 1 if self.squadrons is None else len(self.squadrons)
+        """Return for how many counters it takes room; a hidden place shows one face down."""
+        return 1 if self.squadrons is None else len(self.piles)
+
+
+def _look(squadron: SquadronView) -> tuple[object, ...]:
+    """Return what is equal for all squadrons of one pile."""
+    return squadron.kind, squadron.home, squadron.strength, squadron.returning, squadron.seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +147,10 @@ class Scene:
             score=count_noun(self.table.score[name], "point") + lost,
             ships=[self._ship(name, side, carrier, waves.get(carrier.key, [])) for carrier in side.carriers],
             boxes={
-                "Moving": self._stack(place_key(name, "moving"), boxes.moving, "moving to attack"),
-                "Ready": self._stack(place_key(name, "ready"), boxes.ready, "ready to attack"),
-                "Home": self._stack(place_key(name, "home"), boxes.home, "heading home"),
-                "Waiting": self._stack(place_key(name, "waiting"), boxes.waiting, "waiting to land"),
+                "Moving": self._stack(place_key(name, "moving"), boxes.moving, "moving to attack", piled=True),
+                "Ready": self._stack(place_key(name, "ready"), boxes.ready, "ready to attack", piled=True),
+                "Home": self._stack(place_key(name, "home"), boxes.home, "heading home", piled=True),
+                "Waiting": self._stack(place_key(name, "waiting"), boxes.waiting, "waiting to land", piled=True),
             },
             cap=None if cap is None else [Stack(self._sorted(r), ring_name(at, rings)) for at, r in enumerate(cap)],
             rings=[self._most(f"{place_key(name, 'cap')}-{at}", count) for at, count in enumerate(in_rings)],
@@ -163,13 +178,16 @@ class Scene:
             lower=bool(self._most(f"{carrier.key}-lower", 0 if hidden else 1)),
         )
 
-    def _stack(self, place: str, squadrons: Sequence[SquadronView] | None, where: str) -> Stack:
-        if squadrons is None:
-            return Stack(None, where, self._most(place, 1))
-        return Stack(self._sorted(squadrons), where, self._most(place, len(squadrons)))
+    def _stack(self, place: str, squadrons: Sequence[SquadronView] | None, where: str, *, piled: bool = False) -> Stack:
+        stack = Stack(None if squadrons is None else self._sorted(squadrons), where, piled=piled)
+        return replace(stack, room=self._most(place, len(stack)))
 
     def _sorted(self, squadrons: Sequence[SquadronView]) -> Sequence[SquadronView]:
-        return sorted(squadrons, key=lambda s: (KINDS.index(s.kind), self.order[s.home]))
+        def order(squadron: SquadronView) -> tuple[int, int, int, bool, str]:
+            kind, home = KINDS.index(squadron.kind), self.order[squadron.home]
+            return kind, home, -squadron.strength, not squadron.returning, squadron.seat
+
+        return sorted(squadrons, key=order)
 
     def _most(self, place: str, count: int) -> int:
         """Return the room in a place that has this many counters."""
@@ -185,6 +203,13 @@ class Scene:
             for stack in stacks:
                 yield from ((squadron, fleet.side) for squadron in stack.squadrons or ())
 
+    def pile_title(self, pile: Sequence[SquadronView], where: str) -> str:
+        """Return the description of a pile."""
+        first = pile[0]
+        text = f"{self.names[first.home]} {first.kind}, {pile_sum(pile)} points: {len(pile)} squadrons"
+        text += f" of {KIND_TITLES[first.kind]}, {where}"
+        return text + ", of the first wave" * first.returning
+
     def counter_title(self, squadron: SquadronView, where: str) -> str:
         """Return the description of a counter."""
         place = where.replace(f"{self.names[squadron.home]}'s", "the")
@@ -194,6 +219,17 @@ class Scene:
         if squadron.seat in self.names and squadron.seat != squadron.home:
             title += f", commanded by {self.names[squadron.seat]}"
         return title
+
+
+def pile_sum(pile: Sequence[SquadronView]) -> str:
+    """Return how many squadrons are in a pile, the strength of each, and that of all.
+
+    >>> from types import SimpleNamespace
+    >>> pile_sum([SimpleNamespace(strength=5)] * 4)
+    '4×5=20'
+    """
+    count, strength = len(pile), pile[0].strength
+    return f"{count}×{strength}={count * strength}"
 
 
 def describe_turn(turn: int, last: int) -> str:

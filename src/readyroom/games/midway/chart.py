@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import NamedTuple
 
-from readyroom.games.midway.board_data import BoxName, Fleet, Scene, Ship, Stack
+from readyroom.games.midway.board_data import BoxName, Fleet, Scene, Ship, Stack, pile_sum
 from readyroom.games.midway.state import PlaceName, SideName, place_key
 from readyroom.games.midway.view import SquadronView
 
@@ -20,6 +20,8 @@ DECK = (6.0, 6.0, 134.0, 30.0)
 """The area for counters on a flight deck: left and top, measured from the stern, width and height."""
 KEYS: Mapping[BoxName, PlaceName] = {"Moving": "moving", "Ready": "ready", "Home": "home", "Waiting": "waiting"}
 """The key of each box, after that of its side."""
+LAYERS, LAYER = 2, 0.9
+"""How many counters of a pile are seen below the uppermost, and how far to the right each lies; half as far up."""
 LETTER = 5.4
 """About the width of a letter of small print."""
 
@@ -75,6 +77,19 @@ class PlacedCounter(NamedTuple):
     def art(self) -> tuple[str, str, int]:
         """What its symbol shows: home carrier, type and strength."""
         return self.squadron.home, self.squadron.kind, self.squadron.strength
+
+
+class Pile(NamedTuple):
+    """Counters that lie on one another, with the place and description of the uppermost."""
+
+    squadrons: Sequence[SquadronView]
+    at: str
+    title: str
+
+    @property
+    def sum(self) -> str:
+        """How many there are, the strength of each, and that of all."""
+        return pile_sum(self.squadrons)
 
 
 class Hidden(NamedTuple):
@@ -184,6 +199,7 @@ class Chart:
     areas: list[Area] = field(default_factory=list)
     ships: list[PlacedShip] = field(default_factory=list)
     counters: dict[SideName, list[PlacedCounter]] = field(default_factory=dict)
+    piles: dict[SideName, list[Pile]] = field(default_factory=dict)
     hidden: list[Hidden] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     headings: list[tuple[Fleet, float]] = field(default_factory=list)
@@ -202,6 +218,7 @@ class Plotter(ABC):
         self.scene, self.chart = scene, chart
         self.far, self.near = scene.fleets
         chart.counters = {fleet.side: [] for fleet in scene.fleets}
+        chart.piles = {fleet.side: [] for fleet in scene.fleets}
 
     def fill(self, side: SideName, stack: Stack, fit: Grid, x: float, y: float) -> None:
         """Put a stack's counters in rows; one face down if it is hidden."""
@@ -209,9 +226,15 @@ class Plotter(ABC):
             fleet = next(fleet for fleet in self.scene.fleets if fleet.side == side)
             across, down = fit.middle(0)
             self.hide(side, f"{fleet.title}, {stack.where}: hidden", (x + across, y + down), fit.scale)
-        for at, squadron in enumerate(stack.squadrons or ()):
+        for at, pile in enumerate(stack.piles):
             across, down = fit.middle(at)
-            self.put(side, squadron, stack.where, (x + across, y + down), fit.scale)
+            middle = x + across, y + down
+            for above, squadron in enumerate(pile, start=1 - len(pile)):
+                lift = min(-above, LAYERS) * LAYER * fit.scale
+                self.put(side, squadron, stack.where, (middle[0] + lift, middle[1] - lift / 2), fit.scale)
+            if len(pile) > 1:
+                title = self.scene.pile_title(pile, stack.where)
+                self.chart.piles[side].append(Pile(pile, centered(middle, fit.scale), title))
 
     def put(
         self, side: SideName, squadron: SquadronView, where: str, middle: tuple[float, float], scale: float = 1.0
@@ -257,8 +280,8 @@ class Plotter(ABC):
         """Draw a box of a fleet's circuit with what is in it."""
         x, y, width, height = frame
         stack = fleet.boxes[name]
-        points = f"{stack.points} pts" if len(stack) and width > 130 * self.chart.text else ""
-        count = None if stack.hidden else len(stack)
+        points = f"{stack.points} pts" if stack.points and width > 130 * self.chart.text else ""
+        count = None if stack.squadrons is None else len(stack.squadrons)
         note = self.note(fleet, frame) if name == "Waiting" else (0.0, 0.0, "")
         key = place_key(fleet.side, KEYS[name])
         self.chart.areas.append(Area(key, name, fleet.side, x, y, width, height, count, points, note))

@@ -12,8 +12,11 @@ REPAIRED = 1
 """[M17] Points of damage that a repair removes."""
 
 
-def hit(table: T, side: Side, carrier: Carrier, hits: int) -> None:
-    """[16] Add damage: at seven a carrier is crippled, at ten she sinks; the excess is lost (M14)."""
+def hit(table: T, side: Side, carrier: Carrier, hits: int, moment: str = "") -> None:
+    """[16] Add damage: at seven a carrier is crippled, at ten she sinks; the excess is lost (M14).
+
+    `moment` is what the board pauses for if she is only damaged.
+    """
     state = table.state
     before = carrier.damage
     carrier.damage = min(state.sink, before + hits)
@@ -24,7 +27,7 @@ def hit(table: T, side: Side, carrier: Carrier, hits: int) -> None:
         crippled = f"{carrier.name} crippled"
         table.log_line("16.1", template, carrier.name, carrier.damage, target=carrier, moment=crippled)
     else:
-        table.log_line("16", "{} has damage {}.", carrier.name, carrier.damage, target=carrier)
+        table.log_line("16", "{} has damage {}.", carrier.name, carrier.damage, target=carrier, moment=moment)
 
 
 def _sink(table: T, side: Side, carrier: Carrier) -> None:

@@ -44,7 +44,7 @@ READABLE, LEAST = 22.0, 7.0
 """Counters that overlap: as much of each is readable, and at least as much is seen."""
 SCALE = 0.78
 """The scale of hulls."""
-GAP, EDGE, WAVE = 6.5, 4.0, 9.0
+GAP, EDGE, WAVE = 6.5, 4.0, 11.0
 """Gaps between rows, where arrows are drawn, between a box and its counters, and the height of a wave's heading."""
 SIDE = 186.0
 """The width of the boxes on both sides of a CAP if there is room for that."""
@@ -272,7 +272,7 @@ class _Landscape(Plotter):
             if row.below and not ship.hangar.hidden:
                 self.fill(ship.side, ship.hangar, row.below.fan(ship.hangar.room), x + 3, hangar + 1)
             if row.over:
-                top, baseline = (wave + 1, wave + row.attacks - 2) if mirrored else (wave + WAVE - 2, wave + WAVE - 3)
+                top, baseline = (wave + 1, wave + row.attacks - 1.5) if mirrored else (wave + WAVE - 2, wave + WAVE - 3)
                 self.attack(ship, row.over.fan(ship.wave.room), x + row.width / 2, top, baseline)
 
     def _aboard(self, ship: Ship, x: float, y: float, *, mirrored: bool) -> None:

@@ -30,7 +30,7 @@ from readyroom.games.midway.state import (
 )
 
 GREAT_RAID = 30
-"""A raid on one ship with at least as many strength points is a moment at which the board pauses."""
+"""A raid on one ship with at least as many strength points is a moment at which the board pauses once it is over."""
 
 
 def attack_carriers(table: T, side: Side) -> Steps:
@@ -135,7 +135,7 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
     attack, name = agree(len(wave), "attacks", "attack"), carrier.name
     template = "{} {} {}. {}'s flak scores {}." if flak.hits else "{} {} {}. {}'s flak misses."
     raid = f"Great raid on {name}" if total(wave) >= GREAT_RAID else ""
-    table.log_line("12.2", template, wave, attack, name, name, flak, target=carrier, moment=raid)
+    table.log_line("12.2", template, wave, attack, name, name, flak, target=carrier)
     yield from lose(table, side, "12.3", wave, flak.hits)
     wave = side.attacking[carrier.key]
     divers, others = parted(wave, [squadron for squadron in wave if squadron.kind == DIVE])
@@ -144,15 +144,17 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
     if divers:
         bombs = table.roll(Volley("12.4", "dive bombing", dive.total, combat.dive.fire), carrier.key)
         template = "{} dive-bomber points attack {}: {}." if bombs.hits else "{} dive-bomber points miss {}."
-        table.log_line("12.4", template, dive, name, bombs, target=carrier)
         hits += bombs.hits
+        missed = f"{raid} misses" if raid and not hits and not others else ""
+        table.log_line("12.4", template, dive, name, bombs, target=carrier, moment=missed)
     if others:
         drops = table.roll(Volley("12.5", "torpedo attack", torpedo.total, combat.torpedo.fire), carrier.key)
         template = "{} torpedo-bomber points attack {}: {}." if drops.hits else "{} torpedo-bomber points miss {}."
-        table.log_line("12.5", template, torpedo, name, drops, target=carrier)
         hits += drops.hits
+        missed = f"{raid} misses" if raid and not hits else ""
+        table.log_line("12.5", template, torpedo, name, drops, target=carrier, moment=missed)
     if hits:
-        hit(table, enemy, carrier, hits)
+        hit(table, enemy, carrier, hits, moment=raid)
     side.home = [*side.home, *wave]
     del side.attacking[carrier.key]
     if wave:

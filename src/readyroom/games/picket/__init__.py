@@ -10,9 +10,11 @@ from readyroom.engine.game import (
     GameRules,
     PolicySpace,
     PreviousVersion,
+    QuickStart,
     load_options,
 )
 from readyroom.games.picket import bots, sequence, setup
+from readyroom.games.picket.custom import BY_TABLE
 from readyroom.games.picket.ending.casualties import losses
 from readyroom.games.picket.ending.report import counts, epilogue, sketch
 from readyroom.games.picket.ending.victory import scale, utility
@@ -57,6 +59,7 @@ GAME: Game[Picket, Data] = Game(
         scale=scale,
         text_diagram=sketch,
         headings=sequence.headings,
+        quick_start=QuickStart("2.0.K", f"ship-{BY_TABLE}", "Choose a ship"),
         board=board,
         layout=layout,
         room=room,

@@ -18,7 +18,7 @@ from readyroom.games.tora.plans.data import ORDNANCE_TITLES, AmericanPlan, Japan
 from readyroom.games.tora.plans.sheets import plan_in_progress
 from readyroom.games.tora.view import FieldView, ShipView, ToraView, UnitView, ZoneView
 
-TYPE_LETTERS = {"p40": "40", "p36": "36", "p26": "26", "f4f": "4F", "f2a": "2A"}
+TYPE_LETTERS = {"p40": "P40", "p36": "P36", "p26": "P26", "f4f": "F4F", "f2a": "F2A"}
 """Letters that distinguish American fighters, in addition to their shape."""
 LOADS = {Ordnance.NONE: "", Ordnance.GP: "GP", Ordnance.AP: "AP", Ordnance.TORPEDO: "T"}
 """Ordnance in letters."""

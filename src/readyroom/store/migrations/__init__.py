@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0009"
+HEAD = "0010"
 """The newest revision."""

@@ -18,7 +18,7 @@ def seat_of(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, s
     """Return the match and the seat of the bearer token, or None without a token."""
     secret = bearer(request)
     if not secret:
-        return store.lobby.summary(id), None
+        return store.lobby.summary(id).seen_by(), None
     summary, seat = opened_by(store, secret)
     if summary.id != id:
         store.lobby.summary(id)

@@ -74,12 +74,13 @@ def list_matches(
     ]
 
 
-@get("/results", sync_to_thread=True, summary="List results", responses=refusals())
-def list_results(store: Store) -> list[FinishedMatch]:
+@get("/results", sync_to_thread=True, summary="List results", responses=refusals(404))
+def list_results(store: Store, game: GameKey = None) -> list[FinishedMatch]:
     """List the last public matches that are over, the last first."""
+    wanted = catalog.find_former(game).key if game else ""
     return [
         FinishedMatch(**listed(summary), outcome=summary.outcome, at=summary.changed.isoformat())
-        for summary in store.ladder.public_results(RESULTS)
+        for summary in store.ladder.public_results(RESULTS, game=wanted)
         if summary.outcome is not None
     ]
 

@@ -15,9 +15,13 @@ from readyroom.web.api.response_models import (
     PlayerProfile,
     RatedFacts,
     RatingFacts,
+    RatingPoint,
     SideFacts,
+    WeeklyModel,
+    WeeklyResult,
 )
 from readyroom.web.api.schema import refusals
+from readyroom.web.pages import weekly
 from readyroom.web.pages.ladder import PROVISIONAL, RECENT, game_title
 
 
@@ -58,7 +62,28 @@ def player(store: Store, id: str) -> PlayerProfile:
             )
             for summary, rated in store.ladder.rated_matches(id, RECENT)
         ],
+        [
+            RatingPoint(game, point.at.isoformat(), round(point.before, 1), round(point.after, 1))
+            for game, points in store.ladder.history(id).items()
+            for point in points
+        ],
     )
+
+
+@get("/week", sync_to_thread=True, summary="Get the scenarios of the week", responses=refusals())
+def scenarios_of_the_week(store: Store) -> list[WeeklyModel]:
+    """Get the scenario of this week and that of the last one, with their results."""
+    return [
+        WeeklyModel(
+            week.game.key,
+            week.scenario.key,
+            week.side.key,
+            week.starts.isoformat(),
+            week.ends.isoformat(),
+            [WeeklyResult(*result) for result in results],
+        )
+        for week, results in weekly.last_weeks(store)
+    ]
 
 
 def rating_facts(game: str, rating: Rating) -> RatingFacts:

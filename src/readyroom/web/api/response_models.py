@@ -277,14 +277,46 @@ class RatedFacts(msgspec.Struct, frozen=True):
     at: str
 
 
+class RatingPoint(msgspec.Struct, frozen=True):
+    """A player's rating in a game before and after a rated match that ended at a time."""
+
+    game: str
+    at: str
+    before: float
+    after: float
+
+
+class WeeklyResult(msgspec.Struct, frozen=True):
+    """How a player on the ladder ended the scenario of the week; `score` is null if the side has none."""
+
+    player: str
+    name: str
+    match: str
+    won: bool
+    score: float | None
+    title: str
+
+
+class WeeklyModel(msgspec.Struct, frozen=True):
+    """The scenario of a week from its first day to its last (UTC), and the results, the best first."""
+
+    game: str
+    scenario: str
+    side: str
+    starts: str
+    ends: str
+    results: list[WeeklyResult]
+
+
 class PlayerProfile(msgspec.Struct, frozen=True):
-    """A player on the ladder: ratings, results, and the last rated matches, newest first."""
+    """A player on the ladder: ratings, results, the last rated matches, newest first, and the history, oldest first."""
 
     id: str
     name: str
     ratings: list[RatingFacts]
     results: list[SideFacts]
     recent: list[RatedFacts]
+    history: list[RatingPoint] = []
 
 
 class MatchStatus(ListedMatch, frozen=True, kw_only=True):

@@ -25,7 +25,7 @@ def messages(request: AppRequest, store: Store, id: str) -> list[ChatMessage]:
     sides = [known.side for known in summary.seats if known.key == seat]
     return [
         ChatMessage(message.id, message.name, message.side, message.text, message.at.isoformat())
-        for message in store.chat.messages(id, sides)
+        for message in store.chat.messages(id, sides, in_public=seat is None and summary.public)
     ]
 
 

@@ -45,7 +45,11 @@ async def run_for(
     request: AppRequest, workers: WorkerPool, kind: JobKind, function: Callable[..., Any], *args: Any
 ) -> Any:
     """Run a job for a request and return its result; it is cancelled if the client disconnects."""
-    job = workers.submit(client(request), kind, function, *args)
+    return await finish_for(request, workers.submit(client(request), kind, function, *args))
+
+
+async def finish_for(request: AppRequest, job: Job) -> Any:
+    """Return the result of a job that a request waits for; it is cancelled if the client disconnects."""
     watching = asyncio.create_task(_cancel_on_disconnect(request, job))
     try:
         return await job.wait()

@@ -8,7 +8,7 @@ from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
-from readyroom.bots.analysis import DecisionAnalysis, analyze
+from readyroom.bots.analysis import FEWEST, DecisionAnalysis, analyze
 from readyroom.bots.search import Limit
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError
 from readyroom.engine.match import Match
@@ -27,6 +27,8 @@ from readyroom.web.jobs.workers import report_progress
 
 REVIEW_SAMPLES = 6
 """The continuations of each decision in a review."""
+PATIENCE = 5
+"""How many times longer a what-if takes if it has too few rollouts for percentages."""
 STUDY_FILE = "study.toml"
 
 
@@ -34,7 +36,7 @@ def analyze_saved(saved: Saved, seat: str, limit: Limit, seed: str) -> DecisionA
     """Analyze a seat's decision in a copy of the match, from positions that the seat cannot distinguish from it."""
     match: Match[Any, Any] = resume(saved)
     chance = Random(seed)
-    return analyze(match.imagine(seat, chance), seat, limit, chance)
+    return analyze(match.imagine(seat, chance), seat, limit, chance, report_progress)
 
 
 def describe_decision(record: str, at: int, keys: Sequence[str] | None) -> dict[str, Any]:
@@ -68,13 +70,13 @@ def describe_decision(record: str, at: int, keys: Sequence[str] | None) -> dict[
 
 
 def compare_answers(record: str, at: int, keys: Sequence[str], pairs: int, seconds: float) -> WhatIf:
-    """Compare an answer with the one played, by pairs of continuations for at most this long."""
+    """Compare an answer with the one played, by pairs of continuations for this long, or until there are enough."""
     start = monotonic()
 
     def progress(played: int) -> bool:
         used = (monotonic() - start) / seconds
-        report_progress(max(played / pairs, used))
-        return used >= 1.0
+        report_progress(max(played / pairs, min(used, played / FEWEST)))
+        return used >= (1.0 if played >= FEWEST else PATIENCE)
 
     return what_if(record, at, [keys], matches=pairs, progress=progress)
 

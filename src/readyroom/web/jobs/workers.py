@@ -77,7 +77,8 @@ BOTS = JobKind("bots", "bots", 20, 60.0, 512 * MB, 4)
 IMPORT = JobKind("import", "import", 20, 60.0, 512 * MB, 1, hint="View it with `readyroom replay` instead.")
 REPLAY = JobKind("replay", "replay", 10, 30.0, 512 * MB, 2, hint="Save the record and use `readyroom replay`.")
 VERIFY = JobKind("verify", "verification", 20, 60.0, 512 * MB, 1, hint="Save the record and use `readyroom verify`.")
-ANALYSIS = JobKind("analysis", "analysis", 10, 30.0, 512 * MB, 2)
+ANALYSIS = JobKind("analysis", "analysis", 20, 40.0, 512 * MB, 2)
+LONG_ANALYSIS = JobKind("long-analysis", "long analysis", 40, 90.0, 512 * MB, 1, long=True)
 WHAT_IF = JobKind(
     "what-if", "what-if", 30, 90.0, 512 * MB, 1, long=True, hint="Save the record and use `readyroom what-if`."
 )
@@ -94,7 +95,7 @@ STUDY = JobKind(
     long=True,
     hint="Run fewer matches, or download it and use `readyroom study`.",
 )
-KINDS = (BOTS, IMPORT, REPLAY, VERIFY, ANALYSIS, WHAT_IF, REVIEW, STUDY)
+KINDS = (BOTS, IMPORT, REPLAY, VERIFY, ANALYSIS, LONG_ANALYSIS, WHAT_IF, REVIEW, STUDY)
 
 
 class Busy(ReadyRoomError):
@@ -128,10 +129,10 @@ _progress: Any = None
 _slot: int | None = None
 
 
-def report_progress(share: float) -> None:
-    """Report the finished share (0 to 1) of the job that this worker is running; ignored elsewhere."""
+def report_progress(done: float, total: float = 1.0) -> None:
+    """Report how much of the job that this worker is running is done; ignored elsewhere."""
     if _slot is not None:
-        _progress[_slot] = share
+        _progress[2 * _slot], _progress[2 * _slot + 1] = done, total
 
 
 def _set_up(progress: Any) -> None:
@@ -232,8 +233,15 @@ class Job:
     def share(self) -> float:
         """The finished share, from 0 to 1."""
         if self.state == "running":
-            return float(min(1.0, max(0.0, self._pool.progress[self._slot])))
+            done, total = self.counts
+            return float(min(1.0, max(0.0, done / total)))
         return 1.0 if self.state == "done" else 0.0
+
+    @property
+    def counts(self) -> tuple[float, float]:
+        """How much of the running job is done, and how much there is at most."""
+        done, total = self._pool.progress[2 * self._slot : 2 * self._slot + 2]
+        return done, total or 1.0
 
     @property
     def place(self) -> int:
@@ -290,7 +298,7 @@ class WorkerPool:
         self.workers = max(2, workers or default_workers())
         self.killed: Counter[tuple[str, Reason]] = Counter()
         self._context = _context()
-        self.progress: Any = [0.0] * PROGRESS_SLOTS
+        self.progress: Any = [0.0] * (2 * PROGRESS_SLOTS)
         self._queues: OrderedDict[str, deque[Job]] = OrderedDict()
         self._running: list[Job] = []
         self._durations: dict[str, float] = {}
@@ -446,7 +454,7 @@ class WorkerPool:
                 self._stop_workers()
                 self._start_workers()
             assert self._processes is not None
-            self.progress[job._slot] = 0.0
+            self.progress[2 * job._slot : 2 * job._slot + 2] = [0.0, 1.0]
             task = self._processes.schedule(
                 _perform, args=(job.kind, job._slot, function, args), timeout=job.kind.seconds
             )
@@ -464,7 +472,7 @@ class WorkerPool:
     def _start_workers(self) -> None:
         if hasattr(self._context, "set_forkserver_preload"):
             self._context.set_forkserver_preload([PRELOADED])
-        self.progress = self._context.RawArray("d", PROGRESS_SLOTS)
+        self.progress = self._context.RawArray("d", 2 * PROGRESS_SLOTS)
         self._processes = ProcessPool(self.workers, JOBS_PER_WORKER, _set_up, (self.progress,), context=self._context)
 
     def _stop_workers(self) -> None:

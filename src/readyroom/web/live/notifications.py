@@ -30,9 +30,10 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.engine.text import join_list
+from readyroom.engine.text import capitalize_first, join_list
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.base import PlayerEvent
+from readyroom.store.cards import NO_NAME
 from readyroom.store.errors import UnknownMatchId, UnknownPlayer
 from readyroom.store.expiry import ExpiryStep
 from readyroom.store.pushes import Subscription
@@ -54,6 +55,8 @@ REMIND = 86400.0
 AGAIN_AFTER = 600.0
 """Seconds in which an absent player gets no second notification that it is their turn, or of someone who joins, in the
 same match."""
+OPENED_AGAIN = 3600.0
+"""Seconds in which a player gets no second notification of someone who waits for an opponent."""
 AFTER_START = 30.0
 """Seconds from start to the first check, so that open pages can reconnect."""
 TIMEOUT = 10.0
@@ -256,7 +259,14 @@ def describe_event(event: PlayerEvent, summary: MatchSummary, fallback: str = ""
 
     `fallback` is the name of the player if they have left the match in the meantime.
     """
+    if event.kind == "opened":
+        summary = summary.in_public()
     players = dict(one for seat in summary.seats for one in (*seat.players, *seat.previous_players))
+    if event.kind == "opened":
+        name = capitalize_first(players.get(event.player, NO_NAME))
+        seats = join_list([seat.name for seat in summary.seats if seat.open])
+        text = f"{name} waits for an opponent in {summary.scenario}, {summary.title}. Open: {seats}."
+        return "Ready Room: an opponent waits", text
     name = players.get(event.player, fallback)
     if event.kind == "offered":
         how = ", with sides swapped" if event.swap else ""
@@ -440,11 +450,14 @@ class Notifier:
 
         A notification of someone who joins also says that it is the player's turn, once.
         """
+        if event.kind == "opened" and not any(seat.open for seat in summary.seats):
+            return
         for player_id in event.others - set(here):
             player = self.store.players.get(player_id)
             if not self._is_reachable(player) or not self._may_hear(event, player_id):
                 continue
-            title, text = describe_event(event, summary, self.store.players.get(event.player).name)
+            fallback = self.store.players.get(event.player).name if event.kind != "opened" else ""
+            title, text = describe_event(event, summary, fallback)
             if player_id in owing:
                 text += " It is your turn."
                 now = time.monotonic()
@@ -453,11 +466,13 @@ class Notifier:
             self._tell(player, title, text, f"/m/{summary.id}")
 
     def _may_hear(self, event: PlayerEvent, player_id: str) -> bool:
-        """Return whether a player may be notified of an event; of several who join a lobby, not of each at once."""
-        at, now = (event.match, player_id), time.monotonic()
+        """Return whether a player may be notified of an event: not of each who joins a lobby or opens a seat."""
+        at, now = ("" if event.kind == "opened" else event.match, player_id), time.monotonic()
         with self._bell:
             last = self._joins.get(at)
-            if event.kind == "joined" and not event.started and last is not None and now < last + self.again:
+            is_frequent = event.kind == "opened" or (event.kind == "joined" and not event.started)
+            again = OPENED_AGAIN if event.kind == "opened" else self.again
+            if is_frequent and last is not None and now < last + again:
                 return False
             self._joins[at] = now
             self._joins.move_to_end(at)

@@ -74,6 +74,12 @@ class OpenPages:
         with self._lock:
             return {match for match, there in self._open.items() if player_id in there}
 
+    def count(self) -> int:
+        """Return how many people have a match open here; of those who are not signed in, each page counts."""
+        with self._lock:
+            players = {player for there in self._open.values() for player in there if player != ANONYMOUS}
+            return len(players) + sum(there[ANONYMOUS] for there in self._open.values())
+
     def is_open(self, match_id: str) -> bool:
         """Return whether anyone has the match open."""
         with self._lock:

@@ -16,14 +16,23 @@ EMPTY = "empty"
 
 @dataclass(frozen=True)
 class MatchListItem:
-    """A match in a list: its summary, and what depends on the viewer; `sides` are names, colours and players."""
+    """A match in a list: its summary, and what depends on the viewer; `sides` are names, colours and players.
+
+    Each player is a text and an id: that of a player on the ladder, who has a page, or empty.
+    """
 
     summary: MatchSummary
     mine: Sequence[SeatSummary]
     mine_to_move: bool
-    sides: Sequence[tuple[str, str, str]]
+    sides: Sequence[tuple[str, str, Sequence[tuple[str, str]]]]
     state: str
     ago: str
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the game has a drawn board."""
+        game = catalog.games().get(self.summary.game)
+        return game is not None and game.presentation.layout is not None
 
     @property
     def open_seats(self) -> list[SeatSummary]:
@@ -42,7 +51,7 @@ def _list_item(summary: MatchSummary, player: Player | None) -> MatchListItem:
         summary,
         mine=[seat for seat in summary.seats if seat.key in own],
         mine_to_move=any(seat in summary.waiting for seat in own),
-        sides=[(name, tint, ", ".join(dict.fromkeys(map(occupant, seats)))) for name, tint, seats in by_sides(summary)],
+        sides=[(name, tint, _occupants(summary, seats)) for name, tint, seats in by_sides(summary)],
         state=_state_text(summary, own),
         ago=ago(summary.changed),
     )
@@ -86,15 +95,30 @@ def occupant(seat: SeatSummary) -> str:
     return "open to anyone" if seat.open else "invited" if seat.invited else EMPTY
 
 
+def _occupants(summary: MatchSummary, seats: Iterable[SeatSummary]) -> list[tuple[str, str]]:
+    """Return who plays these seats, and for players on the ladder their ids."""
+    known = list[tuple[str, str]]()
+    for seat in seats:
+        if seat.players and not seat.bot and not seat.banned:
+            known += [(name, one if one in summary.on_ladder else "") for one, name in seat.players]
+        else:
+            known.append((occupant(seat), ""))
+    return list(dict.fromkeys(known))
+
+
 @dataclass(frozen=True)
 class Person:
-    """Someone who plays a match: whether they have it open, and whether the match waits for them."""
+    """Someone who plays a match: whether they have it open, and whether the match waits for them.
+
+    `page` is the address of their public page; empty if they have none.
+    """
 
     name: str
     colour: str
     is_here: bool
     is_choosing: bool
     is_me: bool
+    page: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,7 +140,9 @@ def present(summary: MatchSummary, player: Player | None, here: Here) -> Present
                 known = people.get(player_id)
                 is_choosing = seat.key in waiting or (known is not None and known.is_choosing)
                 is_me = player is not None and player_id == player.id
-                people[player_id] = Person(name, colour, player_id in here.players or is_me, is_choosing, is_me)
+                is_here = player_id in here.players or is_me
+                page = f"/players/{player_id}" if player_id in summary.on_ladder else ""
+                people[player_id] = Person(name, colour, is_here, is_choosing, is_me, page)
     return Present(list(people.values()), len(here.players - people.keys()) + here.anonymous)
 
 

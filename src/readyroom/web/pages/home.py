@@ -19,11 +19,12 @@ from readyroom.store.limits import RECORD_LENGTH
 from readyroom.store.lobby import random_words
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import ClientJobs, ImportJob
-from readyroom.web.pages import lobby, new_match
+from readyroom.web.pages import lobby, new_match, weekly
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.ending import waiting_offers
 from readyroom.web.pages.new_match import NewMatchForm
 from readyroom.web.pages.profile import get_or_create_player, my_page
+from readyroom.web.pages.watch import bot_games, watching
 from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
 from readyroom.web.security import TEXT, client, only_updates_form
 
@@ -35,25 +36,30 @@ RECORD_BYTES = RECORD_LENGTH * 2
 """The most bytes of a form with a record. One that is only somewhat too large is reported at its field."""
 SHOWN = 30
 """The most matches in a list."""
-RESULTS = 6
-"""The number of public results on the home page."""
+LATEST, OPEN = 3, 6
+"""The number of public matches, live or over, on the home page, and of those with open seats."""
 Name = Annotated[str, Parameter(max_length=100)]
 
 
 @get("/", sync_to_thread=True)
 def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     """Show the home page."""
-    mine = store.lobby.matches_of(player.id, limit=SHOWN + 1) if player else []
-    public = partial(store.lobby.public_matches, without=player.id if player else "", limit=SHOWN)
+    mine, me = store.lobby.matches_of(player.id, limit=SHOWN + 1) if player else [], player.id if player else ""
+    live = store.lobby.public_matches(open_seats=False, without=me, limit=LATEST)
     return page(
         "home.html",
         mine=match_list(mine[:SHOWN], player),
         offers=waiting_offers(store, player, mine),
         more=len(mine) > SHOWN,
         away=store.lobby.count_hidden(player.id) if player else 0,
-        open_matches=match_list(public(open_seats=True), player),
-        watched=match_list(public(open_seats=False), player),
-        results=match_list(store.ladder.public_results(RESULTS), player),
+        open_matches=match_list(store.lobby.public_matches(open_seats=True, without=me, limit=OPEN), player),
+        open_seats=store.lobby.count_open_seats(me),
+        online=page.request.app.state.site.open_pages.count(),
+        live=match_list(live, player),
+        watching=watching(page, live),
+        results=match_list(store.ladder.public_results(LATEST, viewer=me, people=True), player),
+        bot_games=bot_games(),
+        week=weekly.this_week(),
         queue=store.lobby.waiting_for(player.id) if player else [],
         has_ladder=bool(store.ladder.games()),
         games=catalog.list_games(),
@@ -76,16 +82,31 @@ def scenario_file(name: str, file: str) -> Response[str]:
 
 @post("/play", sync_to_thread=True)
 def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, client_tag: str) -> Reply:
-    """Start a match against bots in one click: the first scenario, with the player on the selected side."""
-    game = catalog.find(str(form.get("game", "")))
-    seats, side = catalog.first_seats(game), str(form.get("side", ""))
+    """Start a match against bots in one click: the first scenario or the one asked for, on the selected side."""
+    game, scenario = catalog.find(str(form.get("game", ""))), str(form.get("scenario", "")) or None
+    seats, side = catalog.seats(game, scenario, None, {}), str(form.get("side", ""))
     if side not in {seat.side for seat in seats}:
         side = seats[0].side
     arrival = get_or_create_player(request, store, player)
     others = SeatAssignment("bot", default_bot(game))
     who = {seat.key: SeatAssignment("me") if seat.side == side else others for seat in seats}
-    opened = store.lobby.create(arrival.player, game.key, None, {}, who, client=client_tag)
+    opened = store.lobby.create(
+        arrival.player, game.key, scenario, {}, who, listed=form.get("listed") == "yes", client=client_tag
+    )
+    if form.get("quick") == "yes":
+        _answer_quickly(store, opened.id, game)
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
+
+
+def _answer_quickly(store: Store, id: str, game: catalog.AnyGame) -> None:
+    """Answer the first question of a new match as the game proposes, if it does."""
+    quick = game.presentation.quick_start
+    if quick is None:
+        return
+    with store.matches.open(id) as match:
+        asked = next((each for each in match.pending.values() if each.rule == quick.rule), None)
+    if asked is not None and quick.key in asked.keys:
+        store.matches.answer(id, asked.seat, [quick.key], None)
 
 
 @get("/new", sync_to_thread=True)

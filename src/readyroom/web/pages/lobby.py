@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, TypeAlias
 
 from litestar import Response, get, post
 from litestar.datastructures import Cookie, FormMultiDict
 from litestar.params import Parameter
 from litestar.response import Redirect
+from markupsafe import Markup
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.text import join_list
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.base import new_secret
+from readyroom.store.cards import NO_NAME
 from readyroom.store.errors import LinkAlreadyUsed, NotTheHost, NotYourSeat, UnknownLink
 from readyroom.store.lobby import WORDS_LENGTH, random_words
 from readyroom.store.names import NAME_LENGTH
@@ -81,12 +84,25 @@ def lobby_page(
         reserved=_reserved(summary, before),
         sides=_seated(summary),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
+        qr_code=qr_code,
         letters=WORDS_LENGTH,
         random_words=random_words(),
         public_key=public_key(request.app.state.settings),
         seat_controls={control.seat.key: control for control in seat_controls(summary, player)},
         bots=bot_of(summary),
     )
+
+
+@lru_cache(maxsize=64)
+def qr_code(link: str) -> Markup:
+    """Return the QR code of a link as SVG; empty for one without a server, which a phone cannot open."""
+    import segno  # slow to load, and only hosts need it
+
+    if "://" not in link:
+        return Markup("")
+    made = segno.make(link, error="m", micro=False)
+    drawn = made.svg_inline(border=3, omitsize=True, svgclass="qr", lineclass="qr-dark")
+    return Markup(drawn.replace("<svg", '<svg role="img" aria-label="QR code of the invite link"', 1))
 
 
 Before: TypeAlias = tuple[MatchSummary, bool] | None
@@ -135,7 +151,7 @@ def begin(store: Store, player: Player | None, id: str) -> Redirect:
 @get("/m/{id:str}/take", sync_to_thread=True)
 def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Reply:
     """Show an open seat before it is joined."""
-    summary = store.lobby.summary(id)
+    summary = store.lobby.summary(id).seen_by(page.player.id if page.player is not None else "")
     place = next((known for known in summary.seats if known.key == seat), None)
     if place is None or not place.open:
         return Redirect(f"/m/{id}", status_code=303)
@@ -147,7 +163,7 @@ def take(request: AppRequest, page: Page, store: Store, player: Player | None, f
     """Join a seat that is open to anyone."""
     summary, seat, name = store.lobby.summary(id), str(form.get("seat", "")), _name(form)
     if player is None and len(name) > NAME_LENGTH and any(known.key == seat and known.open for known in summary.seats):
-        return _invitation(page, summary, seat, status=422, name=name, wrong=TOO_LONG)
+        return _invitation(page, summary.seen_by(), seat, status=422, name=name, wrong=TOO_LONG)
     arrival = get_or_create_player(request, store, player, name[:NAME_LENGTH])
     store.lobby.join_open_seat(id, seat, arrival.player.id, _words(form))
     return arrival.seated(Redirect(f"/m/{id}", status_code=303))
@@ -198,7 +214,7 @@ def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict,
     secret = store.lobby.new_link(id, seat, page.player.id)
     if summary.started:
         name, link = _seat(summary, seat).name, f"{address(request)}/s/{secret}"
-        return page("link.html", status=201, secret=True, summary=summary, seat_name=name, link=link)
+        return page("link.html", status=201, secret=True, summary=summary, seat_name=name, link=link, qr_code=qr_code)
     links = {**_kept_links(request, store, summary), seat: secret}
     response = Redirect(f"/m/{id}#seat-{seat}", status_code=303)
     response.set_cookie(links_cookie(request, id, links))
@@ -253,7 +269,7 @@ def _invitation(page: Page, summary: MatchSummary, key: str, secret: str = "", *
         "action": f"/s/{secret}" if secret else f"/m/{summary.id}/take",
         "sides": _seated(summary),
         "colour": next(colour for _, colour, seats in by_sides(summary) if seat in seats),
-        "host": playing[0] if playing else "",
+        "host": playing[0] if playing and playing[0] != NO_NAME else "",
         "here": page.player is not None and key in summary.seats_of(page.player.id),
         "choices": _choices(summary),
         "game": catalog.games().get(summary.game),

@@ -16,6 +16,7 @@ from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.ladder import PROVISIONAL
 from readyroom.web.pages.profile import get_or_create_player
 from readyroom.web.rendering import AppRequest, Page, Reply
+from readyroom.web.settings import Settings
 
 SHOWN = 50
 """The most open seats that are listed."""
@@ -28,6 +29,7 @@ Choice = Annotated[str, Parameter(max_length=40)]
 def opponents(
     page: Page,
     store: Store,
+    settings: Settings,
     player: Player | None,
     game: Choice = "",
     pace: Choice = "",
@@ -47,7 +49,19 @@ def opponents(
         games=[entry for entry in catalog.list_games() if not entry.solitaire],
         paces=PACES,
         experiences=EXPERIENCE,
+        alerts=store.players.alerts(player.id) if player is not None else frozenset(),
+        is_reachable=player is not None
+        and bool(player.hook or player.mail or (store.pushes.devices(player.id) if settings.push_key else ())),
+        done=page.request.query_params.get("done", ""),
     )
+
+
+@post("/opponents/alerts", sync_to_thread=True)
+def set_alerts(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
+    """Set the games of whose open seats the player wants to be notified."""
+    arrival = get_or_create_player(request, store, player)
+    store.players.set_alerts(arrival.player.id, {str(key) for key in form.getall("alert", [])} & catalog.games().keys())
+    return arrival.seated(Redirect("/opponents?done=alerts#alerts", status_code=303))
 
 
 @post("/opponents", sync_to_thread=True)
@@ -76,4 +90,4 @@ def open_seat(request: AppRequest, store: Store, player: Player | None, form: Fo
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
 
 
-router = Router("/", route_handlers=[opponents, open_seat], include_in_schema=False)
+router = Router("/", route_handlers=[opponents, open_seat, set_alerts], include_in_schema=False)

@@ -126,7 +126,13 @@ def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) 
 
 @get("/m/{id:str}/analysis")
 async def analysis(
-    request: AppRequest, store: Store, page: Page, analysis_service: AnalysisService, id: str, seat: SeatName = None
+    request: AppRequest,
+    store: Store,
+    page: Page,
+    analysis_service: AnalysisService,
+    id: str,
+    seat: SeatName = None,
+    longer: bool = False,
 ) -> Reply:
     """Analyze the decision of your own seat: the part for htmx, or the whole page with it."""
     viewer = await sync_to_thread(_viewer, store, page, id, seat)
@@ -135,10 +141,24 @@ async def analysis(
         return _redirect_to_handover(viewer) if wants_part(request) else Redirect(where, status_code=303)
     if viewer.seat is None:
         raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
-    data = page_data(await analysis_service.analyze(request, store, viewer.summary, viewer.seat))
+    result = await analysis_service.analyze(request, store, viewer.summary, viewer.seat, longer=longer)
+    data = page_data(result, longer=longer)
     if wants_part(request):
         return page("_analysis.html", secret=True, summary=viewer.summary, viewer=viewer, analysis=data)
     return await sync_to_thread(partial(_full_page, store, page, viewer, analysis=data))
+
+
+@get("/m/{id:str}/analysis/progress", sync_to_thread=True)
+def analysis_progress(
+    request: AppRequest, store: Store, page: Page, analysis_service: AnalysisService, id: str, seat: SeatName = None
+) -> Reply:
+    """Return the progress of the analysis for your own seat, as JSON."""
+    viewer = _viewer(store, page, id, seat)
+    if viewer.seat is None or viewer.hand_to is not None:
+        raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
+    progress = analysis_service.progress(client(request), id, viewer.seat)
+    headers = {"Cache-Control": "no-store"}
+    return Response(progress._asdict(), media_type=MediaType.JSON, headers=headers)
 
 
 def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
@@ -407,9 +427,10 @@ def _chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
     """Return the chat that the viewer may read, and their own notes."""
     summary, player = viewer.summary, viewer.player
     sides = [viewer.side] if viewer.side is not None else []
+    in_public = summary.public and (player is None or not summary.has_player(player.id))
     return {
         **table_view.table_base_context(viewer),
-        "messages": store.chat.messages(summary.id, sides)[-MESSAGES_SHOWN:],
+        "messages": store.chat.messages(summary.id, sides, in_public=in_public)[-MESSAGES_SHOWN:],
         "can_chat": player is not None and (bool(viewer.own) or player.id == summary.host),
         "notes": store.chat.notes(summary.id, player.id) if player is not None else "",
         "note_saved": False,
@@ -530,6 +551,7 @@ router = Router(
             presence_part,
             advice,
             analysis,
+            analysis_progress,
             answer,
             plan,
         ),

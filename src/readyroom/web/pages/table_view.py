@@ -16,6 +16,7 @@ from readyroom.bots import default_bot, make_bot
 from readyroom.engine.game import Game, Seat
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import CONTINUE, Decision
+from readyroom.engine.text import describe_times
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
 from readyroom.store.passes import passing_answer
@@ -70,6 +71,7 @@ def resolve_viewer(summary: MatchSummary, player: Player | None, wanted: str | N
     A player with one seat views as that seat. With seats of several sides the screen is covered when another side is to
     decide, so that neither side sees the other's board.
     """
+    summary = summary.seen_by(player.id if player is not None else "")
     own = tuple(summary.seats_of(player.id)) if player is not None else ()
     viewer = Viewer(summary, player, own, shape=shape)
     if player is not None and not own and (excluded := summary.banned_from(player.id)) is not None:
@@ -108,13 +110,15 @@ def _for_the_side(viewer: Viewer, seat: str, waiting: Sequence[str]) -> str:
 class DraftAnswer:
     """A selection in the card that was not submitted: rejected, suggested, or all options.
 
-    `chosen` are its keys, repeated for repeated options; None for no selection. `rule` is the rule of the `error`.
+    `chosen` are its keys, repeated for repeated options; None for no selection. `rule` is the rule of the `error`;
+    `details` are the selected options where the message only sums them up.
     """
 
     chosen: Sequence[str] | None = None
     error: str = ""
     rule: str = ""
     message: str = ""
+    details: Sequence[str] = ()
 
 
 def table_context(
@@ -156,6 +160,7 @@ def table_context(
         "takeback": _takeback_context(store, viewer),
         "passing": store.passes.of_match(summary.id).get(seat) if seat is not None else None,
         "queue": waiting_matches(store, viewer),
+        "alone": summary.is_solo and not viewer.is_hot_seat and facts["lesson"] is None,
     }
 
 
@@ -316,13 +321,23 @@ def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str
     if ask == "all":
         return DraftAnswer(formatting.everything(asked), message="All options are selected. Press Confirm to play.")
     if ask == "lesson" and (keys := tutorials.advised(match, decision)):
-        text = formatting.named(asked, keys, len(keys))
-        return DraftAnswer(keys, message=f"Tutorial: {text}. It is selected; press Confirm to play it.")
+        return _advised(asked, keys, "Tutorial: {}.")
     if ask != "staff" or not match.game.analysis.bots:
         return None
     bot, keys = advice(match, decision)
-    text = formatting.named(asked, keys, len(keys))
-    return DraftAnswer(keys, message=f"The {bot} bot would play {text}. It is selected; press Confirm to play it.")
+    return _advised(asked, keys, f"The {bot} bot would play {{}}.")
+
+
+def _advised(asked: dict[str, Any], keys: Sequence[str], sentence: str) -> DraftAnswer:
+    """Return an advised answer, summed up in a sentence; if that does not name each option, with all of them."""
+    texts = {option["key"]: option["text"] for option in asked["options"]}
+    summary, counts = formatting.summarize(asked, keys), Counter(texts[key] for key in keys)
+    full = [describe_times(count, text) for text, count in counts.items()]
+    return DraftAnswer(
+        keys,
+        message=f"{sentence.format(summary)} It is selected; press Confirm to play it.",
+        details=() if summary == (", ".join(full) or "none") else full,
+    )
 
 
 def advice(match: Match[Any, Any], decision: Decision) -> tuple[str, list[str]]:

@@ -85,11 +85,11 @@ def test_force_in_port_is_target_with_grounded_aircraft() -> None:
 @pytest.mark.parametrize(
     ("usa", "face", "army", "naval", "text"),
     [
-        (5, 1, (3, 1), (2, 1), "Japan's surprise roll is 1. Level 4: some aircraft are on the ground."),
-        (5, 2, (2, 2), (1, 2), "Japan's surprise roll is 2. Level 5: some aircraft are on the ground."),
-        (5, 3, (0, 4), (0, 3), "Japan's surprise roll is 3. Level 6: all aircraft are on the ground."),
-        (5, 4, (0, 4), (0, 3), "Japan's surprise roll is 4. Level 7 or more: the defense is in disarray."),
-        (0, 6, (0, 4), (0, 3), "Japan's surprise roll is 6. Level 7 or more: the defense is in disarray."),
+        (5, 1, (3, 1), (2, 1), "level 4: some aircraft are on the ground."),
+        (5, 2, (2, 2), (1, 2), "level 5: some aircraft are on the ground."),
+        (5, 3, (0, 4), (0, 3), "level 6: all aircraft are on the ground."),
+        (5, 4, (0, 4), (0, 3), "level 7 or more: the defense is in disarray."),
+        (0, 6, (0, 4), (0, 3), "level 7 or more: the defense is in disarray."),
     ],
 )
 def test_surprise_level_splits_aircraft(
@@ -98,7 +98,8 @@ def test_surprise_level_splits_aircraft(
     battle = Battle(magic=(0, usa)).play("surprise", dice=[face])
     assert (battle.raid.army.up, battle.raid.army.grounded) == army
     assert (battle.raid.naval.up, battle.raid.naval.grounded) == naval
-    assert battle.texts("51.31.4", "japan") == [text]
+    line = f"Japan's surprise roll is {face}. With the column's modifier, that is {text}"
+    assert battle.texts("51.31.4", "japan") == [line]
     assert len(battle.texts("51.31.4", "usa")) == 2, "only the United States know the column"
 
 

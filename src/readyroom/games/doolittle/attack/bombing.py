@@ -111,7 +111,7 @@ def _reachable_boxes(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
         if key not in taken:
             name, hit = target_map(table).boxes[key].name, detonation_check(table, bomber, key).odds()
             info = OptionInfo(
-                f"then {percent(hit)} to hit; gets there", float(approach_check(table, bomber, key).odds())
+                f"once there, {percent(hit)} to hit; gets there", float(approach_check(table, bomber, key).odds())
             )
             options.append(Option(f"{bomber.key}-{key}", f"{pilot}: {name}", (bomber, key), info, cell=(pilot, name)))
     return options

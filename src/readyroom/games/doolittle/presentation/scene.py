@@ -32,7 +32,7 @@ class Plane(BomberView, frozen=True, kw_only=True):
     @property
     def title(self) -> str:
         """The bomber in a sentence."""
-        texts = [f"{self.pilot}, bomber {self.number}", "bombs aboard" if self.loaded else "bombs gone"]
+        texts = [f"Bomber {self.number}, {self.pilot}", "bombs aboard" if self.loaded else "bombs gone"]
         texts += ["damaged"] if self.hits and not self.fate else []
         texts += [self.status, self.elite.title if self.elite else ""]
         texts += [count_text(self.fumes, "marker") + " of fumes"] if self.fumes else []

@@ -232,8 +232,10 @@ def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> 
     strike = threat(table.data, sum(value for _, value in evaded(table)))
     flying = (*fates.get(plane.key, before(plane, strike))[:-1], 0.0)
     kills = float(support_check(table, kind, plane, "6.8.O").odds())
-    up = percent(sum(flying)).replace(" ", "\u00a0")
-    info = OptionInfo(f"shot down, if it survives the guns ({up} likely)", kills)
+    up = sum(flying)
+    in_all = percent(kills * up).replace(" ", "\u00a0")
+    note = f"{in_all} in all after the guns; shot down, if it survives them" if up < 1 else "shot down"
+    info = OptionInfo(note, kills)
     mark = Mark(plane, strikes(flying, strike), kills)
     return Option(f"{kind}-{plane.key}", describe_plane(table, plane), mark, info)
 

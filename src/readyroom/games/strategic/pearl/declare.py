@@ -158,14 +158,14 @@ def surprise(table: T) -> None:
     drm, surprise_level = charts.drms[at], charts.level(at, raid.die)
     announced = public_level(surprise_level, table.data)
     if announced >= table.data.pearl.surprise.disarray:
-        meaning = f"Level {announced} or more: the defense is in disarray"
+        meaning = f"level {announced} or more: the defense is in disarray"
     else:
-        meaning = f"Level {announced}: {'some' if engages(table, announced)[0] else 'all'} aircraft are on the ground"
+        meaning = f"level {announced}: {'some' if engages(table, announced)[0] else 'all'} aircraft are on the ground"
     for aircraft in (raid.army, raid.naval):
         split(table, aircraft, surprise_level)
     roll = DieRoll("surprise", raid.die, f"1d6 = {raid.die}")
     moment = "Complete surprise" if announced >= table.data.pearl.surprise.disarray else ""
-    template = "Japan's surprise roll is {}. {}."
+    template = "Japan's surprise roll is {}. With the column's modifier, that is {}."
     table.log_line("51.31.4", template, roll, meaning, target=SKY, moment=moment)
     roll = DieRoll("surprise", raid.die, f"1d6 + {drm} = {surprise_level}, column {charts.label(at)}")
     template, target = "Surprise roll {} + column {} = level {}.", column_place(charts.chart.columns[at])

@@ -61,10 +61,10 @@ SCORES = {JAPAN: 100, USA: 62, "": 104}
 """The longest text of each line of the scores, in letters."""
 FARTHEST = "at sea nearby (automatic interception)"
 """The longest text of a force's place."""
-LETTER = 5.9
+LETTER = 6.1
 """The approximate width of a letter."""
-STEP = 21.0
-"""The height of a box of the sequence of play."""
+STEP, ROW = 19.5, 22.5
+"""The heights of a box of the sequence of play, and of a row of the Surprise Table with the gap below it."""
 
 
 Outline = Sequence[tuple[str, Sequence[tuple[float, float, float, float]]]]
@@ -164,7 +164,7 @@ class Shape(NamedTuple):
 
 
 SHAPES = (Shape("wide", 1000.0, True, 4, 2), Shape("narrow", 390.0, False, 3, 3))
-LEFT, RIGHT, LEAST = 250.0, 240.0, 734.0
+LEFT, RIGHT, LEAST = 250.0, 240.0, 696.0
 """The widths of the panels next to the harbor on a wide chart, and how far down it goes at least."""
 
 
@@ -432,12 +432,12 @@ class _Plotter:
         for x, text in zip(stops, ("tension", "in port", "intercepts", "die", "likely"), strict=True):
             self._text("small", x, y + 10, text, "middle")
         for number, column in enumerate(self.scene.columns):
-            frame = Frame(at.x, y + 16 + number * 24, inner, 21)
+            frame = Frame(at.x, y + 16 + number * ROW, inner, ROW - 2.5)
             texts = (column.label, column.port, column.intercepts, column.surprise, column.probability)
             figures = [(x, frame.y + 14.5, text) for x, text in zip(stops, texts, strict=True)]
             bar = Frame(frame.x + 3, frame.bottom - 4, (inner - 6) * column.chance, 3) if column.chance else None
             self.chart.cells.append(Cell(column, frame, figures, bar))
-        return y + 16 + len(self.scene.columns) * 24
+        return y + 16 + len(self.scene.columns) * ROW
 
     def _scores(self, at: Frame) -> float:
         """Place the scores and the winning limits, with room for the longest of them."""
@@ -459,9 +459,9 @@ class _Plotter:
         for title, steps in self.scene.strikes:
             self._text("small", at.x, y + 10, title)
             for number, step in enumerate(steps):
-                frame = Frame(at.x + number % each * wide, y + 15 + number // each * (STEP + 3), wide - 3, STEP)
+                frame = Frame(at.x + number % each * wide, y + 15 + number // each * (STEP + 2.5), wide - 3, STEP)
                 self.chart.boxes.append((step, frame))
-            y += 15 + ceil(len(steps) / each) * (STEP + 3) + 4
+            y += 15 + ceil(len(steps) / each) * (STEP + 2.5) + 4
         return y - 7
 
 

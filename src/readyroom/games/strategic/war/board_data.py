@@ -232,8 +232,8 @@ class _Reader:
         side = "allies" if nation == "allies" else "axis"
         where = "pacific" if fleet.sea == "japan" else fleet.sea
         whose = "American" if side == "allies" else f"{POWERS[nation]}'s"
-        title = f"{whose} submarines, {SEAS[fleet.sea]}: {fleet.ready} ready"
-        title += f", {out} out of action" if out else ""
+        title = f"{whose} submarines, {SEAS[fleet.sea]}: {fleet.ready}"
+        title += f", {out} out of action" if out else " ready"  # a screen reader's name has what the counter shows
         goals = [f"move-{key}-{other.sea}" for other in self.fleets.values() if other.nation == nation]
         return Stack(key, "submarine", side, nation, fleet.ready, out, title, f"submarine-{where}", goals)
 
@@ -272,7 +272,7 @@ class _Reader:
         country = self.countries[area]
         attacker, ready, out = country.attacker, country.bombers.ready, country.bombers.out
         side, build = "allies" if attacker == "allies" else "axis", f"bomber-{'pacific' if area == 'japan' else 'home'}"
-        title = f"Bombers against {country.title}: {ready} ready" + (f", {out} damaged" if out else "")
+        title = f"Bombers against {country.title}: {ready}" + (f", {out} out, damaged" if out else " ready")
         title += f"; range {country.reach} hexes"
         key, moves = counter("bomber", area), [f"move-bomber-{area}"]
         sends = [*(aim.key for aim in country.targets), "to-britain" if area == "japan" else "to-pacific"]

@@ -47,15 +47,15 @@ TILE, SPACE = 46.0, 3.0
 """The height and least width of targets, research projects and cities, which a pointer must meet; the gap between."""
 HEAD, LINE, PAD = 24.0, 14.0, 8.0
 """Heights of a panel's heading and of a line; the margin inside a panel."""
-MONEY, ORDERS, NEWS = 2, 2, 6
+MONEY, ORDERS, NEWS = 2, 1, 6
 """The lines of a nation's points, a side's orders and the latest results."""
-HAND, THEATER = 63.0, 14.0
+HAND, THEATER = 60.0, 14.0
 """Heights of a hand of cards with its title, and of the title."""
 CARD, COVERED = 46.0, 22.0
 """The width of a card with its gap, and of what is seen of a tactical one below another."""
 CARDS = 116.0
 """The width of a hand of cards."""
-STAY = {"wide": Frame(300, 1, 112, TILE), "narrow": Frame(280, 10, 112, TILE)}
+STAY = {"wide": Frame(300, 0.5, 112, 43.4), "narrow": Frame(280, 10, 112, TILE)}
 """Where the choice is that nothing moves: next to the title."""
 
 
@@ -177,7 +177,7 @@ class Cell(NamedTuple):
 
 WIDE, NARROW, EDGE = 1000.0, 400.0, 6.0
 """The widths of both charts, and the margin."""
-TOP = 47.0
+TOP = 44.0
 """Where the maps begin on the wide chart."""
 COLUMN = 604.0
 """The width of the maps where the sheets are next to them."""
@@ -233,6 +233,7 @@ def layout(view: MatchView[WarView]) -> Mapping[str, Any]:
     return {
         "scene": data,
         "charts": [wide(data), narrow(data)],
+        "legend": LEGEND,
         "label": f"Chart of the war, {view.table.date}",
         "roles": {"axis": "japan", "allies": "usa"},
         "tile": TILE,
@@ -276,13 +277,13 @@ def _lands(data: Scene) -> list[Box]:
 
 def _full(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
     """Lay out a war at sea and in the air: the seas across the chart, below them the air war and the sheets."""
-    _sea_map(chart, data, seas, Frame(EDGE, TOP, WIDE - 2 * EDGE, 292))
-    chart.rose = (300, 298, 0.62)
-    top, left, right = TOP + 298, 446.0, EDGE + 454
-    bottom = _air(chart, data, Frame(EDGE, top, left, 208))
+    _sea_map(chart, data, seas, Frame(EDGE, TOP, WIDE - 2 * EDGE, 280))
+    chart.rose = (300, 284, 0.62)
+    top, left, right = TOP + 286, 446.0, EDGE + 452
+    bottom = _air(chart, data, Frame(EDGE, top, left, 238))
     inner = WIDE - EDGE - right
     below = _sheets(chart, data, right, top, inner)
-    bottom = max(_legend(chart, EDGE + 2, bottom + 8, left), below + 100)
+    bottom = max(bottom, below + 90)
     chart.graph = _graph(data, Frame(right, below + 6, inner, bottom - below - 6))
     chart.height = bottom + EDGE
 
@@ -294,7 +295,7 @@ def _oceans(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
     top, width = TOP + 366, 440.0
     bottom = _sheets(chart, data, EDGE, top, width)
     chart.graph = _graph(data, Frame(2 * EDGE + width, top, WIDE - 3 * EDGE - width, bottom - top))
-    chart.height = _legend(chart, EDGE + 2, bottom + 8, WIDE - 2 * EDGE) + EDGE
+    chart.height = bottom + EDGE
 
 
 def _column(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
@@ -307,7 +308,7 @@ def _column(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
         bottom = _air(chart, data, Frame(EDGE, TOP, COLUMN, 392), 1.3)
     left, inner = 2 * EDGE + COLUMN, WIDE - 3 * EDGE - COLUMN
     below = _sheets(chart, data, left, TOP, inner)
-    bottom = _legend(chart, EDGE + 2, bottom + 8, COLUMN)
+    bottom = max(bottom, below + 90)
     chart.graph = _graph(data, Frame(left, below + 6, inner, bottom - below - 6))
     chart.height = bottom + EDGE
 
@@ -366,7 +367,7 @@ def _sea_map(chart: Chart, data: Scene, seas: Sequence[str], frame: Frame, scale
         width = scale * (ABREAST * (TOKEN + GAP) - GAP)
         height = NAME + scale * (2 * TALL + GAP) + NOTE
         zone = _within(Frame(*_corner(shown.place(maps.SEAS[sea].middle), width, height), width, height), frame)
-        notes = [(zone.x, zone.bottom - 3, text) for text in box.notes[:1]]
+        notes = [(zone.x, zone.bottom - 3, text.replace("sunk a turn", "sunk")) for text in box.notes[:1]]
         chart.panels.append(Panel(box, zone, True, [], notes))
         _rows_of_stacks(chart, box.rows, zone.x, zone.y + NAME, scale, sea)
 
@@ -466,7 +467,7 @@ def _panel(box: Box, frame: Frame) -> Panel:
     return Panel(box, frame, False, spots, notes)
 
 
-def _wrap(notes: Sequence[str], width: float, size: float = 5.4) -> Iterator[str]:
+def _wrap(notes: Sequence[str], width: float, size: float = 5.9) -> Iterator[str]:
     """Wrap notes to a width, for letters of a size."""
     letters = int(width / size)
     for note in notes:
@@ -480,7 +481,7 @@ def _wrap(notes: Sequence[str], width: float, size: float = 5.4) -> Iterator[str
 def _lines(notes: Sequence[str], width: float, most: int) -> list[str]:
     """Return wrapped notes, cut to a number of lines."""
     lines = list(_wrap(notes, width))
-    return lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1][: int(width / 5.4) - 2]} …"]
+    return lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1][: int(width / 5.9) - 2]} …"]
 
 
 # -- sheets ----------------------------------------------------------------------------------------------------------
@@ -507,9 +508,9 @@ def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
     score = Label("score", x + width - PAD, y + down, sheet.score, end=True, place=f"score-{sheet.side}")
     labels = [Label("side", x + PAD, y + 20, sheet.title), score]
     rows, each = list[Placed[Track]](), (width - 2 * PAD) / max(1, len(sheet.nations))
-    most = y + 40
+    most = y + 37
     for column, nation in enumerate(sheet.nations):
-        left, at = x + PAD + column * each, y + 40
+        left, at = x + PAD + column * each, y + 37
         labels.append(Label("nation", left, at, nation.title))
         for number, text in enumerate(_lines([nation.money], each - PAD, MONEY)):
             place = "" if number else money_place(nation.nation)
@@ -572,7 +573,8 @@ def _graph(data: Scene, frame: Frame) -> Graph:
             spots = [spot(at, value) for at, value in enumerate(curve.values)]
             path = "M" + "L".join(f"{u:.1f} {v:.1f}" for u, v in spots)
             lines.append(Line(curve, path, spots[-1], curve.values[-1]))
-    step = next(step for step in (10, 20, 50, 100, 200, 500, 1000) if most <= 4 * step or step == 1000)
+    steps = max(1, min(4, int((bottom - top) / LINE)))
+    step = next(step for step in (10, 20, 50, 100, 200, 500, 1000) if most <= steps * step or step == 1000)
     scale = [(spot(0, value)[1], value) for value in range(0, most + 1, step)]
     marks = [spot(at, 0)[0] for at in range(len(data.quarters))]
     return Graph(*frame, right, scale, marks, _separate(lines), news_lines, bottom)

@@ -151,7 +151,7 @@ class Label(NamedTuple):
 class Shape:
     """A form of the board: its width, the height of its heading, whether the charts are side by side, and its print.
 
-    `letter` is about the width of a letter of small print.
+    `letter` is about the width of a letter of small print, `print` of a letter in the panels.
     """
 
     name: str
@@ -159,9 +159,10 @@ class Shape:
     heading: float
     side_by_side: bool
     letter: float
+    print: float
 
 
-SHAPES = (Shape("wide", 1000, 50, True, 5.3), Shape("narrow", 478, 88, False, 5.9))
+SHAPES = (Shape("wide", 1000, 50, True, 5.9, 5.7), Shape("narrow", 478, 88, False, 6.3, 6.4))
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from readyroom.games.tora.harbor import dock_of
 from readyroom.games.tora.plans.data import Berth
 from readyroom.games.tora.view import ShipView
 
-BEAM = 12.0
+BEAM = 15.0
 """The breadth of a hull."""
 TOKEN = (42.0, 25.0)
 """A token of the Navy Yard."""
@@ -144,8 +144,8 @@ class Harbor:
             spots = [(x - hull.beam / 2 - 4, y + 3.5, "end"), (x + hull.beam / 2 + 4, y + 3.5, "start")]
             spots += [(x, y - hull.length / 2 - 4, "middle"), (x, y + hull.length / 2 + 10, "middle")]
         else:
-            up, down = y - hull.beam / 2 - 3.5, y + hull.beam / 2 + 9.5
-            spots = [(x, at, "middle") for at in (up, down, up - 10, down + 10, down + 20, up - 20)]
+            up, down = y - hull.beam / 2 - 3.5, y + hull.beam / 2 + 10.5
+            spots = [(x, at, "middle") for at in (up, down, up - 11, down + 11, down + 22, up - 22)]
         frames = [_print(spot, width) for spot in spots]
         within = [at for at, each in enumerate(frames) if self._inside(each)] or [0]
         best = min(within, key=lambda at: (sum(overlap(frames[at], other) for other in self.taken), at))
@@ -237,7 +237,7 @@ def _print(spot: tuple[float, float, str], width: float) -> Frame:
     """Return the frame that a name covers."""
     x, y, anchor = spot
     left = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
-    return left, y - 8.5, left + width, y + 1.5
+    return left, y - 9.5, left + width, y + 1.5
 
 
 def _track(ship: ShipView, length: float) -> list[float]:

@@ -16,9 +16,8 @@ from readyroom.games.tora.view import ToraView
 
 TURNS, ROW = 20, 38.0
 """Turns per row of the track on a small screen."""
-LOADED = "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs · ? not seen yet"
-FLOWN = "40 P-40 · 36 P-36 · 26 P-26 · 4F F4F · 2A F2A · faded: has acted this turn"
-LEGEND = (LOADED, FLOWN)
+LOADED = "T: torpedoes · AP: armor-piercing bombs · GP: general-purpose bombs · ?: not seen yet"
+LEGEND = (LOADED, "faded: has acted this turn")
 """The legend of the counters' tabs."""
 
 
@@ -71,7 +70,7 @@ def _key(panel: Panel, shape: Shape) -> str:
 def _wrapped(panel: Panel, shape: Shape) -> list[str]:
     harbor = drawn().harbor
     width = (harbor.wide if shape.side_by_side else harbor.narrow).width - 24 - (150 if panel.alerts else 0)
-    return wrap(" ".join(panel.lines), int(width / shape.letter / 1.08))
+    return wrap(" ".join(panel.lines), int(width / shape.print))
 
 
 def _height(panel: Panel, lines: Sequence[str]) -> float:

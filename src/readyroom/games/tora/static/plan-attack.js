@@ -12,9 +12,9 @@ import { dayName, drawOahu, frameOf, nameOf } from "./plan-chart.js";
  * @typedef {{key: string, title: string, units: number, strength: number, loads: [string, string][]}} Type
  */
 
-const SIZE = 1.9; // of counters on the chart
-const ACROSS = 52; // from one to the next
-const DOWN = 57;
+const SIZE = 2.1; // of counters on the chart
+const ACROSS = 57; // from one to the next
+const DOWN = 62;
 const AMOUNTS = [1, 4, 99];
 
 /**
@@ -192,7 +192,7 @@ export function drawAttack(root, editor) {
   const loads = h("div", { class: "plan-loads" }, list, caption, message);
   const sky = h("div", { class: "plan-sheet plan-attack" }, deck, map, loads);
   const rises = sheet.rises.join(" and ");
-  const risks = sheet.luck ? `; from turn ${sheet.luck} on a luck card is drawn at the end of each turn (red)` : "";
+  const risks = sheet.luck ? ` Red, from turn ${sheet.luck}: a luck card at its end.` : "";
   const when = h(
     "div",
     { class: "plan-when" },
@@ -200,7 +200,7 @@ export function drawAttack(root, editor) {
     calendar,
     h("h3", {}, "Turns on which the waves enter"),
     track,
-    h("p", { class: "plan-help" }, `Alert levels rise on turns ${rises} (blue)${risks}.`),
+    h("p", { class: "plan-help" }, `Blue, turns ${rises}: alert levels rise.${risks}`),
   );
   root.replaceChildren(when, tabs, sky);
 
@@ -411,7 +411,8 @@ export function drawAttack(root, editor) {
       here.forEach((group, place) => {
         const row = Math.floor(place / columns);
         const inRow = Math.min(columns, here.length - row * columns);
-        const x = left + (width - inRow * ACROSS) / 2 + (place % columns) * ACROSS + (ACROSS - 26 * SIZE) / 2;
+        const start = Math.max(0, left + (width - inRow * ACROSS) / 2);
+        const x = start + (place % columns) * ACROSS + (ACROSS - 26 * SIZE) / 2;
         const first = Math.min(top + (height - rows * DOWN) / 2, sheet.oahu.size[1] - rows * DOWN);
         const y = first + row * DOWN;
         const key = `${sector}:${group.type}:${group.ordnance}`;

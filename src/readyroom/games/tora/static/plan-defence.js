@@ -276,7 +276,7 @@ function drawDays(editor) {
     const [reach = 0] = REACH[key] ?? [];
     const [x, y] = [Math.sin((HALF * Math.PI) / 180) * reach, -Math.cos((HALF * Math.PI) / 180) * reach];
     const cone = s("path", { class: `plan-cone is-${key}`, d: `M0 0L${-x} ${y}A${reach} ${reach} 0 0 1 ${x} ${y}Z` });
-    const width = title.length * 7 + 16;
+    const width = title.length * 8 + 20;
     const knob = s(
       "g",
       {
@@ -286,7 +286,7 @@ function drawDays(editor) {
         "aria-pressed": "false",
         "data-carry": `${key}:day`,
       },
-      s("rect", { x: -width / 2, y: -14, width, height: 28, rx: 14 }),
+      s("rect", { x: -width / 2, y: -17, width, height: 34, rx: 17 }),
       s("text", { y: 5, "text-anchor": "middle" }, title),
     );
     cones.append(cone);

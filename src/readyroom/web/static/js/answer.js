@@ -13,6 +13,8 @@ import * as selection from "./selection.js";
 export const answerForm = () => query("#answer");
 /** @returns {HTMLButtonElement} */
 export const confirmButton = () => get("#confirm");
+/** Return whether nothing can be decided: one player who sits alone at the table is not kept by such a question. */
+export const isEmpty = () => answerForm()?.dataset.empty !== undefined;
 /** Return what identifies the open decision: its seat and revision. */
 export const decisionId = () => answerForm()?.dataset.question;
 

@@ -8,13 +8,14 @@ import { showWaiting } from "./title.js";
 
 const COPIED_FOR = 2500; // milliseconds
 
-/** Show the copy buttons, and complete links whose server the page could not vouch for. */
+/** Show the copy and share buttons that work here, and complete links whose server the page could not vouch for. */
 export function showCopyButtons() {
   for (const button of queryAll("[data-copy]")) {
     button.hidden = false;
     const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
     if (field.value.startsWith("/")) field.value = location.origin + field.value;
   }
+  for (const button of queryAll("[data-share][data-field]")) button.hidden = !("share" in navigator);
 }
 
 /** Replace the server's random texts for the dice by the browser's own, unless the player has changed them. */
@@ -50,6 +51,20 @@ async function copy(button) {
 }
 
 /**
+ * Show an address in a text field after a button, selected, where the browser lets no script copy.
+ * @param {HTMLElement} button
+ * @param {string} url
+ */
+function showLink(button, url) {
+  const known = /** @type {HTMLInputElement | null} */ (query(".shared-link"));
+  const field = known ?? document.createElement("input");
+  Object.assign(field, { type: "text", readOnly: true, className: "mono shared-link", ariaLabel: "Link", value: url });
+  button.after(field);
+  field.focus();
+  field.select();
+}
+
+/**
  * Share a match by the browser, or copy its address.
  * @param {HTMLElement} button
  */
@@ -65,30 +80,12 @@ async function share(button) {
     }
   } catch (error) {
     if (/** @type {Error} */ (error).name === "AbortError") return; // the player has closed the browser's dialog
-    showAddress(button, url);
-    return;
+    button.textContent = "Press Ctrl+C";
+    showLink(button, url);
   }
   setTimeout(() => {
     button.textContent = label;
   }, COPIED_FOR);
-}
-
-/**
- * Show an address next to a button, selected, where the browser lets no script copy it.
- * @param {HTMLElement} button
- * @param {string} url
- */
-function showAddress(button, url) {
-  const old = /** @type {HTMLInputElement | null} */ (query("#shared-address"));
-  const field = Object.assign(old ?? document.createElement("input"), {
-    id: "shared-address",
-    readOnly: true,
-    value: url,
-  });
-  field.setAttribute("aria-label", "Address of the match, to copy");
-  button.after(field);
-  field.focus();
-  field.select();
 }
 
 /** Links to a rule, a term or a chart, which open next to it; on the pages of the games themselves they are followed. */

@@ -1,5 +1,6 @@
 /** The pieces of the drawn board: which can be selected, how the arrow keys move between them, and highlights. */
 
+import { clearCopies } from "./copies.js";
 import { isVisible, query, queryAll, splitKeys } from "./dom.js";
 
 /**
@@ -38,12 +39,25 @@ export function labelOf(piece) {
   return query("title", piece)?.textContent?.trim() || (piece.getAttribute("aria-label") ?? "");
 }
 
+/**
+ * Return whether a piece can be selected or picked up, and is not only a target for others.
+ * @param {Piece} piece
+ * @param {Set<string>} keys of the options
+ */
+export function isChoice({ dataset: { key = "", among, stack } }, keys) {
+  return keys.has(key) || splitKeys(among ?? stack).some((other) => keys.has(other));
+}
+
 /** Give the pieces their roles and labels. The whole board is one tab stop; the arrow keys move on from there. */
 export function prepareBoard() {
   const keys = new Set(queryAll("#answer [data-key]").map(({ dataset }) => dataset.key ?? ""));
   const isOption = (/** @type {Piece} */ piece) => optionKeysOf(piece).some((key) => keys.has(key));
   const visible = visiblePieces();
-  const stop = visible.find((piece) => piece === document.activeElement) ?? visible.find(isOption) ?? visible[0];
+  const stop =
+    visible.find((piece) => piece === document.activeElement) ??
+    visible.find((piece) => isChoice(piece, keys)) ??
+    visible.find(isOption) ??
+    visible[0];
   for (const piece of pieces()) {
     piece.setAttribute("tabindex", piece === stop ? "0" : "-1");
     if (query("title", piece)) piece.setAttribute("aria-label", labelOf(piece));
@@ -68,6 +82,7 @@ function isDraggable(piece, keys) {
 
 /** Remove from the pieces what `prepareBoard` added, so that a swap finds unchanged pieces unchanged. */
 export function resetBoard() {
+  clearCopies();
   for (const piece of boardElements()) {
     if (piece === document.activeElement) continue;
     for (const name of ["tabindex", "role", "aria-pressed"]) piece.removeAttribute(name);

@@ -5,20 +5,23 @@
 
 import { answerForm } from "./answer.js";
 import { ELEMENTS, focusPiece } from "./board.js";
+import { copyUnder } from "./copies.js";
 import { closest, query, queryAll } from "./dom.js";
 import { boxOf, centerOf, showArrow, showLasso, visibleFrame } from "./layer.js";
 import { boxBetween } from "./placing.js";
 import {
   canLasso,
+  divide,
   drop,
+  heldAmount,
   heldPieces,
   heldTargets,
   hintOf,
+  isHeld,
   nameOf,
   pickUp,
   release,
   selectInside,
-  sizeOf,
   update,
 } from "./play.js";
 import { hideTooltip } from "./tooltip.js";
@@ -35,8 +38,7 @@ import { panBy, scrollToward } from "./zoom.js";
  * @property {Point} at
  * @property {boolean} isMoving
  * @property {boolean} isTouch
- * @property {number} times how many of a stack are dragged
- * @property {number} size
+ * @property {import("./copies.js").Group | null} copy the copy of pieces that is dragged
  */
 
 const THRESHOLD = { mouse: 5, touch: 10 }; // pixels that make a click a drag
@@ -55,10 +57,11 @@ function handleDown(event) {
   cancel();
   if (wasOn || !event.isPrimary || query("#board.is-playing") || !closest(event, "#board .board")) return;
   const isTouch = event.pointerType === "touch";
-  const piece = /** @type {Piece | null} */ (closest(event, ELEMENTS));
-  const kind = kindOf(event, piece, isTouch);
+  const copy = copyUnder(event);
+  const piece = copy?.pieces[0] ?? /** @type {Piece | null} */ (closest(event, ELEMENTS));
+  const kind = copy && event.button === 0 && answerForm() ? "drag" : kindOf(event, piece, isTouch);
   const at = { x: event.clientX, y: event.clientY };
-  if (kind) gesture = { kind, piece, start: at, at, isMoving: false, isTouch, times: 1, size: 1 };
+  if (kind) gesture = { kind, piece, start: at, at, isMoving: false, isTouch, copy };
   if (isTouch) timer = setTimeout(handleLongPress, LONG_PRESS);
 }
 
@@ -114,10 +117,8 @@ function handleMove({ clientX, clientY, pointerType, isPrimary }) {
 function begin(now) {
   hideTooltip();
   if (now.kind === "drag" && now.piece) {
-    const held = heldPieces();
-    const pieces = held.includes(now.piece) ? held : [now.piece];
-    pickUp(pieces);
-    now.size = now.times = pieces.length > 1 ? 1 : sizeOf(now.piece);
+    if (now.copy) pickUp(now.copy.pieces, now.copy);
+    else pickUp(isHeld(now.piece) ? heldPieces() : [now.piece]);
     update();
     if (!heldTargets().size) {
       cancel();
@@ -137,7 +138,7 @@ function draw() {
   if (kind === "lasso") showLasso(boxBetween(start.x, start.y, at.x, at.y));
   else {
     scrollToward(at, visibleFrame());
-    aim(at, gesture.times);
+    aim(at);
   }
   requestAnimationFrame(draw);
 }
@@ -145,16 +146,15 @@ function draw() {
 /**
  * Point with an arrow from what is picked up, and say what a drop here means.
  * @param {Point} at
- * @param {number} [times]
  */
-function aim(at, times = 1) {
+function aim(at) {
   const pieces = heldPieces();
   const [first] = pieces;
   if (!first) return;
   const target = targetAt(at);
   for (const other of document.querySelectorAll("#board .aimed")) other.classList.toggle("aimed", other === target);
   target?.classList.add("aimed");
-  const count = pieces.length > 1 ? pieces.length : times;
+  const count = heldAmount().times;
   const hint = target ? hintOf(heldTargets().get(target) ?? []) : "";
   const many = count > 1 ? `${count} × ` : "";
   showArrow(
@@ -199,10 +199,10 @@ function handleUp() {
   const pieces = heldPieces();
   const target = targetAt(now.at);
   clearAim();
-  if (target || pieces.some(({ dataset }) => dataset.among)) drop(pieces, target, now.size > 1 ? now.times : undefined);
+  if (target || now.copy || pieces.some(({ dataset }) => dataset.among)) drop(target);
   else release();
   update();
-  if (now.piece && document.activeElement === document.body) focusPiece(now.piece);
+  if (now.piece && !now.copy && document.activeElement === document.body) focusPiece(now.piece);
 }
 
 /** End the gesture without effect. */
@@ -237,15 +237,6 @@ function suppressClick(isDown = false) {
   addEventListener("pointerdown", () => removeEventListener("click", stop, true), { once: true, capture: true });
   if (!isDown) end();
   else for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { once: true });
-}
-
-/**
- * Change how many of a stack are dragged.
- * @param {number} change
- */
-function divide(change) {
-  if (!gesture || gesture.size < 2) return;
-  gesture.times = Math.max(1, Math.min(gesture.size, gesture.times + change));
 }
 
 /** @param {WheelEvent} event */

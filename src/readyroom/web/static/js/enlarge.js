@@ -1,6 +1,7 @@
 /** Enlarged copies of pieces of the board. */
 
 const NS = "http://www.w3.org/2000/svg";
+const SIDE = /(?<![\w-])in-(?!pile|turn)[\w-]+/;
 const MARGIN = 0.06; // of the drawing's size
 
 /**
@@ -37,7 +38,7 @@ export function enlarged(parts) {
 }
 
 /** @param {SVGSVGElement} chart */
-function outermost(chart) {
+export function outermost(chart) {
   let svg = chart;
   while (svg.ownerSVGElement) svg = svg.ownerSVGElement;
   return svg;
@@ -47,16 +48,19 @@ function outermost(chart) {
  * Return the class that colours the side of an element, `in-ROLE`; empty if it has none.
  * @param {Element} element
  */
-function sideOf(element) {
-  const colored = element.closest("[class*='in-']");
-  return /\bin-[\w-]+/.exec(colored?.getAttribute("class") ?? "")?.[0] ?? "";
+export function sideOf(element) {
+  for (let at = /** @type {Element | null} */ (element); at; at = at.parentElement) {
+    const [found] = SIDE.exec(at.getAttribute("class") ?? "") ?? [];
+    if (found) return found;
+  }
+  return "";
 }
 
 /**
  * Return a copy of a part that nothing on the page takes for the part itself.
  * @param {Element} part
  */
-function copyOf(part) {
+export function copyOf(part) {
   const copy = /** @type {Element} */ (part.cloneNode(true));
   for (const element of [copy, ...copy.querySelectorAll("*")]) {
     for (const name of [...element.attributes].map((attribute) => attribute.name)) {
@@ -64,6 +68,6 @@ function copyOf(part) {
     }
   }
   for (const title of copy.querySelectorAll("title")) title.remove();
-  copy.classList.remove("can", "chosen", "lit", "held", "goal", "aimed", "drags");
+  copy.classList.remove("can", "chosen", "lit", "held", "goal", "aimed", "drags", "sent", "in-pile", "piece");
   return copy;
 }

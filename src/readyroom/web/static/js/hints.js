@@ -1,8 +1,16 @@
-/** The analysis of a decision's answers, which is requested for one decision and shown at no other. */
+/** The analysis of a decision's answers, which is requested for one decision and shown at no other, and its progress. */
 
 import { decisionId } from "./answer.js";
-import { announce, focusInView, get, textOf } from "./dom.js";
-import { onHtmx } from "./htmx.js";
+import { announce, closest, focusInView, get, query, textOf } from "./dom.js";
+import { isForTable, onHtmx } from "./htmx.js";
+
+const EVERY = 700; // milliseconds between requests for the progress
+
+/** The decision that is analyzed now. @type {string | undefined} */
+let analyzed;
+let timer = 0;
+/** What the page says about the progress; a new version of the table does not know it. */
+const progress = { text: "", done: 0, total: 0 };
 
 /** @param {import("./htmx.js").Detail} detail */
 const isAnalysis = ({ target }) => target?.id === "analysis";
@@ -28,18 +36,90 @@ export function keepsAnalysis(element, next) {
   );
 }
 
+/** Remove the analysis; the log takes its place. */
+export function closeAnalysis() {
+  query("#analysis")?.replaceChildren();
+}
+
+function showProgress() {
+  const box = query("#analyzing");
+  if (!box) return;
+  box.hidden = analyzed === undefined;
+  get("label", box).textContent = progress.text;
+  /** @type {HTMLProgressElement} */
+  const bar = get("progress", box);
+  if (progress.total) Object.assign(bar, { max: progress.total, value: progress.done });
+  else bar.removeAttribute("value");
+}
+
+/** Request the progress until the analysis is over. */
+async function followProgress() {
+  const url = new URL(get("#ask-analysis").getAttribute("href") ?? "", location.href);
+  url.pathname += "/progress";
+  const response = await fetch(url).catch(() => null);
+  if (analyzed === undefined) return;
+  if (response?.ok) {
+    const { done, total, place } = await response.json();
+    const text = place ? `Waiting: number ${place} in the queue` : "Analyzing …";
+    Object.assign(progress, { done, total, text: total ? `${done} of ${total} rollouts` : text });
+    showProgress();
+  }
+  timer = setTimeout(followProgress, EVERY);
+}
+
+function begin() {
+  analyzed = decisionId();
+  Object.assign(progress, { text: "Analyzing …", done: 0, total: 0 });
+  announce("Analyzing …");
+  showProgress();
+  get("#analyzing").scrollIntoView({ block: "nearest" });
+  clearTimeout(timer);
+  timer = setTimeout(followProgress, EVERY);
+}
+
+function end() {
+  analyzed = undefined;
+  clearTimeout(timer);
+  showProgress();
+}
+
+/** Stop the request: the server stops the analysis. */
+function cancel() {
+  const { htmx } = /** @type {{htmx?: import("./htmx.js").Htmx}} */ (globalThis);
+  const button = query("#ask-analysis");
+  if (button) htmx?.trigger(button, "htmx:abort");
+  end();
+}
+
 export function initHints() {
-  onHtmx("beforeRequest", (detail) => {
-    if (isAnalysis(detail)) announce("Analyzing …");
+  onHtmx("beforeSend", (detail) => {
+    if (isAnalysis(detail)) begin();
   });
   onHtmx("beforeSwap", (detail) => {
     if (!isAnalysis(detail)) return;
     const decision = decisionId();
     if (!decision || analyzedDecision(detail.xhr.responseText) !== decision) detail.shouldSwap = false;
   });
+  onHtmx("afterRequest", (detail) => {
+    if (isAnalysis(detail)) end();
+  });
   onHtmx("afterSwap", (detail) => {
+    if (isForTable(detail) && analyzed !== undefined) {
+      if (analyzed === decisionId()) showProgress();
+      else cancel();
+    }
     if (!isAnalysis(detail)) return;
     announce(textOf(get(".analysis-why")));
     focusInView(get("#analysis-title"));
+  });
+  document.addEventListener("click", (event) => {
+    if (closest(event, "#stop-analysis")) {
+      cancel();
+      query("#ask-analysis")?.focus();
+    }
+    if (closest(event, "#close-analysis")) {
+      closeAnalysis();
+      query("#ask-analysis")?.focus();
+    }
   });
 }

@@ -3,7 +3,7 @@
 import { answerForm, submit } from "./answer.js";
 import { ARROWS, ELEMENTS, focusPiece, neighbor, visiblePieces } from "./board.js";
 import { closest, focusInView, get, query } from "./dom.js";
-import { heldPieces, heldTargets, isCounted, release, update } from "./play.js";
+import { divide, heldPieces, heldTargets, isCounted, release, update } from "./play.js";
 import { hideTooltip, selectOrExplain } from "./tooltip.js";
 import { isZoomed, panBy, reveal, zoomBy } from "./zoom.js";
 
@@ -70,6 +70,10 @@ function handlePieceKey(piece, key) {
     const next = neighbor(piece, direction, held.length ? [...heldTargets().keys(), ...held] : visiblePieces());
     if (next) focusPiece(next);
     if (next) reveal(next);
+    return true;
+  }
+  if ("+=-".includes(key) && divide(key === "-" ? -1 : 1)) {
+    update();
     return true;
   }
   const isNumber = "+=-".includes(key) && isCounted(piece);

@@ -4,7 +4,7 @@
  */
 
 import { query } from "./dom.js";
-import { arrowPath, placeNextTo } from "./placing.js";
+import { arrowPath, overlap, placeNextTo } from "./placing.js";
 
 /**
  * @typedef {import("./placing.js").Box} Box
@@ -142,8 +142,15 @@ export function showMarks(arrows, counts) {
   });
 }
 
+/** Return where a panel is that would cover pieces next to its own: below the board, where captions are. */
+function belowBoard(/** @type {number} */ height) {
+  const bar = query("#board .playback-bar")?.getBoundingClientRect();
+  const isFree = bar && !query("#away:not([hidden])");
+  return isFree && bar.bottom <= innerHeight ? { left: bar.left, top: Math.min(bar.top, innerHeight - height) } : null;
+}
+
 /**
- * Show a panel next to a piece, where it covers as little as possible of others; null hides it.
+ * Show a panel next to a piece, or below the board if it would cover others; null hides it.
  * @param {Box | null} anchor
  * @param {(Node | string)[]} [content]
  * @param {Box[]} [avoid] nothing: a panel that is shown stays where it is
@@ -155,7 +162,9 @@ export function showPanel(anchor, content = [], avoid) {
   panel.replaceChildren(...content);
   if (!avoid) return;
   const size = { width: panel.offsetWidth, height: panel.offsetHeight };
-  put(panel, placeNextTo(size, anchor, visibleFrame(), avoid));
+  const place = placeNextTo(size, anchor, visibleFrame(), avoid);
+  const isCovering = avoid.some((box) => overlap({ ...place, ...size }, box) > 0);
+  put(panel, (isCovering && belowBoard(size.height)) || place);
 }
 
 /**

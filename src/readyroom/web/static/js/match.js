@@ -43,6 +43,9 @@ update();
 if (answerForm()) scrollToDecision();
 localizeTimes();
 if (query("#dock")) import("./chat.js").then(({ initChat }) => initChat());
+if (query("#auto-continue")) import("./empty.js").then(({ initEmpty }) => initEmpty());
 if (query("#replay")) import("./replay.js").then(({ initReplay }) => initReplay());
-const loadStacks = () => import("./stacks.js").then(({ initStacks }) => initStacks());
-document.addEventListener("pointerover", loadStacks, { once: true });
+/** @type {Promise<void> | null} */
+let stacks = null;
+const loadStacks = () => (stacks ??= import("./stacks.js").then(({ initStacks }) => initStacks()));
+for (const name of ["pointerover", "keydown"]) document.addEventListener(name, loadStacks, { once: true });

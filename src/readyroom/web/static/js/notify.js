@@ -20,10 +20,14 @@ const decode = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceA
 function show(form, problem = "") {
   const isPushMissing = Boolean(form.dataset.key) && form.dataset.subscribed === undefined;
   const isActive = isPossible && isOn() && !isPushMissing;
-  get("button", form).textContent = isActive ? "Turn off on this device" : "Turn on for this device";
+  const button = /** @type {HTMLButtonElement} */ (get("button", form));
+  button.textContent = isActive ? "Turn off on this device" : "Turn on for this device";
   form.dataset.active = isActive ? "yes" : "no";
   const isDenied = isPossible && Notification.permission === "denied";
-  const why = isDenied ? "Notifications are blocked in the settings of this browser for this site." : problem;
+  button.disabled = isDenied && !isActive;
+  const why = isDenied
+    ? "This browser blocks notifications of this site. Allow them in its site settings, then reload this page."
+    : problem;
   get("[data-state]", form).textContent = why || (isActive ? "This device notifies you." : "");
 }
 

@@ -15,7 +15,8 @@ import {
   toggle,
 } from "./answer.js";
 import { boardElements, labelOf } from "./board.js";
-import { announce, isVisible, query, queryAll, textOf } from "./dom.js";
+import { clearCopies, grouped, showCopies } from "./copies.js";
+import { announce, isVisible, query, queryAll, splitKeys, textOf } from "./dom.js";
 import { boxOf, centerOf, initLayer, panelButton, showArrow, showMarks, showPanel, visibleFrame } from "./layer.js";
 import { contains } from "./placing.js";
 import * as selection from "./selection.js";
@@ -25,10 +26,15 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  * @typedef {import("./board.js").Piece} Piece
  * @typedef {import("./layer.js").Box} Box
  * @typedef {import("./layer.js").Point} Point
+ * @typedef {import("./copies.js").Group} Group
+ * @typedef {{key: string, from: string, to: string}} Way
  */
 
 const MOST_LABEL = 36; // characters of the button on the board
 const PHONE = "(max-width: 43.99rem)";
+const WIDE = 0.25; // of the board
+const LARGE = 2.5; // times the area of another piece
+const LOW = 0.8; // of the height of a pile: where it says what is left of it
 const SHORT = 50; // characters of what fits next to an arrow
 const NAME_ENDS = /[,;:.\n(]/;
 
@@ -36,6 +42,12 @@ const NAME_ENDS = /[,;:.\n(]/;
 let held = [];
 /** Their targets, each with the options of a drop on it. @type {Map<Piece, string[]>} */
 let targets = new Map();
+/** How many of them are picked up, and how many there are. */
+let amount = { times: 1, size: 1 };
+/** The copy of them that was picked up. @type {Group | null} */
+let again = null;
+/** The drops of a decision: an option, the piece that was dropped, and its target. */
+let drops = { decision: /** @type {string | undefined} */ (undefined), ways: /** @type {Way[]} */ ([]) };
 /** What was selected last, and the decision that it belongs to. */
 let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false };
 
@@ -61,6 +73,15 @@ export function nameOf(piece) {
 
 /** Return the pieces that are picked up. */
 export const heldPieces = () => held;
+/**
+ * Return whether a piece is picked up, or one that lies in its pile.
+ * @param {Piece} piece
+ */
+export function isHeld(piece) {
+  const keys = splitKeys(piece.dataset.stack);
+  return held.some((other) => other === piece || keys.includes(other.dataset.key ?? ""));
+}
+
 /** Return their targets, each with the options of a drop on it. */
 export const heldTargets = () => targets;
 
@@ -72,10 +93,11 @@ export const heldTargets = () => targets;
 function targetsOf(pieces) {
   const known = knownKeys();
   const roles = pieces.map(roleOf);
+  const piled = new Set(pieces.flatMap(({ dataset }) => splitKeys(dataset.stack)));
   /** @type {Map<Piece, string[]>} */
   const found = new Map();
   for (const element of boardElements()) {
-    if (pieces.includes(element)) continue;
+    if (pieces.includes(element) || piled.has(element.dataset.key ?? "")) continue;
     const role = roleOf(element);
     const keys = new Set(roles.flatMap((piece) => common(piece, role, known)));
     if (keys.size && isVisible(element)) found.set(element, [...keys]);
@@ -99,13 +121,32 @@ export function sizeOf(piece) {
   return now.kind === "allot" && isOnly ? Math.max(1, now.most - selection.countSelected(now.options)) : 1;
 }
 
+/** Return how many are picked up, of how many. */
+export const heldAmount = () => amount;
+
+/**
+ * Pick up more or fewer of a stack. Return whether it can be divided.
+ * @param {number} change
+ */
+export function divide(change) {
+  const { times, size } = amount;
+  if (!held.length || size < 2) return false;
+  amount.times = Math.max(1, Math.min(size, times + change));
+  announce(`${amount.times} of ${size}.`);
+  return true;
+}
+
 /**
  * Pick up pieces: their targets are marked until they are dropped.
  * @param {Piece[]} pieces
+ * @param {Group | null} [copy] the copy of them that is picked up
  */
-export function pickUp(pieces) {
+export function pickUp(pieces, copy = null) {
   release();
   held = pieces;
+  again = copy;
+  const size = copy?.count ?? (pieces.length === 1 && pieces[0] ? sizeOf(pieces[0]) : pieces.length);
+  amount = { times: size, size };
   targets = targetsOf(pieces);
   for (const piece of pieces) piece.classList.add("held");
   for (const target of targets.keys()) target.classList.add("goal");
@@ -116,6 +157,7 @@ export function pickUp(pieces) {
 export function release() {
   const had = held.length > 0;
   held = [];
+  again = null;
   targets = new Map();
   for (const element of queryAll("#board .held, #board .goal")) element.classList.remove("held", "goal");
   query("#board")?.classList.remove("is-holding");
@@ -124,24 +166,25 @@ export function release() {
 }
 
 /**
- * Drop pieces on a target: select the options that send them there. Without a target, they go nowhere.
- * @param {Piece[]} pieces
+ * Drop what is picked up on a target: select the options that send it there. Without a target, it goes nowhere.
  * @param {Piece | null} target
- * @param {number} [times] how many of a stack; by default all
  */
-export function drop(pieces, target, times) {
+export function drop(target) {
   const known = knownKeys();
   const before = currentSelection();
-  let now = before;
+  const { times } = amount;
+  const pieces = held.length > 1 ? held.slice(0, times) : held;
+  let now = again && (!target || held.length === 1) ? takenBack(before, again, times) : before;
   for (const piece of pieces) {
     const role = roleOf(piece);
     const keys = target ? common(role, roleOf(target), known) : [];
     const own = role.among.filter((key) => known.has(key));
-    const size = sizeOf(piece);
     const isMoved = own.length > 0 && !(Number(piece.dataset.size) > 1);
-    if (!target) now = selection.withCounts(now, selection.lower(now, own));
+    const most = held.length > 1 ? sizeOf(piece) : times;
+    if (!target) now = again ? now : selection.withCounts(now, selection.lower(now, own));
     else if (isMoved) now = selection.withCounts(now, selection.assign(now, own, keys));
-    else now = selection.withCounts(now, selection.raise(now, target ? evenly(target, keys) : keys, times ?? size));
+    else now = selection.withCounts(now, selection.raise(now, evenly(target, keys), most));
+    if (target) noteDrop(piece, target, keys);
   }
   release();
   touch(target);
@@ -156,6 +199,67 @@ export function drop(pieces, target, times) {
 }
 
 /**
+ * Return a selection without what a copy shows.
+ * @param {selection.Selection} now
+ * @param {Group} copy
+ * @param {number} times how many of it are taken back
+ */
+function takenBack(now, { pieces, target }, times) {
+  const known = knownKeys();
+  const keys = pieces.flatMap((piece) => common(roleOf(piece), roleOf(target), known));
+  return selection.withCounts(now, selection.lower(now, keys, times));
+}
+
+/**
+ * Note what was dropped where, as an option that has a piece of its own does not say it. A place can be dragged to a piece,
+ * too: what goes is what has options to go, or else what the question is about, unless that is far larger, such as the ship
+ * that is attacked; between two places nothing goes.
+ * @param {Piece} piece
+ * @param {Piece} target
+ * @param {string[]} keys
+ */
+function noteDrop(piece, target, keys) {
+  const decision = decisionId();
+  if (drops.decision !== decision) drops = { decision, ways: [] };
+  const movers = [piece, target].filter((one) => roleOf(one).among.length);
+  const isClear = !movers.length && keys.some((key) => startsIn(boardElements().filter(isVisible)).has(key));
+  if (isClear) return;
+  const about = [piece, target].find((one) => roleOf(one).isAbout);
+  const option = about === piece ? target : piece;
+  const isLarge = about && sizeOnPage(about) > LARGE * sizeOnPage(option);
+  const mover = movers[0] ?? (isLarge ? option : about);
+  if (!mover) return;
+  const [from, to] = [nameKey(mover), nameKey(mover === piece ? target : piece)];
+  for (const key of keys) {
+    drops.ways = drops.ways.filter((way) => way.key !== key || way.from !== from);
+    drops.ways.push({ key, from, to });
+  }
+}
+
+/** @param {Piece} piece */
+function sizeOnPage(piece) {
+  const { width, height } = boxOf(piece);
+  return width * height;
+}
+
+/**
+ * Pick up a copy.
+ * @param {Group} copy
+ */
+export function pickUpCopy(copy) {
+  pickUp(copy.pieces, copy);
+  announceHeld();
+  update();
+}
+
+function announceHeld() {
+  const [first] = held;
+  const name = held.length > 1 || !first ? `${held.length} pieces` : nameOf(first);
+  const count = targets.size === 1 ? "1 target" : `${targets.size} targets`;
+  announce(`${name} picked up. Choose one of ${count}.`);
+}
+
+/**
  * Select with a piece: what is picked up goes to it, or its option is selected, or it is picked up, or its options are
  * selected in turn or all at once. Return whether it has any.
  * @param {Piece} piece
@@ -165,7 +269,7 @@ export function selectPiece(piece, fewer) {
   const known = knownKeys();
   const role = roleOf(piece);
   if (held.length && !held.includes(piece) && held.some((other) => common(roleOf(other), role, known).length)) {
-    drop(held, piece);
+    drop(piece);
     return true;
   }
   if (known.has(role.own)) {
@@ -174,8 +278,9 @@ export function selectPiece(piece, fewer) {
     return toggle(role.own, fewer);
   }
   const among = role.among.filter((key) => known.has(key));
-  if (among.length) selectAmong(piece, among, fewer);
-  else if (accepted(role, known).length) selectFor(piece, fewer);
+  const isFor = accepted(role, known).length > 0;
+  if (among.length && !(isFor && piece.dataset.stack)) selectAmong(piece, among, fewer);
+  else if (isFor) selectFor(piece, fewer);
   else return false;
   return true;
 }
@@ -188,19 +293,16 @@ export function selectPiece(piece, fewer) {
  */
 function selectAmong(piece, keys, fewer) {
   const own = options().filter(({ key }) => keys.includes(key));
-  const isHeld = held.includes(piece);
   if (fewer) {
     release();
     setCounts(selection.lower(currentSelection(), keys));
     announce("None selected.");
     return;
   }
-  if (!isHeld && keys.length > 1) {
+  if (!isHeld(piece) && keys.length > 1) {
     pickUp([piece]);
     if (targets.size) {
-      announce(
-        `${nameOf(piece)} is picked up. Choose one of ${targets.size} ${targets.size === 1 ? "target" : "targets"}.`,
-      );
+      announceHeld();
       update();
       return;
     }
@@ -251,7 +353,7 @@ export function selectInside(lasso) {
     return isVisible(element) && contains(lasso, x, y);
   });
   const own = inside.map(({ dataset }) => dataset.key ?? "").filter((key) => known.has(key));
-  const movers = own.length ? [] : inside.filter((element) => isMover(element, known, lasso));
+  const movers = own.length ? [] : withoutPiles(inside.filter((element) => isMover(element, known, lasso)));
   release();
   if (own.length) {
     touch(inside.filter(({ dataset }) => known.has(dataset.key ?? "")).at(-1) ?? null);
@@ -260,7 +362,7 @@ export function selectInside(lasso) {
   }
   if (movers.length) {
     pickUp(movers);
-    announce(`${movers.length} picked up. Choose one of ${targets.size} targets.`);
+    announceHeld();
     update();
   }
 }
@@ -277,6 +379,15 @@ function isMover(piece, known, lasso) {
   const { left, top, width, height } = boxOf(piece);
   const isInside = contains(lasso, left, top) && contains(lasso, left + width, top + height);
   return among.some((key) => known.has(key)) || (isAbout && isInside);
+}
+
+/**
+ * Leave out the piles whose pieces can move themselves.
+ * @param {Piece[]} movers
+ */
+function withoutPiles(movers) {
+  const keys = new Set(movers.map(({ dataset }) => dataset.key ?? ""));
+  return movers.filter(({ dataset }) => !splitKeys(dataset.stack).some((key) => keys.has(key)));
 }
 
 /** Return whether a lasso has anything to hold. */
@@ -327,51 +438,107 @@ const elementOf = (key) =>
 /** Bring arrows, counts and panel in step with the selection. */
 export function update() {
   if (!answerForm() || query("#board.is-playing")) {
+    clearCopies();
     showMarks([], []);
     showPanel(null);
     return;
   }
   const rows = options();
   const counts = new Map(rows.filter(({ count }) => count).map(({ key, count }) => [key, count]));
-  showMarks(...marksOf(counts, rows));
+  const elements = counts.size ? boardElements().filter(isVisible) : [];
+  const frame = visibleBoard();
+  const isInside = (/** @type {Point} */ { x, y }) => contains(frame, x, y);
+  const ways = showCopies(grouped(linksOf(counts, elements)));
+  showMarks(
+    ways.filter((way) => way.every(isInside)),
+    badgesOf(counts, rows, elements).filter(([box]) => isInside(centerOf(box))),
+  );
   updatePanel();
 }
 
 /**
- * Return the arrows of what is selected, and the counts of targets.
- * @param {Map<string, number>} counts
- * @param {import("./answer.js").Row[]} rows
- * @returns {[[Point, Point][], [Box, string][]]}
+ * Return the pieces that each option sends somewhere; a pile counts if those in it cannot go alone.
+ * @param {Piece[]} elements
  */
-function marksOf(counts, rows) {
-  /** @type {[Point, Point][]} */
-  const arrows = [];
-  /** @type {[Box, string][]} */
-  const badges = [];
-  if (!counts.size) return [arrows, badges];
-  const frame = visibleBoard();
-  const isInside = (/** @type {Point} */ { x, y }) => contains(frame, x, y);
-  const elements = boardElements().filter(isVisible);
-  const isDrawn = new Set(elements.map(({ dataset }) => dataset.key));
-  const rowOf = new Map(rows.map((row) => [row.key, row]));
-  const purseOf = ownPurses(rows);
-  const ends = new Map(elements.flatMap((element) => roleOf(element).sweep.map((key) => [key, element])));
-  for (const element of elements) {
-    const { own, among, sweep } = roleOf(element);
-    const row = rowOf.get(own);
-    const total = [...sweep, own].reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
-    const points = purseOf(sweep);
-    const text = points || (row?.row.dataset.turn ?? (sweep.length || (row && row.limit > 1) ? String(total) : ""));
-    const box = (total || points) && text ? boxOf(element) : null;
-    if (box && isInside(centerOf(box))) badges.push([box, text]);
-    for (const key of among) {
-      const end = counts.has(key) && !isDrawn.has(key) ? ends.get(key) : undefined;
-      if (!end) continue;
-      const [from, to] = [centerOf(boxOf(element)), centerOf(boxOf(end))];
-      if (isInside(from) && isInside(to)) arrows.push([from, to]);
+function startsIn(elements) {
+  /** @type {Map<string, Piece[]>} */
+  const starts = new Map();
+  for (const element of [...elements].sort((a, b) => Number("stack" in a.dataset) - Number("stack" in b.dataset))) {
+    for (const key of roleOf(element).among) {
+      const own = starts.get(key) ?? [];
+      if (!own.length || !element.dataset.stack) starts.set(key, [...own, element]);
     }
   }
-  return [arrows, badges];
+  return starts;
+}
+
+/**
+ * Return the options that send something to an element; a pile is no place for what lies in it.
+ * @param {Piece} element
+ */
+function sentTo(element) {
+  const own = splitKeys(element.dataset.stack);
+  return roleOf(element).sweep.filter((key) => !own.includes(key));
+}
+
+/**
+ * Return what the selected options send where. Where an option has a piece of its own, only a drop says that.
+ * @param {Map<string, number>} counts
+ * @param {Piece[]} elements
+ * @returns {Group[]}
+ */
+function linksOf(counts, elements) {
+  const isDrawn = new Set(elements.map(({ dataset }) => dataset.key));
+  const ends = new Map(elements.flatMap((element) => sentTo(element).map((key) => [key, element])));
+  const starts = startsIn(elements);
+  const named = new Map(elements.map((element) => [nameKey(element), element]));
+  const dropped = new Map(drops.decision === decisionId() ? drops.ways.map((way) => [way.key, way]) : []);
+  return [...counts].flatMap(([key, count]) => {
+    const [start, other] = starts.get(key) ?? [];
+    const isAssigned = !isDrawn.has(key) || start?.dataset.key === key;
+    const way = isAssigned ? undefined : dropped.get(key);
+    const piece = way ? named.get(way.from) : isAssigned || !other ? start : undefined;
+    const target = way ? named.get(way.to) : isAssigned ? ends.get(key) : named.get(key);
+    return piece && target ? [{ pieces: [piece], target, count }] : [];
+  });
+}
+
+/**
+ * Return how many are left in a pile of which some are sent somewhere.
+ * @param {Piece} pile
+ * @param {string[]} keys
+ * @param {Map<string, number>} counts
+ * @returns {[Box, string][]}
+ */
+function leftIn(pile, keys, counts) {
+  const sent = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
+  const left = Number(pile.dataset.size) - sent;
+  const { left: x, top, width, height } = boxOf(pile);
+  const low = { left: x - width * 0.75, top: top + height * LOW, width, height };
+  return sent && left > 0 ? [[low, `${left} left`]] : [];
+}
+
+/**
+ * Return the counts next to targets.
+ * @param {Map<string, number>} counts
+ * @param {import("./answer.js").Row[]} rows
+ * @param {Piece[]} elements
+ * @returns {[Box, string][]}
+ */
+function badgesOf(counts, rows, elements) {
+  const rowOf = new Map(rows.map((row) => [row.key, row]));
+  const purseOf = ownPurses(rows);
+  const piled = new Set(elements.flatMap((element) => (element.dataset.stack ? roleOf(element).sweep : [])));
+  return elements.flatMap((element) => {
+    const { own, sweep, among } = roleOf(element);
+    if (piled.has(own) && !rowOf.get(own)?.row.dataset.turn) return [];
+    if (element.dataset.stack && among.length) return leftIn(element, among, counts);
+    const row = rowOf.get(own);
+    const total = [...new Set([...sweep, own])].reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
+    const points = purseOf(sweep);
+    const text = points || (row?.row.dataset.turn ?? (sweep.length || (row && row.limit > 1) ? String(total) : ""));
+    return (total || points) && text ? [/** @type {[Box, string]} */ ([boxOf(element), text])] : [];
+  });
 }
 
 /**
@@ -389,7 +556,8 @@ function ownPurses(rows) {
   for (const { key, purse } of rows) keysOf.set(purse, [...(keysOf.get(purse) ?? []), key]);
   return (keys) => {
     const purse = keys.length ? (rows.find(({ key }) => keys.includes(key))?.purse ?? "") : "";
-    const isOwn = purse && keysOf.get(purse)?.every((key) => keys.includes(key));
+    const isOwn =
+      purse && keysOf.get(purse)?.every((key) => keys.includes(key)) && keysOf.get(purse)?.length === keys.length;
     return isOwn ? `${spent.get(purse) ?? 0}/${budget}` : "";
   };
 }
@@ -407,7 +575,7 @@ function updatePanel() {
   const box = piece && content.length ? boxOf(piece) : null;
   const { x, y } = box ? centerOf(box) : { x: 0, y: 0 };
   const isSeen = box && contains(visibleBoard(), x, y);
-  const avoid = last.isPlaced && !held.length ? undefined : obstacles();
+  const avoid = last.isPlaced && !held.length ? undefined : [...obstacles(), ...places()];
   showPanel(isSeen ? box : null, content, avoid);
   last.isPlaced = !held.length && isSeen === true;
 }
@@ -415,11 +583,26 @@ function updatePanel() {
 /** Return the boxes of what can be clicked or aimed at. */
 export const obstacles = () => queryAll("#board :is(.can, .goal, .held, .about)").filter(isVisible).map(boxOf);
 
+/** Return the boxes of all that has a name on the board, but not of wide waters and lands. */
+function places() {
+  const { width, height } = visibleBoard();
+  const boxes = queryAll("#board .board :is([data-key], [data-place], .bd-copy)").filter(isVisible).map(boxOf);
+  return boxes.filter((box) => box.width * box.height < WIDE * width * height);
+}
+
 function holdingPanel() {
   const [first] = held;
   const name = held.length > 1 || !first ? `${held.length} pieces` : nameOf(first);
-  return [`${name}: choose a target.`, panelButton("Cancel", "release")];
+  const stepper = amount.size > 1 ? stepperOf(amount.times) : [];
+  return [`${name}: choose a target.`, ...stepper, panelButton("Cancel", "release")];
 }
+
+/** @param {number} count */
+const stepperOf = (count) => [
+  panelButton("−", "fewer", "step"),
+  Object.assign(document.createElement("b"), { textContent: count }),
+  panelButton("+", "more", "step"),
+];
 
 /** @param {Piece} piece */
 function answerPanel(piece) {
@@ -427,13 +610,7 @@ function answerPanel(piece) {
   const keys = new Set(accepted(roleOf(piece), knownKeys()));
   const own = now.options.filter(({ key }) => keys.has(key));
   const total = selection.countSelected(own);
-  const stepper = isCounted(piece)
-    ? [
-        panelButton("−", "fewer", "step"),
-        Object.assign(document.createElement("b"), { textContent: total }),
-        panelButton("+", "more", "step"),
-      ]
-    : [];
+  const stepper = isCounted(piece) ? stepperOf(total) : [];
   // On a phone, the button of the card is always in sight.
   if (!selection.countSelected(now.options) || matchMedia(PHONE).matches) return stepper;
   const problem = selection.problemOf(now);
@@ -469,7 +646,8 @@ function act(action) {
   const piece = elementOf(last.key);
   if (action === "confirm") submit();
   if (action === "release" && release()) update();
-  if (piece && (action === "more" || action === "fewer")) step(piece, action === "more" ? 1 : -1);
+  if (held.length && (action === "more" || action === "fewer") && divide(action === "more" ? 1 : -1)) updatePanel();
+  else if (piece && (action === "more" || action === "fewer")) step(piece, action === "more" ? 1 : -1);
 }
 
 /** Place everything again, after the view of the board has changed. */

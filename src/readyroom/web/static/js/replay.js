@@ -89,7 +89,7 @@ async function playStep() {
 function clearLast() {
   get("#replay .decided").style.visibility = "hidden"; // its place stays, so that the board does
   for (const card of queryAll("#replay > .card:not(#proof)")) card.hidden = true;
-  for (const part of queryAll("#replay .log > :not(h2)")) part.remove();
+  for (const part of queryAll("#replay .log > :not(.log-head)")) part.remove();
 }
 
 /** @param {Beat} beat */
@@ -105,11 +105,11 @@ function showPhase({ turn, title }) {
 function addLine({ turn, title, text }) {
   const log = get("#replay .log");
   const heading = `Turn ${turn} · ${title}`;
-  let chapter = query(".chapter", log);
+  let chapter = queryAll(".chapter", log).at(-1);
   if (!chapter || textOf(query("h3", chapter)) !== heading) {
     chapter = make("section", "chapter");
     chapter.append(make("h3", "", heading), make("ol"));
-    get("h2", log).after(chapter);
+    log.append(chapter);
   }
   const line = make("li");
   line.append(make("span", "log-text", text));

@@ -108,6 +108,17 @@ function handleOver(event) {
   timer = setTimeout(() => openStack(piece, false), OPENS);
 }
 
+/**
+ * Show the pile that the Tab or an arrow key has reached.
+ * @param {FocusEvent} event
+ */
+function handleFocus(event) {
+  closeStack();
+  const piece = /** @type {Piece | null} */ (closest(event, "#board [data-stack]"));
+  if (!piece || heldPieces().length || !query(".by-keyboard")) return;
+  timer = setTimeout(() => heldPieces().length || openStack(piece, false), OPENS);
+}
+
 /** @param {PointerEvent} event */
 function handleDown(event) {
   if (viewer && !viewer.hidden && !closest(event, ".stack-viewer")) closeStack();
@@ -120,6 +131,7 @@ export function initStacks() {
     if (event.pointerType === "mouse" && closest(event, "#board .board")) closeSoon();
   });
   document.addEventListener("pointerdown", handleDown);
+  document.addEventListener("focusin", handleFocus);
   document.addEventListener("boardview", closeStack);
-  document.addEventListener("keydown", ({ key }) => key === "Escape" && closeStack());
+  document.addEventListener("keydown", ({ key }) => (key === "Escape" || key === " ") && closeStack());
 }

@@ -1,9 +1,9 @@
 /** A new version of the table in place of the old one: what the player had open, selected or focused stays. */
 
 import { answerForm, decisionId, options, setCounts, update } from "./answer.js";
-import { focusPiece, prepareBoard, resetBoard, visiblePieces } from "./board.js";
-import { announce, get, query, queryAll, textOf } from "./dom.js";
-import { keepsAnalysis } from "./hints.js";
+import { focusPiece, isChoice, prepareBoard, resetBoard, visiblePieces } from "./board.js";
+import { announce, closest, get, query, queryAll, textOf } from "./dom.js";
+import { closeAnalysis, keepsAnalysis } from "./hints.js";
 import { isTextField } from "./keyboard.js";
 import { release } from "./play.js";
 import { showTurn } from "./title.js";
@@ -17,10 +17,20 @@ import { hideTooltip } from "./tooltip.js";
 const ANNOUNCED = 3; // more log lines than this are counted instead
 const NEW_FOR = 4000; // milliseconds
 const MARGIN = 12; // pixels
+const LOG_ORDER = "readyroom-log"; // a cookie, because the server writes the log
 const SMALL_SCREEN = "(max-width: 60rem)";
 
 /** These open and close with the decision that they belong to. */
-const FOR_ONE_DECISION = ["why-not", "latest", "paper", "pass", "tip-of-the-lesson", "end-of-the-lesson", "my-task"];
+const FOR_ONE_DECISION = [
+  "why-not",
+  "noted-all",
+  "latest",
+  "paper",
+  "pass",
+  "tip-of-the-lesson",
+  "end-of-the-lesson",
+  "my-task",
+];
 
 /** @type {Snapshot | null} */
 let before = null;
@@ -31,6 +41,7 @@ let held = null;
 const header = () => query("[data-revision]");
 /** @returns {HTMLInputElement | null} */
 const expandedField = () => query("#expanded");
+const isOldestFirst = () => get("#log").dataset.order === "oldest";
 const isOver = () => Boolean(query("#card .proof"));
 
 /** Return the revision of the table that is shown; -1 if there is none. */
@@ -64,6 +75,7 @@ export function holdTable(next) {
   if (answerForm() && decisionId() === next) return;
   const { decision, isOver, counts, heading, isExpanded, open } = readPage();
   held = { decision, isOver, counts, heading, isExpanded, open };
+  closeAnalysis();
   const card = get("#card");
   const hadFocus = card.contains(document.activeElement);
   const title = waitingTitle();
@@ -82,7 +94,7 @@ export function holdBack() {
   const { lines } = dataset;
   const kept = [card, log].map((element) => ({ element, children: [...element.childNodes] }));
   const chapters = document.createDocumentFragment();
-  chapters.append(...queryAll(":scope > :not(h2)", log));
+  chapters.append(...queryAll(":scope > :not(.log-head)", log));
   const phases = track?.innerHTML ?? "";
   card.replaceChildren(waitingTitle());
   update();
@@ -92,7 +104,7 @@ export function holdBack() {
       for (const { element, children } of kept) element.replaceChildren(...children);
       if (track) track.innerHTML = phases;
       dataset.lines = lines;
-      log.scrollTop = 0;
+      log.scrollTop = isOldestFirst() ? log.scrollHeight : 0;
     },
   };
 }
@@ -113,19 +125,23 @@ export function appendLogLine(line) {
   query(":scope > .muted", log)?.remove(); // it says that nothing has happened
   const chapter = /** @type {HTMLElement} */ (line.closest(".chapter"));
   const heading = textOf(query("h3", chapter));
-  let own = query(".chapter", log);
-  if (textOf(own && query("h3", own)) !== heading) {
-    own = /** @type {HTMLElement} */ (chapter.cloneNode(true));
+  const isOldest = isOldestFirst();
+  let own = queryAll(".chapter", log).at(isOldest ? -1 : 0);
+  if (!own || textOf(query("h3", own)) !== heading) {
+    own = document.adoptNode(/** @type {HTMLElement} */ (chapter.cloneNode(true)));
     query("ol", own)?.replaceChildren();
-    get("h2", log).after(document.adoptNode(own));
+    if (isOldest) log.append(own);
+    else get(".log-head", log).after(own);
   }
   const copy = document.adoptNode(/** @type {HTMLElement} */ (line.cloneNode(true)));
-  query("ol", own ?? log)?.append(copy);
+  const list = get("ol", own);
+  if (isOldest) list.append(copy);
+  else list.prepend(copy);
   mark([copy]);
   const { dataset } = get("[data-revision]");
   dataset.lines = String(Number(line.dataset.line) + 1);
   if (log.contains(document.activeElement)) return;
-  log.scrollTop = Math.max(0, copy.offsetTop + copy.offsetHeight - log.clientHeight);
+  log.scrollTop = isOldest ? log.scrollHeight : 0;
 }
 
 function readPage() {
@@ -253,15 +269,14 @@ function mark(lines) {
 }
 
 /**
- * Scroll the log to the first new line of the newest phase, unless it has the focus.
+ * Scroll the log to the first new line, unless it has the focus.
  * @param {HTMLElement[]} lines in the order of the page
  */
 function scrollLogTo(lines) {
   const log = get("#log");
   if (!lines.length || log.contains(document.activeElement)) return;
-  const newest = query(".chapter", log);
-  const line = lines.find((other) => other.closest(".chapter") === newest);
-  log.scrollTop = line?.previousElementSibling ? line.offsetTop - get("h2", log).offsetHeight : 0;
+  const [first] = lines;
+  log.scrollTop = first && isOldestFirst() ? first.offsetTop - get(".log-head", log).offsetHeight : 0;
 }
 
 /**
@@ -284,29 +299,55 @@ function announceNews(old, isSame, lines) {
   const texts = summarizeNews(lines.map((line) => textOf(query(".log-text", line))));
   const request = old.hasTakeback ? null : query("#takeback p");
   if (request) texts.push(textOf(request));
-  const message = query("#card .refused, #card .noted");
+  const message = query("#card .refused, #card p.noted, #card .noted > p");
   const heading = textOf(query("#question"));
   if (message) texts.push(textOf(message));
   else if (!isSame || heading !== old.heading) texts.push(heading);
   if (texts.length) announce(texts.join(" "));
 }
 
-/** On a small screen, scroll the pieces that can be selected into the part of it that the decision leaves free. */
+/**
+ * On a small screen, scroll the pieces that can be chosen into the part of it that the decision leaves free, and as many of
+ * their targets as there is room for.
+ */
 export function scrollToDecision() {
   const card = get("#card");
   card.scrollTop = 0;
   const isTipOpen = query("#tip-of-the-lesson[open]") !== null;
   if (isTipOpen || !matchMedia(SMALL_SCREEN).matches) return;
-  const wanted = visiblePieces().filter((piece) => piece.matches(".can, .about"));
-  if (!wanted.length) return;
-  const boxes = wanted.map((piece) => piece.getBoundingClientRect());
-  const top = Math.min(...boxes.map((box) => box.top));
-  const bottom = Math.max(...boxes.map((box) => box.bottom));
+  const keys = new Set(options().map(({ key }) => key));
+  const marked = visiblePieces().filter((piece) => piece.matches(".can, .about"));
+  if (!marked.length) return;
+  const choices = marked.filter((piece) => isChoice(piece, keys));
   const cardBox = card.getBoundingClientRect();
   const isBelow = getComputedStyle(card).position === "sticky" && cardBox.left < 50;
   const free = innerHeight - (isBelow ? cardBox.height : 0);
-  if (top >= 0 && bottom <= free) return;
-  scrollTo({ top: Math.max(0, top + scrollY - Math.max(MARGIN, (free - (bottom - top)) / 2)) });
+  const top = topFor(spanOf(choices.length ? choices : marked), spanOf(marked), free);
+  if (top !== 0) scrollTo({ top: Math.max(0, top + scrollY) });
+}
+
+/**
+ * Return from where to where elements are in the window, with a margin.
+ * @param {Element[]} elements
+ * @returns {[top: number, bottom: number]}
+ */
+function spanOf(elements) {
+  const boxes = elements.map((element) => element.getBoundingClientRect());
+  return [Math.min(...boxes.map(({ top }) => top)) - MARGIN, Math.max(...boxes.map(({ bottom }) => bottom)) + MARGIN];
+}
+
+/**
+ * Return by how much to scroll: 0 if all is seen; what is wanted has precedence, its upper end if it is too long.
+ * @param {[top: number, bottom: number]} wanted
+ * @param {[top: number, bottom: number]} all
+ * @param {number} free height
+ */
+export function topFor([top, bottom], [first, last], free) {
+  if (first >= -MARGIN && last <= free + MARGIN) return 0;
+  if (last - first <= free) return (first + last - free) / 2;
+  if (bottom - top > free) return top;
+  const isAbove = top - first > last - bottom;
+  return isAbove ? Math.max(first, bottom - free) : Math.min(top, last - free);
 }
 
 // -- what a swap does not touch --
@@ -317,7 +358,7 @@ function limitMorphing() {
   if (!Idiomorph) return;
   const { callbacks } = Idiomorph.defaults;
   callbacks.beforeAttributeUpdated = (/** @type {string} */ name, /** @type {Element} */ element) =>
-    !(name === "class" && element.matches("[data-line].new"));
+    !((name === "class" && element.matches("[data-line].new")) || (name === "open" && element.matches(".dice-fold")));
   callbacks.beforeNodeMorphed = (/** @type {Node} */ node, /** @type {Node} */ next) => {
     if (!(node instanceof Element && next instanceof Element)) return true;
     const isLarge = node instanceof SVGElement || node.hasAttribute("data-line");
@@ -325,8 +366,25 @@ function limitMorphing() {
   };
 }
 
+/** Turn the order of the log around, and remember it for all matches. */
+function turnLog() {
+  const log = get("#log");
+  const isOldest = !isOldestFirst();
+  document.cookie = `${LOG_ORDER}=${isOldest ? "oldest" : "newest"}; path=/; max-age=31536000; samesite=lax`;
+  log.dataset.order = isOldest ? "oldest" : "newest";
+  get("#log-order").textContent = isOldest ? "Newest first" : "Oldest first";
+  log.append(...queryAll(":scope > :not(.log-head)", log).reverse());
+  for (const list of queryAll(".chapter > ol", log)) list.append(...[...list.children].reverse());
+  log.scrollTop = isOldest ? log.scrollHeight : 0;
+}
+
 export function initSwap() {
   limitMorphing();
+  const log = query("#log");
+  if (log && isOldestFirst()) log.scrollTop = log.scrollHeight;
+  document.addEventListener("click", (event) => {
+    if (closest(event, "#log-order")) turnLog();
+  });
   document.addEventListener(
     "toggle",
     ({ target }) => {

@@ -2,9 +2,10 @@
 
 import { answerForm } from "./answer.js";
 import { ELEMENTS, highlight, labelOf } from "./board.js";
+import { copyUnder } from "./copies.js";
 import { announce, closest, collapse, query, queryAll, splitKeys, textOf } from "./dom.js";
 import { boxOf, layerBox, putNextTo } from "./layer.js";
-import { heldPieces, nameOf, obstacles, selectPiece } from "./play.js";
+import { heldPieces, nameOf, obstacles, pickUpCopy, selectPiece } from "./play.js";
 
 /** @typedef {import("./board.js").Piece} Piece */
 
@@ -142,6 +143,8 @@ export function initTooltip() {
   for (const name of ["pointerout", "focusout"]) document.addEventListener(name, (event) => handleHover(event, false));
   addEventListener("scroll", hideTooltip, { passive: true });
   document.addEventListener("click", (event) => {
+    const copy = answerForm() && copyUnder(event);
+    if (copy) pickUpCopy(copy);
     const piece = /** @type {Piece | null} */ (closest(event, `#board .board :is(${NAMED})`));
     if (!piece || closest(event, "a[href]")) return;
     const isTaken = heldPieces().length > 0 && piecesUnder(event).some((target) => selectPiece(target, event.shiftKey));

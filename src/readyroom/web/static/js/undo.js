@@ -1,11 +1,12 @@
-/** After an undo: a note that says so, with a button that gives the same answer again. */
+/** Short notes over the table; after an undo, one that says so, with a button that gives the same answer again. */
 
-import { answerForm, confirmButton, options, setCounts } from "./answer.js";
+import { answerForm, confirmButton, isEmpty, options, setCounts } from "./answer.js";
 import { announce, get, query, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
 
 const SHOWN_FOR = 8000; // milliseconds
-const UNDO = '#undo, [action$="/takeback"]';
+/** The forms that take a decision back. */
+export const UNDO = '#undo, [action$="/takeback"]';
 
 /** The last answer of this page: its question, and how often each option was selected. */
 let last = { question: "", counts: /** @type {Map<string, number>} */ (new Map()) };
@@ -35,28 +36,36 @@ function hide() {
   note = null;
 }
 
-function show() {
+/**
+ * Show a note for a while, instead of the last one.
+ * @param {string} text
+ * @returns {HTMLElement}
+ */
+export function showNote(text) {
   hide();
-  const text = "Decision taken back.";
   const shown = Object.assign(document.createElement("p"), { className: "trouble undone", textContent: text });
-  if (last.counts.size && answerForm() && canRestore()) {
-    const button = Object.assign(document.createElement("button"), {
-      type: "button",
-      className: "button button-small",
-      textContent: "Restore",
-    });
-    button.addEventListener("click", restore);
-    shown.append(" ", button);
-  }
   get("#live").append(shown);
   note = shown;
   announce(`${text} ${textOf(query("#question"))}`);
   setTimeout(() => note === shown && hide(), SHOWN_FOR);
+  return shown;
+}
+
+function show() {
+  const shown = showNote("Decision taken back.");
+  if (!last.counts.size || !answerForm() || !canRestore()) return;
+  const button = Object.assign(document.createElement("button"), {
+    type: "button",
+    className: "button button-small",
+    textContent: "Restore",
+  });
+  button.addEventListener("click", restore);
+  shown.append(" ", button);
 }
 
 export function initUndo() {
   onHtmx("beforeRequest", ({ elt }) => {
-    if (elt === answerForm()) remember();
+    if (elt === answerForm() && !isEmpty()) remember();
   });
   onHtmx("afterSwap", (detail) => isForTable(detail) && hide());
   onHtmx("afterRequest", ({ elt, successful }) => {

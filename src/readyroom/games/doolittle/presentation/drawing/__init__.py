@@ -243,7 +243,7 @@ def _side_frames(
     texts: Sequence[str], top: Frame, bottom: float, room: Room
 ) -> tuple[Frame | None, Frame | None, list[str]]:
     """[4.2] Return the frames under the sheet: first of what has been met over the city, then of how to read it."""
-    names = wrap(texts, top.width - 16, 12)[: max(0, int((bottom - top.y - HEADER - 6) // LINE))]
+    names = wrap(texts, top.width - 16, 12.4)[: max(0, int((bottom - top.y - HEADER - 6) // LINE))]
     high = room("met", HEADER + 6 + LINE * len(names) if names else 0)
     met = top._replace(height=high) if names else None
     y = top.y + high + 6 if high else top.y
@@ -261,7 +261,7 @@ def _upright_board(scene: Scene, over: TargetView, shape: Shape, room: Room) -> 
     top = sheet.bottom + shape.gap
     held = cards(scene.mission, shape.margin + 5, top + HEADER + 2, shape.inner - 10, 2)
     bombers = Frame(shape.margin, top, shape.inner, room("bombers", max(card.frame.bottom for card in held) + 6 - top))
-    names = wrap(over.turned_over, shape.inner - 16, 12)
+    names = wrap(over.turned_over, shape.inner - 16, 12.4)
     high = room("met", HEADER + 6 + LINE * len(names) if names else 0)
     under = bombers._replace(y=bombers.bottom + shape.gap, height=high)
     met = under if names else None

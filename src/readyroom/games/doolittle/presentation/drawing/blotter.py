@@ -11,6 +11,7 @@ from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.planning.view import NO_PLAN, BlotterView, MoraleView, TalkView
 from readyroom.games.doolittle.presentation.drawing.cells import (
     GAP,
+    SIZE,
     Cell,
     Panel,
     Sign,
@@ -37,6 +38,7 @@ SHORTER = {
     "Norden bombsight removed": "Norden removed",
     "Liaison radio removed": "Radio removed",
     "Propellers and carburetors": "Carburetors",
+    "Mark Twain bombsight": "Mark Twain sight",
     "Wooden guns in the tail": "Wooden guns",
     "Ventral turret removed": "Ventral removed",
     "Ventral turret improved": "Ventral improved",
@@ -94,7 +96,7 @@ def _talk(talk: TalkView, now: int, frame: Frame, name: float, each: float) -> I
     short += [f"urgent {talk.urgent}"] if talk.urgent else []
     texts = [Text(talk.name, 5, 15, "dl-goalname"), Text(fit_text(result, name - 10), 5, 28)]
     texts += [Text(f"+{talk.risk}", name - GAP - 20, 15, "dl-muted")] if talk.risk else []
-    texts += [Text(fit_text(", ".join(short), name - 10, 11), 5, 41, "dl-where")] if short else []
+    texts += [Text(fit_text(", ".join(short), name - 10), 5, 41, "dl-where")] if short else []
     keys, style = [talk.key, f"{talk.key}-ask"], f"dl-{talk.result}" if talk.result else ""
     yield Cell(frame._replace(width=name - GAP), keys, title, texts, style=style)
     for at, month in enumerate(MONTHS):
@@ -115,7 +117,7 @@ def _doolittle(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     for frame, (box, key, text, whole) in zip(frames, boxes, strict=True):
         here = blotter.doolittle == box
         signs = [Sign("pc-dl-hat", frame.width - 14, 12)] if here else []
-        lines = fold_text(text, frame.width - 9, 11, min(3, int((frame.height - 21) // 12)))
+        lines = fold_text(text, frame.width - 9, 12.4, min(3, int((frame.height - 21) // 12)))
         texts = [Text(box.capitalize(), 5, 15, "dl-goalname")]
         texts += [Text(line, 5, 30 + at * 12, "dl-where") for at, line in enumerate(lines)]
         title = whole if box == "telephone" else f"{whole.split(':')[0]}: {whole}"
@@ -133,11 +135,14 @@ def _workshop(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     cells = []
     for frame, one in zip(frames, blotter.catalogue, strict=True):
         here, width_left = one.key in made, frame.width - 38
-        name = one.title if text_width(one.title, 12) <= width_left else SHORTER.get(one.title, one.title)
+        name = one.title if text_width(one.title, SIZE) <= width_left else SHORTER.get(one.title, one.title)
         texts = [
             Text(one.box, 5, 14, "dl-muted"),
             Text(fit_text(name, width_left), 18, 14),
-            Text(fit_text(one.effects or "", frame.width - 3, 11), 5, 27, "dl-where"),
+            *(
+                Text(words, 5, 26 + 11.5 * at, "dl-where")
+                for at, words in enumerate(fold_text(one.effects or "", frame.width - 5, most=1 if narrow else 2))
+            ),
         ]
         signs = [Sign("pc-dl-done", frame.width - 11, 12.5)] if here else []
         title = f"{one.box}: {one.title} ({one.effects or 'no figures'}). {one.text}{' Done.' if here else ''}"
@@ -152,7 +157,7 @@ def _field(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     top, cells, high = room_under(width), list[Cell](), pointed(34, narrow=narrow)
     for frame, site in zip(row(top, len(blotter.sites), high), blotter.sites, strict=True):
         given = f"{site.secrecy} dice of secrecy" + (f", {count_text(site.training, 'point')}" if site.training else "")
-        texts = [Text(site.title, 5, 14, "dl-goalname"), Text(fit_text(given, frame.width - 10, 11), 5, 28, "dl-where")]
+        texts = [Text(site.title, 5, 14, "dl-goalname"), Text(fit_text(given, frame.width - 10), 5, 28, "dl-where")]
         keys, style = [f"={site.key}", f"={site.key}-liberty"], "dl-on-box" if blotter.site == site.title else ""
         cells.append(Cell(frame, keys, f"{site.title}: {given}", texts, style=style))
     choices = []
@@ -175,7 +180,7 @@ def _morale(morale: MoraleView, top: Frame) -> Iterator[Cell]:
     boxes = morale.boxes
     for at, (frame, (title, elites, points)) in enumerate(zip(row(top, len(boxes), 34), boxes, strict=True)):
         texts = [
-            Text(fit_text(title, frame.width - 6, 11), 4, 13, "dl-where"),
+            Text(fit_text(title, frame.width - 6), 4, 13, "dl-where"),
             Text(f"★{elites} +{points}", 4, 28, "dl-figure"),
         ]
         text = f"Morale {title}: {elites} elite crewmen, {points} training points"
@@ -201,9 +206,9 @@ def _training(blotter: BlotterView, width: float, narrow: bool) -> Panel:
                 continue
             cost = count_text(track.levels[at - 1], "point") if at else "untrained"
             short = cost.split()[0] + " pt" if at and narrow else "none" if narrow else cost
-            texts = [Text(str(at), 6, 17, "dl-figure"), Text(fit_text(short, place.width - 20, 11), 18, 17, "dl-where")]
+            texts = [Text(str(at), 6, 17, "dl-figure"), Text(fit_text(short, place.width - 20), 18, 17, "dl-where")]
             title = f"{track.title}, level {at}: {cost}{f'; {track.effects[at - 1]}' if at else ''}"
-            lines = fold_text(track.short[at - 1], place.width - 8, 11, 2) if at else []
+            lines = fold_text(track.short[at - 1], place.width - 8, 12.4, 2) if at else []
             texts += [Text(line, 6, 29 + n * 12, "dl-where") for n, line in enumerate(lines)]
             cells.append(Cell(place, [f"={track.key}-{at}"], title, texts, style=stage(at, track.level)))
         y += THREE + GAP
@@ -251,7 +256,7 @@ def _plan(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         notes = ["meet"] if plan.rendezvous_area == key else []
         notes += ["launch"] if plan.launch_area == key else []
         notes += [boat.capitalize() for boat, area in boats.items() if area == key]
-        lines = fold_text(name, frame.width - 6, 12, 2) if narrow else [fit_text(name, frame.width - 6)]
+        lines = fold_text(name, frame.width - 6, 12.4, 2) if narrow else [fit_text(name, frame.width - 6)]
         texts = [Text(text, 4, 14 + at * 14) for at, text in enumerate(lines)]
         texts.append(Text(fit_text(", ".join(notes), frame.width - 6), 4, frame.height - 7, "dl-elite"))
         title = f"{name}{': ' + ', '.join(notes) if notes else ''}"
@@ -303,7 +308,7 @@ def _crews(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     ):
         texts = [
             Text(f"★ {man.name}", 5, 14, "dl-elite"),
-            Text(fit_text(f"{man.role}: {man.benefit.lower()}", frame.width - 8, 11), 5, 27, "dl-where"),
+            Text(fit_text(f"{man.role}: {man.benefit.lower()}", frame.width - 8), 5, 27, "dl-where"),
         ]
         cells.append(Cell(frame, [man.key], f"{man.name}, {man.role}: {man.text}", texts))
     return size_panel("Elite crewmen", width, cells)
@@ -314,7 +319,7 @@ def _risk(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     top = room_under(width)
     parts = [f"{name} {value:+d}" for name, value in blotter.risk if value]
     parts += [f"rolled in April: {', '.join(blotter.open_risk)}"] if blotter.open_risk else []
-    lines = fold_text("; ".join(parts) or "nothing yet", top.width - 10, 12, 4)
+    lines = fold_text("; ".join(parts) or "nothing yet", top.width - 10, 12.4, 4)
     frame = Frame(top.x, top.y, top.width, 22 + 14 * len(lines))
     texts = [Text(f"Secrecy: {blotter.secrecy} dice", 5, 15, "dl-figure")]
     texts += [Text(line, 5, 31 + at * 14, "dl-note") for at, line in enumerate(lines)]

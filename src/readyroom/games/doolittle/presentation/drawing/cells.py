@@ -10,6 +10,8 @@ from readyroom.games.doolittle.presentation.drawing.shapes import POINTED, Room
 
 HEAD = 22.0
 """The height of a panel's heading."""
+SIZE = 12.4
+"""The size of type: 11 pixels on a screen of 1366."""
 PAD = 6.0
 GAP = 4.0
 
@@ -60,7 +62,7 @@ class Panel(NamedTuple):
         return self.title.lower().removeprefix("the ").replace(" ", "-")
 
 
-def fit_text(text: str, width: float, size: float = 12) -> str:
+def fit_text(text: str, width: float, size: float = SIZE) -> str:
     """Return a text, cut where there is no more room.
 
     >>> fit_text("a long sentence", 40, 12)
@@ -72,7 +74,7 @@ def fit_text(text: str, width: float, size: float = 12) -> str:
     return f"{text[:most].rstrip()}…"
 
 
-def fold_text(text: str, width: float, size: float = 12, most: int = 9) -> list[str]:
+def fold_text(text: str, width: float, size: float = SIZE, most: int = 9) -> list[str]:
     """Return a sentence in lines of this width, the last of them cut if there are too many.
 
     >>> fold_text("a long sentence", 40, 12)
@@ -109,7 +111,7 @@ def two_lines(frame: Frame, first: str, second: str, y: float, *, room: float) -
     below = y + (12 if y < 14 else 13)
     return [
         Text(fit_text(first, frame.width - room), 5, y),
-        Text(fit_text(second, frame.width - 8, 11), 5, below, "dl-where"),
+        Text(fit_text(second, frame.width - 8), 5, below, "dl-where"),
     ]
 
 

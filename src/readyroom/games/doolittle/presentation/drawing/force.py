@@ -204,7 +204,7 @@ def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int, 
         notes += [plane.elite.role] if plane.elite and not notes else []
         texts = [
             Text(fit_text(f"{plane.number} {plane.pilot}", frame.width - 16), 5, 13),
-            Text(fit_text(", ".join(notes), frame.width - 8, 11), 5, 25, "dl-where"),
+            Text(fit_text(", ".join(notes), frame.width - 8), 5, 25, "dl-where"),
         ]
         signs = [Sign("pc-fire", frame.width - 9, 12, 0.45)] if plane.hits else []
         cells.append(Cell(frame, [key, f"={key}-damage"], plane.title, texts, signs, "dl-on-box" if number else ""))
@@ -222,7 +222,7 @@ def planes(strike: StrikeView, width: float, *, narrow: bool) -> Panel:
     cells = [Cell(top._replace(height=22), [], text, [Text(text, 5, 15)], style="dl-refused")]
     y = 48.0
     for at, wave in enumerate(strike.waves, start=1):
-        named = fold_text(f"Wave {at}: {', '.join(wave)}", width - 24, 12, 1)[0]
+        named = fold_text(f"Wave {at}: {', '.join(wave)}", width - 24, 12.4, 1)[0]
         keys = [f"=wave-{'-'.join(wave)}", *(f"={kind}" for kind in wave)] if at == 1 else [f"=wave-{'-'.join(wave)}"]
         high = pointed(22, narrow=narrow)
         cells.append(Cell(Frame(6, y, width - 12, high), keys, named, [Text(named, 5, high / 2 + 4)]))

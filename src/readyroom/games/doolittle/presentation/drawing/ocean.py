@@ -118,7 +118,7 @@ def _areas(voyage: VoyageView, cities: Sequence[GoalView], shape: Shape, frame: 
 def _reach(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], frame: Frame, *, upright: bool) -> Reach:
     plan, key, draws = voyage.plan or NO_PLAN, area.key, draw_words(area.draws)
     here = (voyage.area or PORT) == key
-    folds = [draws] if upright else fold_text(draws, frame.width - 8, 12, 6)
+    folds = [draws] if upright else fold_text(draws, frame.width - 8, 12.4, 6)
     room = _room(frame, len(folds), upright=upright)
     tokens = list(_tokens([*_there(voyage, area, cities, here=here)], room))
     keys = [f"={key}"]
@@ -253,13 +253,13 @@ def met(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
     for one in voyage.hazards.assigned:
         for marker in one.markers:
             known = marker.at_sea
-            folds = fold_text(f"{one.name}: {known}", width - 24, 12, 2)
+            folds = fold_text(f"{one.name}: {known}", width - 24, 12.4, 2)
             texts = [Text(text, 5, 15 + at * 14) for at, text in enumerate(folds)]
             keys = [f"=turn-{one.patrol}-{marker.cup}"]
             frame = Frame(6, y, width - 12, pointed(7 + 14 * len(folds), narrow=narrow))
             cells.append(Cell(frame, keys, f"{one.name}: {known}. {marker.text}", texts, key="-"))
             y = frame.bottom + 3
-    parts = fold_text(", ".join(voyage.met_with), width - 24, 12, 4) if voyage.met_with else []
+    parts = fold_text(", ".join(voyage.met_with), width - 24, 12.4, 4) if voyage.met_with else []
     if parts:
         frame = Frame(6, y, width - 12, 8 + 14 * len(parts))
         texts = [Text(text, 5, 15 + at * 14, "dl-note") for at, text in enumerate(parts)]

@@ -17,7 +17,7 @@ CARD = (158.0, 49.0)
 HEADER = 20.0
 TRACK = 46.0
 
-STATUS, LETTER = 37.0, 5.4
+STATUS, LETTER = 37.0, 5.8
 """Where the words on a card begin, and how wide a letter of them is."""
 
 

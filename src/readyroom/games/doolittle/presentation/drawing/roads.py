@@ -255,7 +255,7 @@ def crews(ending: DenouementView, squad: Sequence[Plane], width: float, across: 
         star = " ★" if crew and crew.elites else ""
         texts = [
             Text(fit_text(f"{plane.number} {plane.pilot}{star}", frame.width - 10), 5, 13),
-            Text(fit_text(text, frame.width - 10, 11), 5, 25, "dl-where"),
+            Text(fit_text(text, frame.width - 10), 5, 25, "dl-where"),
         ]
         signs = [Sign("pc-dl-plaster", frame.width - 10, 10)] if crew and not crew.fit and not fate else []
         style = STYLES.get(fate, "dl-agreed" if fate in SAFE else "")

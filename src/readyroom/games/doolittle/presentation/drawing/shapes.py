@@ -45,7 +45,7 @@ class Room:
 POINTED = 41.0
 """The least size of what can be pointed at on a wide board: 36 pixels on a screen of 1366."""
 
-WIDE = Shape("wide", 980, 6, 6, 50, Frame(6, 50, 640, 620), False)
+WIDE = Shape("wide", 980, 6, 6, 46, Frame(6, 46, 640, 574), False)
 NARROW = Shape("narrow", 390, 6, 6, 78, Frame(6, 78, 378, 790), True)
 
 

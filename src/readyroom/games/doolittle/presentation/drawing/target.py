@@ -225,7 +225,7 @@ def _spots(area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, g
     width = min(width, 124.0 * size)
     x, y = inner.x, inner.y + TITLE
     for box in area.boxes:
-        full = bool(box.markers) and breadths(box.markers) > width / size - 56
+        full = bool(box.markers) and breadths(box.markers) > width - 56 * size
         tight = bool(given(f"tight {box.key}", float(full)))
         frame = Frame(x, y, width, (FULL if tight else BOX) * size)
         yield _spot(planes, box, frame, size, tight=tight)
@@ -242,13 +242,13 @@ def breadths(hazards: Sequence[MarkerView]) -> float:
 
 def chip_width(hazard: MarkerView) -> float:
     """Return the width of a hazard."""
-    return (11 if hazard.fighter else 0) + max(15.0, text_width(hazard.short, 11) + 7)
+    return (11 if hazard.fighter else 0) + max(15.0, text_width(hazard.short, 12.4) + 6)
 
 
 def _spot(planes: Sequence[Plane], box: BoxView, frame: Frame, size: float, *, tight: bool) -> Spot:
-    """Return a box with its contents; positions of hazards are measured within the box, before it is enlarged."""
+    """Return a box with its contents; positions of hazards are measured within the box."""
     left, top = (4.0, 33.0) if tight else (53.0, 18.0)
-    chips = row(box.markers, left, top, frame.width / size - left - 2)
+    chips = row(box.markers, left * size, top * size, frame.width - left * size - 2)
     inside = next((plane for plane in planes if plane.box == box.key), None)
     runs = [f"{plane.key}-{box.key}" for plane in planes if plane.loaded and not plane.box]
     return Spot(box, NAMES.get(box.key, box.name), frame, size, chips, inside, runs)

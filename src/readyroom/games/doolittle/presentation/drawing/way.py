@@ -204,7 +204,7 @@ def _span(at: dict[str, Frame], zones: Sequence[str]) -> Frame:
 
 def _band(wind: WindView, span: Frame, y: float) -> Band:
     frame = Frame(span.x + 2, y, span.width - 4, BAND - 4)
-    texts = fold_text(wind.label, frame.width - (24 if frame.width > ARROW else 6), 11)[:2]
+    texts = fold_text(wind.label, frame.width - (24 if frame.width > ARROW else 6))[:2]
     return Band(wind, frame, [*texts, wind.weather or ("not known" if wind.wind else "")])
 
 

@@ -15,15 +15,22 @@ from readyroom.engine.drawing import Frame
 from readyroom.engine.rules.checks import signed
 from readyroom.games.picket.presentation.board_data import current_watch, date_text, top_lines
 from readyroom.games.picket.presentation.drawing.battle import Battle, battle
-from readyroom.games.picket.presentation.drawing.panels import Calendar, Panels, calendar, count_lines, panels
+from readyroom.games.picket.presentation.drawing.panels import (
+    Calendar,
+    Panels,
+    calendar,
+    calendar_rows,
+    count_lines,
+    panels,
+)
 from readyroom.games.picket.presentation.drawing.plate import Plate, plate
-from readyroom.games.picket.presentation.drawing.shapes import NARROW, POINTED, WIDE, Shape
+from readyroom.games.picket.presentation.drawing.shapes import NARROW, PACKED, POINTED, WIDE, Shape
 from readyroom.games.picket.presentation.drawing.struck import NARROW as MAP_NARROW
 from readyroom.games.picket.presentation.drawing.struck import WIDE as MAP_WIDE
 from readyroom.games.picket.presentation.drawing.struck import struck
 from readyroom.games.picket.presentation.hit_map import marks
 from readyroom.games.picket.ship.view import ShipView
-from readyroom.games.picket.view import CaptainView
+from readyroom.games.picket.view import CaptainView, CruiseView
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,7 @@ class Chart:
     panels: Panels
     plate: Plate
     calendar: Calendar | None
+    packed: bool
     answers: Sequence[Frame]
     label_height: float = POINTED
 
@@ -100,7 +108,7 @@ def layout(view: CaptainView, least: Mapping[str, float] | None = None) -> Mappi
         "once": FRAGMENTS,
         "offered": offered,
         "moves": moves,
-        "charts": [_chart(view, shape, lines) for shape in (WIDE, NARROW)],
+        "charts": [_chart(view, shape, lines) for shape in (PACKED if view.table.ship.spaces else WIDE, NARROW)],
         "maps": [struck(view.table, log, shape) for shape in (MAP_WIDE, MAP_NARROW)],
     }
 
@@ -109,8 +117,8 @@ def _chart(view: CaptainView, shape: Shape, lines: float) -> Chart:
     fight = battle(view, shape)
     sides = panels(view, shape, fight, lines)
     hull = plate(view.table.ship, shape, sides.bottom + shape.gap)
-    record = calendar(view.table, shape, hull.bottom + shape.gap) if view.table.campaign else None
-    height = (record.bottom if record else hull.bottom) + shape.margin
+    record = _record(view.table, shape, hull) if view.table.campaign else None
+    height = max(record.bottom if record else 0, hull.bottom) + (shape.margin if shape.upright else 3)
     return Chart(
         shape.name,
         shape.width,
@@ -119,8 +127,16 @@ def _chart(view: CaptainView, shape: Shape, lines: float) -> Chart:
         panels=sides,
         plate=hull,
         calendar=record,
+        packed=shape.packed,
         answers=list(_answers(shape, fight)),
     )
+
+
+def _record(table: CruiseView, shape: Shape, hull: Plate) -> Calendar:
+    """[1.6] Return the days of a campaign: below the compartments, or on a wide board above her stern."""
+    if shape.upright:
+        return calendar(table, shape, hull.bottom + shape.gap)
+    return calendar_rows(table, Frame(16, hull.top, 256, 41))
 
 
 def _answers(shape: Shape, fight: Battle) -> Iterator[Frame]:
@@ -130,4 +146,4 @@ def _answers(shape: Shape, fight: Battle) -> Iterator[Frame]:
         yield from (area.frame.inset(9) for area in fight.areas if area.bearing in (180, 0) and not area.cards)
     else:
         yield Frame(x - shape.length / 2, y + shape.beam / 2 - 1, shape.length, POINTED)
-    yield shape.sea.inset(24)
+    yield shape.sea.inset(12 if shape.upright else 24)

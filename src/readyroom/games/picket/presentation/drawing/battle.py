@@ -17,12 +17,14 @@ from readyroom.games.picket.view import CaptainView, HitView, PlaneView
 
 CARD = (84.0, 70.0)
 """Width and height of a plane with its name, hits and guns."""
-STEPS = {"H": 0.0, "M": 9.0, "L": 18.0}
+STEPS = {"H": 0.0, "M": 4.0, "L": 8.0}
 """The downward shift of a plane by its height."""
 LARGEST = 1.0
 """The maximum scale of a plane."""
 TITLE, EDGE = 17.0, 4.0
 """The height of an area's title, and the margin around its planes."""
+ABEAM = 124.0
+"""The least height that the ship has with her guns on a wide board."""
 ALONGSIDE = 1.4
 """The distance of a near miss from the centre line, in half beams."""
 ARC = 104.0
@@ -171,7 +173,7 @@ def frames(shape: Shape) -> dict[int, Frame]:
             bearing: Frame(x + width - side, y + end + at * row, side, row) for at, bearing in enumerate((45, 90, 135))
         }
         return {0: Frame(x, y, width, end), 180: Frame(x, y + height - end, width, end)} | left | right
-    row, side, third = 122.0, (width - shape.length) / 2 - 8, width / 3
+    row, side, third = min(122.0, (height - ABEAM) / 2), (width - shape.length) / 2 - 8, width / 3
     top = {bearing: Frame(x + at * third, y, third, row) for at, bearing in enumerate((225, 270, 315))}
     low = {bearing: Frame(x + at * third, y + height - row, third, row) for at, bearing in enumerate((135, 90, 45))}
     between = Frame(x, y + row, side, height - 2 * row)

@@ -16,10 +16,12 @@ from readyroom.games.picket.ship.view import OfficerView, ShipView
 from readyroom.games.picket.state import WATCHES
 from readyroom.games.picket.view import CaptainView, CruiseView, WaveView
 
-ROW, LINE = 19.0, 15.5
-"""The heights of a track and of a line of text."""
+ROW, LINE, LEAST_LINE = 19.0, 15.5, 13.6
+"""The heights of a track and of a line of text, and the least height of one."""
 HEAD = 20.0
-STRIP, TALL_STRIP = 110.0, 74.0
+TITLE = 15.0
+"""The height of the title of a strip on a wide board."""
+STRIP, TALL_STRIP = 57.0, 74.0
 """The height of the strip with special attackers, waves and officers; of each of two on a narrow board."""
 MINI = 17.0
 """The size of a plane of a later wave on a narrow board."""
@@ -27,11 +29,16 @@ BODY = 26.0
 """The size of a counter as it is drawn."""
 SPECIAL = 108.0
 """The width of a special attacker with its name."""
+SPECIAL_HEIGHT = 48.5
 LEAN = 5.0
 """Degrees that the drawn ship leans for each point of list or trim."""
 DEEPEST = 35.0
 ROOM = 44.0
 """The minimum width for the name of a month."""
+LONGEST = 31
+"""The number of days in a row."""
+MOST_ROW = 19.5
+"""The height of a row of planes of a later wave on a wide board."""
 
 
 TIPS = {
@@ -138,17 +145,22 @@ def panels(view: CaptainView, shape: Shape, fight: Battle, lines: float) -> Pane
     """Return all panels of a board, with room for this many lines of text."""
     table, ship = view.table, view.table.ship
     sheet = _sheet(shape, lines)
-    specials, coming, staff = _strips(shape, max(fight.frame.bottom, sheet.bottom) + shape.gap)
+    specials, coming, staff = _strips(shape, (sheet if shape.upright else fight.frame).bottom + shape.gap)
     rails_end, now = sheet.y + HEAD + 5 * ROW, current_watch(view)
-    x, y, width = (shape.margin, 52.0, 70.0) if shape.upright else (442.0, 14.0, 84.0)
+    x, y, width = (
+        (shape.margin, 52.0, 70.0) if shape.upright else (488.0, 2.0, 70.0) if shape.packed else (442.0, 10.0, 84.0)
+    )
     step = (sheet.width - 116) / 10
     cells = tuple(sheet.x + 82 + cell * step for cell in range(ship.full))
+    first = rails_end + 58 + 2 * 18 + 16
+    line = LINE if shape.upright else min(LINE, max(LEAST_LINE, (sheet.bottom - first - 4) / max(1, lines)))
     watches = [
         Watch(watch.capitalize(), x + at * (width + 3), y, width, watch == now, watch)
         for at, watch in enumerate(WATCHES)
     ]
     attackers, waves = table.raid.now.specials, list(_waves(table.raid.to_come, coming))
     apart = min(SPECIAL, (specials.width - 8) / max(2, len(attackers)))
+    scale = apart / SPECIAL if shape.upright else min(apart / SPECIAL, (STRIP - TITLE) / SPECIAL_HEIGHT)
     return Panels(
         head=Frame(shape.margin, shape.margin, shape.inner, 38),
         watches=watches,
@@ -157,12 +169,12 @@ def panels(view: CaptainView, shape: Shape, fight: Battle, lines: float) -> Pane
         gauges=list(_gauges(ship, sheet, rails_end)),
         pegs=list(_pegs(ship, sheet, rails_end + 58)),
         lines=[
-            Line(rails_end + 58 + 2 * 18 + 16 + at * LINE, key, text, value, kind, TIPS.get(text, ""))
+            Line(first + at * line, key, text, value, kind, TIPS.get(text, ""))
             for at, (key, text, value, kind) in enumerate(_written(table))
         ],
         specials=specials,
         cards=[
-            Card(plane, specials.x + 5 + at * apart, specials.y + 19, apart / SPECIAL)
+            Card(plane, specials.x + 5 + at * apart, specials.y + (19 if shape.upright else TITLE), scale)
             for at, plane in enumerate(attackers)
             if not plane.away
         ],
@@ -170,7 +182,7 @@ def panels(view: CaptainView, shape: Shape, fight: Battle, lines: float) -> Pane
         minis=[mini for wave in waves for mini in _minis(*wave)],
         numbers=[(place.x, place.y + place.height / 2 + 4, number) for place, number, _ in waves],
         staff=staff,
-        badges=list(_badges(ship, staff, 3 if shape.upright else 2)),
+        badges=list(_badges(ship, staff, 3 if shape.upright else 1)),
         bottom=max(specials.bottom, coming.bottom, staff.bottom),
     )
 
@@ -181,11 +193,12 @@ def count_lines(table: CruiseView) -> int:
 
 
 def _sheet(shape: Shape, lines: float) -> Frame:
-    """Return the frame of the tracks and of some lines, next to the sea or below it."""
+    """Return the frame of the tracks and of some lines: next to the sea and what is below it, or below the sea."""
     if shape.upright:
         high = HEAD + 5 * ROW + 58 + 2 * 18 + 22 + LINE * lines
         return Frame(shape.margin, shape.sea.bottom + shape.gap, shape.inner, high)
-    return Frame(shape.sea.right + shape.gap, shape.sea.y, shape.width - shape.sea.right - 11, shape.sea.height)
+    right = shape.sea.right + shape.gap
+    return Frame(right, shape.sea.y, shape.margin + shape.inner - right, shape.sea.height + shape.gap + STRIP)
 
 
 def _gauges(ship: ShipView, sheet: Frame, y: float) -> Iterator[Gauge]:
@@ -243,18 +256,18 @@ def _strips(shape: Shape, y: float) -> tuple[Frame, Frame, Frame]:
         half = (shape.inner - gap) / 2
         left, below = Frame(x, y, half, TALL_STRIP), Frame(x, y + TALL_STRIP + gap, shape.inner, TALL_STRIP)
         return left, left._replace(x=left.right + gap), below
-    left, middle = Frame(x, y, 208.0, STRIP), Frame(x + 208.0 + gap, y, 370.0, STRIP)
+    left, middle = Frame(x, y, 194.0, STRIP), Frame(x + 194.0 + gap, y, 129.0, STRIP)
     right = middle.right + gap
-    return left, middle, Frame(right, y, x + shape.inner - right, STRIP)
+    return left, middle, Frame(right, y, shape.sea.right - right, STRIP)
 
 
 def _waves(to_come: Sequence[tuple[int, WaveView]], frame: Frame) -> Iterator[tuple[Frame, int, WaveView]]:
     """[6.6.G] Yield the room of each later wave: two rows, and as many columns as that needs."""
-    across = max(1, -(-len(to_come) // 2))
-    width, height = (frame.width - 12) / across, (frame.height - HEAD) / 2
+    across, head = max(1, -(-len(to_come) // 2)), min(HEAD, frame.height - 2 * MOST_ROW)
+    width, height = (frame.width - 12) / across, (frame.height - head) / 2
     for at, (number, wave) in enumerate(to_come):
         yield (
-            Frame(frame.x + 8 + at % across * width, frame.y + HEAD - 2 + at // across * height, width, height),
+            Frame(frame.x + 8 + at % across * width, frame.y + head - 2 + at // across * height, width, height),
             number,
             wave,
         )
@@ -273,12 +286,14 @@ def _minis(room: Frame, number: int, wave: WaveView) -> Iterator[Mini]:
 
 def _badges(ship: ShipView, frame: Frame, rows: int) -> Iterator[Badge]:
     """[1.3] Yield the officers and chiefs, in columns."""
-    across = -(-len(ship.officers) // rows)
-    width, height = (frame.width - 12) / across, (frame.height - HEAD) / rows
+    across, head = -(-len(ship.officers) // rows), HEAD if rows > 1 else TITLE + 1
+    width, height = (frame.width - 11) / across, (frame.height - head) / rows
     names = {part.key: part.short for part in (*ship.rooms, *ship.gear)}
     for at, officer in enumerate(ship.officers):
-        x, y = frame.x + 7 + at // rows * width, frame.y + HEAD - 1 + at % rows * height
-        yield Badge(officer, Frame(x, y, width - 3, height - 3), names.get(officer.place, officer.place))
+        x, y = frame.x + 7 + at // rows * width, frame.y + head - 1 + at % rows * height
+        yield Badge(
+            officer, Frame(x, y, width - 3, height - (3 if rows > 1 else 0)), names.get(officer.place, officer.place)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,29 +302,37 @@ class Box:
 
     day: Day
     x: float
+    y: float
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """[1.6] The time record: the days in a row, and the months above them."""
+    """[1.6] The time record: all days in a row with the months above them, or some rows with their first days."""
 
-    y: float
+    bottom: float
     width: float
     boxes: Sequence[Box]
-    months: Sequence[tuple[float, str]]
-
-    @property
-    def bottom(self) -> float:
-        """Return the lower edge."""
-        return self.y + 36
+    months: Sequence[tuple[float, float, str]]
 
 
 def calendar(table: CruiseView, shape: Shape, y: float) -> Calendar:
     """[1.6] Return the days of a campaign in a row."""
     record = days(table)
     width = shape.inner / len(record)
-    boxes = [Box(day, shape.margin + at * width) for at, day in enumerate(record)]
-    months = [(box.x, f"{box.day.date:%B}") for at, box in enumerate(boxes) if not at or box.day.date.day == 1]
+    boxes = [Box(day, shape.margin + at * width, y + 14) for at, day in enumerate(record)]
+    months = [(box.x, y + 10, f"{box.day.date:%B}") for at, box in enumerate(boxes) if not at or box.day.date.day == 1]
     if len(months) > 1 and months[1][0] - months[0][0] < ROOM:
         months = months[1:]
-    return Calendar(y, width, boxes, months)
+    return Calendar(y + 36, width, boxes, months)
+
+
+def calendar_rows(table: CruiseView, frame: Frame) -> Calendar:
+    """[1.6] Return the days of a campaign in rows of a month, each with its first day."""
+    record = days(table)
+    width, rows = (frame.width - ROOM) / LONGEST, -(-len(record) // LONGEST)
+    row = frame.height / rows
+    boxes = [
+        Box(day, frame.x + ROOM + at % LONGEST * width, frame.y + at // LONGEST * row) for at, day in enumerate(record)
+    ]
+    months = [(frame.x, box.y + 11, f"{box.day.date.day} {box.day.date:%b}") for box in boxes[::LONGEST]]
+    return Calendar(frame.bottom, width, boxes, months)

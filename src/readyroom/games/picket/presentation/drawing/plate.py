@@ -13,48 +13,48 @@ from readyroom.games.picket.ship.view import OfficerView, Part, ShipView
 from readyroom.games.picket.state import CHIEFS
 
 ROOMS = {
-    "steering-room": Frame(14, 70, 64, 43),
-    "magazine-5": Frame(81, 70, 63, 43),
-    "magazine-4": Frame(147, 70, 63, 43),
-    "magazine-3": Frame(213, 70, 63, 43),
-    "aft-20mm-magazine": Frame(279, 70, 65, 43),
-    "rudder": Frame(20, 116, 52, 43),
-    "port-shaft": Frame(75, 116, 66, 43),
-    "starboard-shaft": Frame(144, 116, 66, 43),
-    "aft-fuel": Frame(213, 116, 63, 43),
-    "aft-40mm-magazine": Frame(279, 116, 65, 43),
-    "aft-engine-room": Frame(350, 70, 66, 89),
-    "aft-fire-room": Frame(419, 70, 66, 89),
-    "forward-engine-room": Frame(488, 70, 66, 89),
-    "forward-fire-room": Frame(557, 70, 66, 89),
-    "aft-stack": Frame(418, 20, 56, 43),
-    "forward-stack": Frame(562, 20, 56, 43),
-    "radio": Frame(629, 20, 46, 43),
-    "cic": Frame(678, 20, 46, 43),
-    "bridge": Frame(727, 20, 46, 43),
-    "forward-40mm-magazine": Frame(629, 70, 66, 43),
-    "forward-20mm-magazine": Frame(698, 70, 66, 43),
-    "magazine-2": Frame(767, 70, 66, 43),
-    "magazine-1": Frame(836, 70, 66, 43),
-    "forward-fuel": Frame(629, 116, 135, 43),
+    "steering-room": Frame(14, 45, 64, 41),
+    "magazine-5": Frame(81, 45, 63, 41),
+    "magazine-4": Frame(147, 45, 63, 41),
+    "magazine-3": Frame(213, 45, 63, 41),
+    "aft-20mm-magazine": Frame(279, 45, 65, 41),
+    "rudder": Frame(20, 89, 52, 41),
+    "port-shaft": Frame(75, 89, 66, 41),
+    "starboard-shaft": Frame(144, 89, 66, 41),
+    "aft-fuel": Frame(213, 89, 63, 41),
+    "aft-40mm-magazine": Frame(279, 89, 65, 41),
+    "aft-engine-room": Frame(350, 45, 66, 85),
+    "aft-fire-room": Frame(419, 45, 66, 85),
+    "forward-engine-room": Frame(488, 45, 66, 85),
+    "forward-fire-room": Frame(557, 45, 66, 85),
+    "aft-stack": Frame(418, 1, 56, 41),
+    "forward-stack": Frame(562, 1, 56, 41),
+    "radio": Frame(629, 1, 46, 41),
+    "cic": Frame(678, 1, 46, 41),
+    "bridge": Frame(727, 1, 46, 41),
+    "forward-40mm-magazine": Frame(629, 45, 66, 41),
+    "forward-20mm-magazine": Frame(698, 45, 66, 41),
+    "magazine-2": Frame(767, 45, 66, 41),
+    "magazine-1": Frame(836, 45, 66, 41),
+    "forward-fuel": Frame(629, 89, 135, 41),
 }
 """[1.1.1] The primary compartments from stern to bow on the wide board."""
 GEAR = {
-    "director-e": Frame(273, 21, 43, 42),
-    "director-c": Frame(326, 21, 43, 42),
-    "director-d": Frame(372, 21, 43, 42),
-    "radar-sc": Frame(476, 21, 42, 42),
-    "radar-sg": Frame(519, 21, 42, 42),
-    "director-a": Frame(837, 21, 43, 42),
-    "director-b": Frame(883, 21, 43, 42),
-    "mk37": Frame(776, 20, 45, 43),
+    "director-e": Frame(273, 1, 43, 41),
+    "director-c": Frame(326, 1, 43, 41),
+    "director-d": Frame(372, 1, 43, 41),
+    "radar-sc": Frame(476, 1, 42, 41),
+    "radar-sg": Frame(519, 1, 42, 41),
+    "director-a": Frame(837, 1, 43, 41),
+    "director-b": Frame(883, 1, 43, 41),
+    "mk37": Frame(776, 1, 45, 41),
 }
 """[7.3.M] Directors and radars, above the deck."""
 SPANS: dict[Section, tuple[float, float]] = {"forward": (626, 964), "midship": (347, 626), "aft": (10, 347)}
-HULL, CAPTION = 186.0, 176.0
+HULL, CAPTION = 149.0, 145.0
 """The height of the hull with its caption, and the position of the caption."""
-LINE, TALL = 43.0, 25.0
-"""Line heights of the secondary compartments: on a wide board, and large enough for a finger on a narrow one."""
+LINE, TALL = 42.0, 25.0
+"""Line heights of the secondary compartments on a wide and on a narrow board."""
 ROW, COLUMNS, TALL_COLUMNS = 47.0, 4, 3
 """The height of a row of rooms on a narrow board, and the columns of secondary compartments on both boards."""
 
@@ -124,12 +124,12 @@ def _profile(ship: ShipView, shape: Shape, top: float) -> Plate:
     rooms = [Spot(part, _moved(ROOMS[part.key], left, top), _there(ship, part.key)) for part in ship.rooms]
     gear = [Spot(part, _moved(GEAR[part.key], left, top)) for part in ship.gear]
     bulkheads = [
-        _bulkhead(ship, section, Frame(left + start, top, end - start, HULL - 2), (left + start + 4, top + CAPTION))
+        _bulkhead(ship, section, Frame(left + start, top, end - start, HULL), (left + start + 4, top + CAPTION))
         for section, (start, end) in SPANS.items()
     ]
     spaces = list[Spot]()  # [1.7] the secondary compartments below their sections
     for section, (start, end) in SPANS.items():
-        spaces += _lines(ship, section, Frame(left + start + 4, top + HULL + 4, end - start - 8, 0), LINE, COLUMNS)
+        spaces += _lines(ship, section, Frame(left + start + 4, top + HULL + 2, end - start - 8, 0), LINE, COLUMNS)
     bottom = max([top + HULL, *(spot.frame.bottom for spot in spaces)])
     return Plate(top, bottom, outline=True, rooms=rooms, gear=gear, spaces=spaces, bulkheads=bulkheads)
 
@@ -139,7 +139,7 @@ def _lines(ship: ShipView, section: Section, frame: Frame, line: float, columns:
     width = frame.width / columns
     for at, part in enumerate(mine):
         x, y = frame.x + at % columns * width, frame.y + at // columns * line
-        yield Spot(part, Frame(x, y, width - 3, line - 2))
+        yield Spot(part, Frame(x, y, width - 3, line - 1))
 
 
 def _stacked(ship: ShipView, shape: Shape, top: float) -> Plate:

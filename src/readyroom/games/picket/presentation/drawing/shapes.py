@@ -1,4 +1,4 @@
-"""The two shapes of the board, with their measures."""
+"""The shapes of the board, with their measures."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ class Shape:
     upright: bool
     length: float
     beam: float
+
+    @property
+    def packed(self) -> bool:
+        """Return whether the head of the board is a single line."""
+        return self.sea.y < 40
 
     @property
     def inner(self) -> float:
@@ -51,5 +56,7 @@ class Shape:
         return (x + aside, y - ahead) if self.upright else (x + ahead, y + aside)
 
 
-WIDE = Shape("wide", 980, margin=6, gap=5, sea=Frame(6, 50, 742, 422), upright=False, length=514, beam=90)
+WIDE = Shape("wide", 980, margin=6, gap=4, sea=Frame(6, 44, 742, 416), upright=False, length=514, beam=90)
+PACKED = Shape("wide", 980, margin=6, gap=4, sea=Frame(6, 27, 742, 308), upright=False, length=514, beam=90)
+"""[1.7] A wide board that leaves room for the secondary compartments."""
 NARROW = Shape("narrow", 390, margin=6, gap=6, sea=Frame(6, 88, 378, 560), upright=True, length=332, beam=66)

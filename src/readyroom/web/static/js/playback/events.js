@@ -42,6 +42,25 @@ export function unfold({ before, events }, prefix = "") {
 }
 
 /**
+ * Return what a caption says of lines of the log: where they are too long, the first of them or its first items, and how
+ * many more there are.
+ * @param {string[]} texts
+ * @param {number} most letters
+ */
+export function captionOf(texts, most) {
+  const all = texts.join(" ");
+  const [first = ""] = texts;
+  if (all.length <= most) return all;
+  const more = texts.length > 1 ? ` And ${texts.length - 1} more.` : "";
+  if (first.length + more.length <= most) return first + more;
+  const items = first.split(/, | and (?=[^,]*$)/);
+  let kept = items.length;
+  const rest = () => ` and ${items.length - kept} more.${more}`;
+  while (kept > 1 && items.slice(0, kept).join(", ").length + rest().length > most) kept -= 1;
+  return kept < items.length ? items.slice(0, kept).join(", ") + rest() : first + more;
+}
+
+/**
  * Return whether an event can be shown together with those of a beat.
  * @param {Beat} beat
  * @param {PlayedEvent} event

@@ -1,6 +1,9 @@
 /** The card of a big moment: its headline, what it is about, the sentence of the log, and the dice that led to it. */
 
+import { closest } from "../dom.js";
 import { enlarged } from "../enlarge.js";
+import { areCardsKept, keepCards } from "./settings.js";
+import { readingTime } from "./stage.js";
 
 /**
  * @typedef {import("./stage.js").Beat} Beat
@@ -10,6 +13,8 @@ import { enlarged } from "../enlarge.js";
  */
 
 const CARD = 20; // letters that a card and its drawing take as long to see
+const LINGER = 3000; // milliseconds that a card stays for players after they can have read it
+const VISIBLE = "use, path, text, circle, polygon, image"; // a bare frame is no picture
 
 /**
  * Return the dice of a moment, one entry for each roll: its own, or those of the last line before it about the same piece.
@@ -65,56 +70,119 @@ function enlarge(beat, stage) {
   // Of a bare place, what is on it is shown.
   const parts = [...(piece.matches("[data-bare]") ? [] : [piece]), ...added];
   const drawing = parts.length ? enlarged(parts) : null;
-  if (!drawing) return null;
+  if (!drawing?.querySelector(VISIBLE)) return null;
   const frame = element("div", "board pb-drawing");
   frame.append(drawing);
   return frame;
 }
 
 /**
- * Show the card of a moment and wait until the player continues. The focus is on its button, and then where it was.
+ * Show the card of a moment until it can have been read, with a bar that runs down; for players a little longer. It stays
+ * as long as the pointer moves over it or the focus is within it. A click, a tap or a key continues at once.
  * @param {Beat} beat
  * @param {Stage} stage
  * @param {object} options
  * @param {PlayedEvent[]} options.earlier what was played before
- * @param {boolean} options.waits whether it waits for the player; otherwise it continues by itself
+ * @param {boolean} options.waits whether someone plays, who can choose that cards wait for a click
  * @param {() => void} options.onCancel called when Escape is pressed
  */
 export async function showMoment(beat, stage, { earlier, waits, onCancel }) {
   const side = stage.side(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
   const card = /** @type {HTMLDialogElement} */ (element("dialog", `pb-moment ${side}`));
   card.setAttribute("aria-labelledby", "moment-title");
+  card.setAttribute("aria-describedby", "moment-text");
+  card.tabIndex = -1;
   const title = Object.assign(element("h2", "pb-headline", beat.moment.replaceAll(/-(?=\d)/g, "\u2011")), {
     id: "moment-title", // hull numbers stay together
   });
+  const text = Object.assign(element("p", "pb-text", beat.text), { id: "moment-text" });
   const isDate = beat.kind === "phase"; // nothing has happened to anything yet
   const drawing = isDate ? null : enlarge(beat, stage);
   const numbers = element("dl", "pb-numbers");
-  for (const { name, text } of isDate ? [] : diceOf(beat, earlier)) {
+  for (const { name, text: dice } of isDate ? [] : diceOf(beat, earlier)) {
     const group = element("div");
-    group.append(element("dt", "", name), element("dd", "", text));
+    group.append(element("dt", "", name), element("dd", "", dice));
     numbers.append(group);
   }
   const button = Object.assign(element("button", "button button-strong", "Continue"), { type: "button" });
-  card.append(element("p", "pb-over", `Turn ${beat.turn} · ${beat.title}`), title, ...(drawing ? [drawing] : []));
-  card.append(element("p", "pb-text", beat.text), ...(numbers.children.length ? [numbers] : []), button);
+  const bar = element("span", "pb-time");
+  card.append(bar, element("p", "pb-over", `Turn ${beat.turn} · ${beat.title}`), title, ...(drawing ? [drawing] : []));
+  card.append(text, ...(numbers.children.length ? [numbers] : []), button);
+  const words = [beat.moment, beat.text, numbers.textContent].join(" ").length + CARD;
+  const isKept = waits && areCardsKept();
+  const ms = readingTime(words) / stage.readingPace + (waits ? LINGER : 0);
   document.body.append(card);
   stage.sound.bell();
   try {
-    const done = new Promise((resolve) => {
-      button.addEventListener("click", resolve);
+    card.showModal();
+    card.focus({ preventScroll: true }); // and not its button, which would hold it
+    const time = bar.animate([{ transform: "none" }, { transform: "scaleX(0)" }], { duration: ms, fill: "forwards" });
+    const setKept = (/** @type {boolean} */ kept) => {
+      bar.hidden = kept;
+      if (kept) time.cancel();
+      else time.pause(); // until the pointer and the focus are elsewhere
+    };
+    if (waits) card.append(keepField(isKept, setKept));
+    if (isKept) setKept(true);
+    hold(card, time);
+    const over = new Promise((resolve) => {
+      time.onfinish = resolve;
       card.addEventListener("close", resolve);
-      card.addEventListener("click", ({ target }) => {
-        if (target === card) resolve(undefined); // outside the card
+      card.addEventListener("click", (event) => {
+        if (!closest(event, "label")) resolve(undefined);
+      });
+      card.addEventListener("keydown", (event) => {
+        const isShortcut = event.ctrlKey || event.altKey || event.metaKey;
+        if (isShortcut || event.repeat || closest(event, "input")) return;
+        if (event.key !== "Enter" && event.key.length > 1) return;
+        event.preventDefault();
+        resolve(undefined);
       });
       card.addEventListener("cancel", () => onCancel());
     });
-    card.showModal();
-    button.focus({ preventScroll: true });
-    const words = [beat.moment, beat.text, numbers.textContent].join(" ");
-    await stage.until(waits ? done : Promise.race([done, stage.read(words.length + CARD)]));
+    await stage.until(over);
   } finally {
     card.close();
     card.remove();
   }
+}
+
+/**
+ * Return the switch for cards that wait for a click.
+ * @param {boolean} isKept
+ * @param {(isKept: boolean) => void} onChange
+ */
+function keepField(isKept, onChange) {
+  const label = element("label", "pb-keep");
+  const field = Object.assign(document.createElement("input"), { type: "checkbox", checked: isKept });
+  field.addEventListener("change", () => {
+    keepCards(field.checked);
+    onChange(field.checked);
+  });
+  label.append(field, " Keep cards open until I continue");
+  return label;
+}
+
+/**
+ * Stop the time of a card while a mouse moves over it, or something in it has the focus.
+ * @param {HTMLDialogElement} card
+ * @param {Animation} time
+ */
+function hold(card, time) {
+  const isInside = () => card.contains(document.activeElement) && document.activeElement !== card;
+  const pause = () => {
+    if (time.playState === "running") time.pause();
+  };
+  const resume = () => {
+    if (time.playState === "paused" && !isInside()) time.play();
+  };
+  // A mouse that rests where a card appears does not hold it.
+  card.addEventListener("pointermove", ({ pointerType, movementX, movementY, clientX, clientY }) => {
+    if (pointerType !== "mouse" || !(movementX || movementY)) return;
+    const { left, top, right, bottom } = card.getBoundingClientRect();
+    if (clientX > left && clientX < right && clientY > top && clientY < bottom) pause();
+    else resume();
+  });
+  card.addEventListener("focusin", () => isInside() && pause());
+  card.addEventListener("focusout", () => setTimeout(resume));
 }

@@ -15,6 +15,7 @@ export const BELL = "readyroom-bell";
 const SEEN = "readyroom-seen";
 const MOST_SEEN = 100; // tables
 const KEY = "readyroom-speed";
+const CARDS = "readyroom-cards";
 const BUSY = 12; // beats; more of them play fast
 
 /** The divisor of durations, by speed. @type {Record<Speed, number>} */
@@ -55,6 +56,12 @@ export function speed() {
 export function setSpeed(value) {
   remember(KEY, value);
 }
+
+/** Return whether the cards of big moments stay until the player continues. */
+export const areCardsKept = () => recall(CARDS) === "kept";
+
+/** @param {boolean} kept */
+export const keepCards = (kept) => remember(CARDS, kept ? "kept" : "timed");
 
 /** Return whether nothing may move. */
 export function prefersStill() {

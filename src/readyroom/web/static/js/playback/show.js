@@ -21,7 +21,7 @@ import { paceFor, prefersStill, speed } from "./settings.js";
  * @property {string} [prefix]
  *
  * @typedef {object} Choices
- * @property {boolean} [waits] whether someone plays, so that cards wait
+ * @property {boolean} [waits] whether someone plays, so that cards stay longer
  * @property {() => void} [onStart] called before the first event
  * @property {(beat: Beat) => void} [onBegin] called as a beat begins
  * @property {(event: PlayedEvent, at: number, all: number) => void} [onEvent] called after each event is shown
@@ -30,8 +30,9 @@ import { paceFor, prefersStill, speed } from "./settings.js";
  */
 
 const PATIENCE = 15000; // milliseconds to wait for the events
+const NARROW = "(max-width: 43.99rem)";
 const SOON = 700; // milliseconds until the page says that they are loading
-const WAITING_CARDS = 2; // with more in a playback, only the last waits for the player
+const WAITING_CARDS = 2; // with more in a playback, only the last stays longer for the player
 
 /** @type {Stage[]} */
 let stages = [];
@@ -111,7 +112,7 @@ async function loadEffects() {
  */
 export async function show(boards, { waits = false, onStart, onBegin, onEvent, wanted = () => true, after } = {}) {
   const [playbacks, parts] = await load(boards);
-  const { effects, together, groupEvents, playEvents, put, readingTime, showMoment, sound, Stage } = parts;
+  const { captionOf, effects, together, groupEvents, playEvents, put, readingTime, showMoment, sound, Stage } = parts;
   const [first] = playbacks;
   if (!first?.events.some(wanted)) return true;
   const all = groupEvents(first.events, together);
@@ -129,11 +130,8 @@ export async function show(boards, { waits = false, onStart, onBegin, onEvent, w
   let seen = 0;
   /** Until the caption can have been read; null while it does not say yet what happens. @type {Promise<unknown> | null} */
   let reading = null;
-  const report = (
-    /** @type {Beat} */ beat,
-    /** @type {string} */ text = beat.lines.map((line) => line.text).join(" "),
-  ) => {
-    const letters = caption(beat, text);
+  const report = (/** @type {Beat} */ beat, texts = beat.lines.map(({ text }) => text)) => {
+    const letters = caption(beat, captionOf(texts, lettersOfCaption()));
     reading = new Promise((resolve) => setTimeout(resolve, readingTime(letters) / paceFor(speed(), 0)));
   };
   const [stage] = stages;
@@ -229,6 +227,7 @@ function setPlaying(isPlaying) {
 }
 
 /**
+/**
  * Return what the rolls of a beat are for: what comes of them must not be said before the dice show it.
  * @param {Beat} beat
  */
@@ -240,7 +239,7 @@ const namesOf = (beat) => [...new Set(beat.rolls.map(({ name }) => name))].join(
  */
 function restOf(beat) {
   const others = beat.lines.filter(({ rolls }) => !rolls.length);
-  return others.map(({ text }) => text).join(" ") || namesOf(beat);
+  return others.length ? others.map(({ text }) => text) : [namesOf(beat)];
 }
 
 /**
@@ -252,6 +251,9 @@ function caption(beat, text) {
   showCaption(text, beat.title);
   return text.length;
 }
+
+/** The letters that the two lines of the caption hold. */
+const lettersOfCaption = () => (matchMedia(NARROW).matches ? 90 : 130);
 
 /**
  * @param {string} text

@@ -1,0 +1,43 @@
+"""The drawn board as an image: one SVG file with its own styles, for lists of matches and invitations."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from readyroom.engine.game import Game, MatchView
+from readyroom.web import board_svg
+from readyroom.web.static_files import STATIC, STYLE, game_style
+
+CHART = re.compile(r'<svg class="board-wide[^"]*" viewBox="(0 0 (\S+) (\S+))"')
+PALETTE = re.compile(r"/\* -- palette -- \*/(.*?)/\* -- type -- \*/", re.DOTALL)
+"""The part of `site.css` with the colours, light and dark."""
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
+"""An image has its styles in itself; opened as a page it can load and run nothing."""
+
+
+def board_image(game: Game[Any, Any], view: MatchView[Any], scheme: str = "") -> str | None:
+    """Return the board of a view as a standalone SVG file; None for a game without a drawing.
+
+    `scheme` is "light" or "dark"; without it the image follows the system.
+    """
+    drawn = board_svg.drawing(game, view, shape="wide")
+    chart = CHART.search(drawn.svg) if drawn is not None else None
+    if drawn is None or chart is None:
+        return None
+    theme = f' data-theme="{scheme}"' if scheme in ("light", "dark") else ""
+    sized = drawn.svg.replace(chart[0], f'{chart[0]} width="{chart[2]}" height="{chart[3]}"', 1)
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{chart[1]}"{theme}>'
+    style = f"<style><![CDATA[{_styles(game.key)}]]></style>"
+    return f'{head}{style}<g class="board board-alone">\n{sized}</g></svg>\n'
+
+
+@lru_cache(maxsize=32)
+def _styles(key: str) -> str:
+    """Return the styles of a drawn board: the palette, the shared ones, and the game's own."""
+    palette = PALETTE.search((STATIC / "site.css").read_text("utf-8"))
+    assert palette is not None, "site.css has no palette"
+    styles = [palette[1], (STATIC / STYLE).read_text("utf-8"), game_style(key)]
+    return COMMENT.sub("", "\n".join(styles))

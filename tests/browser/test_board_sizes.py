@@ -1,0 +1,100 @@
+"""Boards of all games fit the window of a laptop and of a large screen, and their smallest print can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+from tests.browser.conftest import Visit
+from tests.browser.matches import import_match
+from tests.server.running import Server
+
+from readyroom import Match, bots, games
+from readyroom.web import board_svg, formatting
+
+LAPTOP: ViewportSize = {"width": 1366, "height": 768}
+DESKTOP: ViewportSize = {"width": 1920, "height": 1080}
+SMALLEST = 11
+"""The least size of print in pixels, on a laptop."""
+MATCHES: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]] = {
+    "midway": (("midway", {}),),
+    "tora": (("sunday", {}),),
+    "pearl": (("air-raid", {}),),
+    "war": (("strategic-war", {}), ("atlantic", {}), ("bomber-offensive", {})),
+    "picket": (("first-watch", {}), ("okinawa", {"game": "advanced"})),
+    "doolittle": (("capital", {}), ("early", {}), ("campaign", {})),
+}
+TALL = ("early", "campaign")
+"""Matches with boards that fit a large screen at best: the flight, the blotter, the voyage and China."""
+EVERY, MOST = 12, 12
+"""How many decisions lie between two boards that are measured, and how many boards of a match are."""
+PRINT = """([html, root]) => {
+  if (html) document.querySelector('#board').innerHTML = html;
+  const texts = [...document.querySelectorAll(`${root} :is(text, tspan)`)].filter((one) =>
+    one.getClientRects().length && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  const size = (one) => {
+    const {a, b} = one.closest('text').getScreenCTM();
+    return Math.hypot(a, b) * parseFloat(getComputedStyle(one).fontSize);
+  };
+  return Object.fromEntries(texts.map((one) => [one.textContent.trim(), size(one)]));
+}"""
+"""The size of each text in pixels."""
+BOTTOM = """(root) => Math.max(...[...document.querySelectorAll(root)]
+  .filter((one) => one.getClientRects().length).map((one) => one.getBoundingClientRect().bottom))"""
+
+
+def boards(game: str, scenario: str, options: Mapping[str, str]) -> Iterator[str]:
+    """Yield boards of a match of bots, as those see them who decide."""
+    match: Match[Any, Any] = Match(games.load(game), scenario, options, seed="print")
+    players = {seat.key: bots.make_bot(match.game, "doctrine", seat.key, Random(5)) for seat in match.seats}
+    for at in range(EVERY * MOST):
+        if match.outcome is not None:
+            return
+        seat, decision = next(iter(match.pending.items()))
+        if at % EVERY == 0:
+            yield str(board_svg.draw(match.game, match.view(seat), formatting.decision(decision), shape="wide"))
+        match.decide(seat, players[seat](decision, partial(match.view, seat)))
+
+
+def check_print(page: Page, html: str = "", root: str = "#board .board-wide") -> None:
+    """Check that all texts can be read; show a board first if there is one."""
+    sizes = page.evaluate(PRINT, [html, root])
+    assert sizes
+    assert not {text: round(size, 1) for text, size in sizes.items() if size < SMALLEST - 0.05}
+
+
+@pytest.mark.torture(60)
+@pytest.mark.parametrize("game", MATCHES)
+def test_boards_fit_and_can_be_read(visit: Visit, server: Server, game: str) -> None:
+    anna = visit("", viewport=LAPTOP)
+    for scenario, options in MATCHES[game]:
+        match: Match[Any, Any] = Match(games.load(game), scenario, options, seed="print")
+        page = anna.go(f"/m/{import_match(server, anna, match)}?seat={next(iter(match.pending))}")
+        page.locator("#board svg").first.wait_for(state="attached")
+        for html in boards(game, scenario, options):
+            page.set_viewport_size(LAPTOP)
+            check_print(page, html)
+            for size in (LAPTOP, DESKTOP) if scenario not in TALL else ():
+                page.set_viewport_size(size)
+                assert page.evaluate(BOTTOM, "#board .board-wide") <= size["height"]
+
+
+@pytest.mark.torture(8)
+@pytest.mark.parametrize("seat", ["usa", "japan"])
+def test_planning_charts_fit_and_can_be_read(visit: Visit, server: Server, seat: str) -> None:
+    anna = visit("", viewport=LAPTOP)
+    match: Match[Any, Any] = Match(games.load("tora"), "december", seed="print")
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
+    if seat == "japan":
+        page.locator("#plan-samples > summary").click()
+        page.get_by_role("button", name="Southern approach").click()
+        expect(page.locator(".plan-stack").first).to_be_visible()
+    for size in (LAPTOP, DESKTOP):
+        page.set_viewport_size(size)
+        assert page.evaluate(BOTTOM, ".plan-oahu") <= size["height"]
+    page.set_viewport_size(LAPTOP)
+    check_print(page, root=".plan svg")
