@@ -112,7 +112,20 @@ async function loadEffects() {
  */
 export async function show(boards, { waits = false, onStart, onBegin, onEvent, wanted = () => true, after } = {}) {
   const [playbacks, parts] = await load(boards);
-  const { captionOf, effects, together, groupEvents, playEvents, put, readingTime, showMoment, sound, Stage } = parts;
+  const {
+    captionOf,
+    effects,
+    together,
+    groupEvents,
+    namesOf,
+    playEvents,
+    put,
+    readingTime,
+    restOf,
+    showMoment,
+    sound,
+    Stage,
+  } = parts;
   const [first] = playbacks;
   if (!first?.events.some(wanted)) return true;
   const all = groupEvents(first.events, together);
@@ -227,21 +240,6 @@ function setPlaying(isPlaying) {
 }
 
 /**
-/**
- * Return what the rolls of a beat are for: what comes of them must not be said before the dice show it.
- * @param {Beat} beat
- */
-const namesOf = (beat) => [...new Set(beat.rolls.map(({ name }) => name))].join(" · ");
-
-/**
- * Return what a panel does not say that says what the rolls of a beat do: the lines without rolls, or what is rolled for.
- * @param {Beat} beat
- */
-function restOf(beat) {
-  const others = beat.lines.filter(({ rolls }) => !rolls.length);
-  return others.length ? others.map(({ text }) => text) : [namesOf(beat)];
-}
-
 /**
  * Show a text about a beat in the caption. Return the number of its letters.
  * @param {Beat} beat
