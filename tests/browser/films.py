@@ -33,7 +33,7 @@ STEP = 125
 """Milliseconds of the film from one picture to the next."""
 SLOWER = 3
 """How many times slower than usual the page plays."""
-LONGEST = 150
+LONGEST = 260
 """Seconds of the film after which it must have ended."""
 SLOW_TIMERS = """(() => {
   const {setTimeout: later} = window;

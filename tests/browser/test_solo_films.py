@@ -36,10 +36,10 @@ FILMS = {
         "first-watch",
         "a kamikaze",
         " gets through",
-        ["Defensive fire", "A plane strikes", "strikes the ship", "Place of the hit"],
+        ["Defensive fire", "A plane strikes", "strikes the ship", "Where is the ship hit?"],
     ),
-    "bombs": Film("doolittle", "early", "1", "First bombs on Tokyo", ["Approach", "Detonation", "hits"]),
-    "landing": Film("doolittle", "early", "1", "Landfall in China", ["Target acquisition", "comes in to land at"]),
+    "bombs": Film("doolittle", "early", "1", "First bombs on Tokyo", ["Approach", "Do the bombs hit?", "hits"]),
+    "landing": Film("doolittle", "early", "1", "Landfall in China", ["Search for the target", "comes in to land at"]),
 }
 
 

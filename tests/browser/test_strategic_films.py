@@ -20,7 +20,7 @@ WINTER = 4
 """The turn of the first winter."""
 CARD = 6
 """The seconds after which a card of a moment leaves in a replay."""
-LONGEST = 20
+LONGEST = 32
 """The most seconds of a turn, without cards; a busy computer shows it more slowly."""
 
 

@@ -82,7 +82,7 @@ def test_battleship_row_is_attacked_with_bombs_and_torpedoes(
     entries = find_entries(match, None, lambda event: event.line.rule == "11.4" and bool(event.line.rolls))
     frames = film(watch(visit, screen), server, match, entries, "", tmp_path, STEP)
     check_captions(frames, "California is damaged", "Oklahoma is damaged", "Oklahoma sinks", "California sinks")
-    assert cards(frames)[:2] == ["California crippled", "Oklahoma crippled"]
+    assert cards(frames)[:2] == ["California damaged", "Oklahoma damaged"]
 
 
 RARE = {

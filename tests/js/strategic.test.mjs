@@ -7,7 +7,7 @@ import {
   scattered,
   wrapText,
 } from "../../src/readyroom/games/strategic/tables/static/strategic.js";
-import { battlesIn, shorten } from "../../src/readyroom/games/strategic/war/static/effects.js";
+import { battlesIn, lossesIn, shorten } from "../../src/readyroom/games/strategic/war/static/effects.js";
 
 const TABLE = "2;0,0,0/1;0,0/1,0/2;0/1,0/2,1/1";
 
@@ -105,4 +105,14 @@ test("battlesIn puts cards, attack and answer of a round together", () => {
       ["indian", "Indian Ocean, Japanese", [5]],
     ],
   );
+});
+
+test("lossesIn counts what the lines of a round sink", () => {
+  const texts = [
+    "Atlantic: 15 submarine factors sink 8 merchant and 3 escort factors (result 3/8).",
+    "Atlantic: 22 escort factors sink 5 submarine factors and send 5 back to port for a turn (result 5/10).",
+  ];
+  assert.deepEqual(lossesIn(texts), { merchants: 8, escorts: 3, submarines: 5 });
+  const few = ["Atlantic: 1 submarine factor sinks 1 escort factor (result 1/0).", "Atlantic: no effect."];
+  assert.deepEqual(lossesIn(few), { merchants: 0, escorts: 1, submarines: 0 });
 });

@@ -289,17 +289,33 @@ def test_only_the_lowest_dice_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "text", "outcome"),
+    ("faces", "result", "text", "outcome"),
     [
-        ("2d6 + 1 surprise = 11, row 4: 4", "4 squadrons attack Nevada: 4 hits, she is sunk.", "4 hits"),
-        ("2d6 = 3, row 5: 2", "5 squadrons attack California: 12 hits.", "2"),
-        ("2d6 = 9, row 1: 1/1", "Fighters shoot down 1 squadron and turn back 1 (result 1/1).", "1/1"),
-        ("25d6, hit on 6: 4 hits", "The guns fire.", "4 hits"),
-        ("1d6 = 2", "Japan's surprise roll is 2.", "2"),
+        ("64", "2d6 + 1 surprise = 11, row 4: 4", "4 squadrons attack Nevada: 4 hits, she is sunk.", "4 hits"),
+        ("12", "2d6 = 3, row 5: 2", "5 squadrons attack California: 12 hits.", "2"),
+        ("36", "2d6 = 9, row 1: 1/1", "Fighters shoot down 1 squadron and turn back 1 (result 1/1).", "1/1"),
+        ("6666", "25d6, hit on 6: 4 hits", "The guns fire.", "4 hits"),
+        ("2", "1d6 = 2", "Japan's surprise roll is 2.", "2"),
+        ("25", "2d6 + 1 navigation ≥ 7: 8, passed", "", "2+5 +1 = 8 (needs 7), passed"),
+        ("33", "2d6 − 4 fuel − 1 bombs ≥ 5: 1, failed", "", "3+3 −4 −1 = 1 (needs 5), failed"),
+        ("254", "the 2 lowest of 3d6 ≥ 7: 6, failed", "", "2+4 = 6 (needs 7), failed"),
+        ("64", "2d6 ≤ 8: 10, failed", "", "6+4 = 10 (needs 8 or less), failed"),
+        ("2", "1d6 ≥ 6: 2, failed", "", "2 (needs 6), failed"),
+        ("55", "2d6, hit on 9 to 10: 10, passed", "", "5+5 = 10 (hit on 9 to 10), passed"),
+        ("5231", "4d6, one 6: 11, failed", "", "failed (needs one 6)"),
     ],
 )
-def test_outcome_of_a_roll_says_what_it_counts(result: str, text: str, outcome: str) -> None:
-    assert formatting.outcome(result, text) == outcome
+def test_outcome_of_a_roll_says_what_it_counts(faces: str, result: str, text: str, outcome: str) -> None:
+    rolled = RolledDice("roll", (tuple(map(int, faces)),), 6, result)
+    assert formatting.outcome(formatting.roll(rolled), text) == outcome
+
+
+def test_dice_of_a_miss_on_a_table_do_not_count() -> None:
+    def hits(result: str) -> list[bool]:
+        return [die["hit"] for die in formatting.roll(RolledDice("guns", ((2, 3),), 6, result))["rounds"][0]]
+
+    assert hits("2d6 + 1 director = 6, column 5-inch: miss") == [False, False]
+    assert hits("2d6 + 1 director = 8, column 5-inch: hit") == [True, True]
 
 
 # -- summaries -------------------------------------------------------------------------------------------------------

@@ -342,7 +342,7 @@ def test_tora_stops_at_its_moments() -> None:
         "Both plans are sealed",
         "The first wave arrives over Oahu",
         " sunk",
-        " crippled",
+        " damaged",
         "Surprise is lost",
         "Complete surprise",
         "Magazine explosion: ",

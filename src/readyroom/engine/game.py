@@ -115,6 +115,17 @@ WITHOUT_DICE = " without dice"
 """What follows a rule's number in `effects.toml` if a row is for its lines without dice."""
 
 
+class Effect(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A row of `effects.toml`: the kind of event, the name of its effect, and what its dice are for.
+
+    In the title, `{name}` is replaced by the name of the roll.
+    """
+
+    kind: EventKind
+    name: str
+    title: str = ""
+
+
 class _Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file `options.toml`."""
 
@@ -542,13 +553,13 @@ class Game(Generic[S, D]):
         return self._load_optional("credits.toml", Credits)
 
     @cached_property
-    def effects(self) -> Mapping[str, tuple[EventKind, str]]:
-        """The kind of event that a log line reports and the named effect that shows it, by rule, from `effects.toml`.
+    def effects(self) -> Mapping[str, Effect]:
+        """What the log lines of a rule report and how the board shows it, by rule, from `effects.toml`.
 
         `11.3 without dice` is for the lines of rule 11.3 without dice, such as those that report what a roll destroyed.
         """
         file = files(self.package).joinpath("effects.toml")
-        table = dict[str, tuple[EventKind, str]]
+        table = dict[str, Effect]
         return convert(parse(file.read_bytes(), file.name), table, file.name) if file.is_file() else {}
 
     def effect_of(self, line: LogLine, *, is_miss: bool = False) -> tuple[EventKind | Literal[""], str]:
@@ -557,11 +568,15 @@ class Game(Generic[S, D]):
         A miss under a rule that can hit is a roll.
         """
         bare = () if line.rolls else (line.rule + WITHOUT_DICE,)
-        found = next((rule for rule in (*bare, line.rule) if rule in self.effects), None)
+        found = next((self.effects[rule] for rule in (*bare, line.rule) if rule in self.effects), None)
         if found is None:
             return "", ""
-        kind, effect = self.effects[found]
-        return "roll" if is_miss and kind in ("hit", "sink") else kind, effect
+        return "roll" if is_miss and found.kind in ("hit", "sink") else found.kind, found.name
+
+    def roll_title(self, rule: str, name: str) -> str:
+        """Return what a viewer reads above the dice of a roll: the title in `effects.toml`, or the roll's name."""
+        effect = self.effects.get(rule)
+        return effect.title.replace("{name}", name) if effect and effect.title else name
 
     @cached_property
     def sources(self) -> Mapping[str, SourceCount]:

@@ -59,10 +59,12 @@ def _of_the_lesson(game: AnyGame) -> Iterator[str]:
 def _of_the_effects(game: AnyGame) -> Iterator[str]:
     script = files(game.package).joinpath("static").joinpath("effects.js")
     _, _, exported = (script.read_text("utf-8") if script.is_file() else "").partition("export const effects")
-    for rule, (_, effect) in game.effects.items():
-        known = not effect or re.search(rf"\b{re.escape(effect)}\b", exported)
+    for rule, effect in game.effects.items():
+        known = not effect.name or re.search(rf"\b{re.escape(effect.name)}\b", exported)
         yield (
-            "" if known else f"effects.toml, {rule}, names the effect {effect}, which static/effects.js does not export"
+            ""
+            if known
+            else f"effects.toml, {rule}, names the effect {effect.name}, which static/effects.js does not export"
         )
 
 

@@ -29,6 +29,11 @@ MOST_PARTS = 6
 ARROW = " → "
 """What is between a piece and its place in the text of an option."""
 _LOWEST = re.compile(r"the (?P<count>\d+) lowest of ")
+_CHECK = re.compile(
+    r"(?:the (?P<lowest>\d+) lowest of )?\d+d\d+(?P<modifiers>(?: [+−] \d+ [^+−≥≤,]*)*)"
+    r",? ?(?P<goal>[≥≤] -?\d+|[^:=≥≤]+): (?P<total>-?\d+), (?P<ended>passed|failed)"
+)
+_MISSES = ("miss", "no effect", "0")
 _NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
 
 
@@ -345,12 +350,16 @@ def line(line: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat
 def roll(rolled: RolledDice) -> Data:
     """Return a roll by rounds and dice; a `hit` is a die that counts: of "the 2 lowest" only these two."""
     few = _LOWEST.match(rolled.result)
+    is_miss = not rolled.thresholds and rolled.result.rpartition(": ")[2] in _MISSES and ": " in rolled.result
     return {
         "name": rolled.name,
         "sides": rolled.sides,
         "rounds": [
             [
-                {"face": face, "hit": face >= needed and (few is None or at in _lowest(faces, int(few["count"])))}
+                {
+                    "face": face,
+                    "hit": not is_miss and face >= needed and (few is None or at in _lowest(faces, int(few["count"]))),
+                }
                 for at, face in enumerate(faces)
             ]
             for faces, needed in zip(rolled.faces, rolled.needed, strict=True)
@@ -374,17 +383,33 @@ def _lowest(faces: Sequence[int], count: int) -> list[int]:
     return sorted(range(len(faces)), key=faces.__getitem__)[:count]
 
 
-def outcome(result: str, text: str) -> str:
-    """Return the result of a roll without what its dice show; the line's text says what a bare number counts.
+def outcome(roll: Data, text: str) -> str:
+    """Return the result of a roll in few words; the line's text says what a bare number counts.
 
-    >>> outcome("2d6 + 1 surprise = 11, row 4: 4", "4 squadrons attack Nevada: 4 hits, she is sunk.")
-    '4 hits'
-    >>> outcome("2d6 ≥ 7: 5, failed", "Gray runs dry."), outcome("1d6 = 2", "Japan's surprise roll is 2.")
-    ('5, failed', '2')
+    Of a check it has the sum: "2+5 +1 = 8 (needs 7), passed". Of others, the dice show how they come about.
     """
+    result: str = roll["result"]
+    check = _CHECK.fullmatch(result)
+    if check:
+        return _checked(check, [die["face"] for die in roll["rounds"][0]])
     short = result.rpartition(": ")[2].rpartition(" = ")[2]
     unit = re.search(rf"(?<![\d/]){short} hits?\b", text) if short.isdigit() else None
     return unit[0] if unit else short
+
+
+def _checked(check: re.Match[str], faces: Sequence[int]) -> str:
+    """Return the arithmetic of a check: "2+5 +1 = 8 (needs 7), passed", "2 (needs 6), failed"."""
+    goal, count, ended = check["goal"], check["lowest"], check["ended"]
+    if goal.startswith(("one ", "all ")) or goal in ("even", "odd"):
+        return f"{ended} (needs {goal})"
+    if count:
+        faces = sorted(faces)[: int(count)]
+    signs = {"≥ ": "needs {}", "≤ ": "needs {} or less"}
+    needs = signs[goal[:2]].format(goal[2:]) if goal[:2] in signs else goal.partition(",")[0]
+    modifiers = [f"{sign}{value}" for sign, value in re.findall(r"([+−]) (\d+) ", check["modifiers"])]
+    parts = " ".join(["+".join(map(str, faces)), *modifiers])
+    total = check["total"].replace("-", "−")
+    return f"{parts if parts == total else f'{parts} = {total}'} ({needs}), {ended}"
 
 
 def side_names(seats: Iterable[Seat]) -> dict[str, str]:

@@ -120,14 +120,14 @@ class _Artist:
 def _event(
     game: Game[Any, Any], seats: Sequence[Seat], event: PlayedEvent[Lines], last: Lines, titles: Mapping[str, str]
 ) -> Data:
-    """Return an event as data; dice on a chart are named by its title, which says more to a viewer than its number."""
+    """Return an event as data; its dice have titles that say more to a viewer than the names of rolls and charts."""
     kind, effect = game.effect_of(event.line, is_miss=event.is_miss)
     shown = "\n".join([*last, *event.frame])
     line = formatting.line(event.line, game, seats)
     rolls = []
     for roll in line["rolls"]:
-        name = titles.get(roll["name"].removeprefix("table "), roll["name"])
-        outcome = formatting.outcome(roll["result"], line["text"])
+        name = game.roll_title(line["rule"], titles.get(roll["name"].removeprefix("table "), roll["name"]))
+        outcome = formatting.outcome(roll, line["text"])
         rolls.append(roll | {"name": capitalize_first(name), "outcome": outcome})
     return {
         **line,

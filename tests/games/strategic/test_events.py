@@ -125,7 +125,7 @@ def test_every_effect_of_a_hit_exists_in_the_browser(game: Game[Any, Any]) -> No
     exported = re.search(r"effects = \{([^}]+)\}", text)
     assert exported is not None
     names = {name.strip() for name in exported[1].split(",") if name.strip()}
-    assert names == {effect for _, effect in game.effects.values()} - {""}
+    assert names == {effect.name for effect in game.effects.values()} - {""}
 
 
 # -- targets and keys ------------------------------------------------------------------------------------------------

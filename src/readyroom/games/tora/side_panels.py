@@ -124,9 +124,11 @@ def _usa(view: MatchView[ToraView]) -> Panel:
             return Panel(USA, heading, [_sealed(usa)])
         return Panel(USA, heading, [], days=list(_calendar(usa.plan)))
     undamaged, damaged, sunk = capital_ships(usa)
+    hit = sum(ship.hits > 0 and not ship.damaged and not ship.sunk for ship in usa.ships if ship.capital)
+    some = f" ({hit} hit)" if hit else ""
     aloft = sum(len(over.usa) for over in table.zones.values())
     lines = [
-        f"Capital ships: {undamaged} undamaged, {damaged} damaged, {sunk} sunk.",
+        f"Capital ships: {undamaged} undamaged{some}, {damaged} damaged, {sunk} sunk.",
         f"{describe_yard(usa)}.",
         f"Fighters: {aloft} units in the air, {sum(len(field.units) for field in usa.fields)} on the ground.",
         f"Aircraft lost: {usa.aircraft_lost}.",

@@ -35,7 +35,7 @@ async function roll(event, stage, key = event.target) {
   const who = whoRolls(event, stage);
   const rolls = event.rolls.map((one) => ({
     ...one,
-    name: who ? `${one.name}: ${who}` : one.name,
+    name: who ? `${who}: ${one.name.charAt(0).toLowerCase()}${one.name.slice(1)}` : one.name,
     outcome: word ? one.outcome.replace(/passed|failed/, word) : one.outcome,
   }));
   const dice = stage.dice(rolls, near, { side: stage.side("usa"), below });

@@ -101,8 +101,26 @@ function alongTracks(stage) {
 /** @type {Effect} */
 async function fly(event, stage) {
   stage.sound.engines(0.9);
+  const before = new Set(hiddenPlaces(stage).keys());
   await stage.show(alongTracks(stage));
-  await stage.wait(160);
+  const words = [...hiddenPlaces(stage)].map(([title, box]) =>
+    before.has(title) || !title.includes("CAP") ? undefined : stage.label({ x: box.x, y: box.y }, "hidden again"),
+  );
+  await Promise.all([...words, stage.wait(160)]);
+}
+
+/**
+ * Return the titles and boxes of the counters that lie face down.
+ * @param {Stage} stage
+ * @returns {Map<string, Box>}
+ */
+function hiddenPlaces(stage) {
+  const found = /** @type {Map<string, Box>} */ (new Map());
+  for (const use of stage.chart.querySelectorAll('use[href$="pc-hidden"]')) {
+    const box = stage.box(use.parentElement);
+    if (box) found.set(use.parentElement?.querySelector("title")?.textContent ?? "", box);
+  }
+  return found;
 }
 
 /** Aircraft roll along the deck, dip behind the bow, and climb. @type {Effect} */

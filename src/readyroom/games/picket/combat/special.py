@@ -90,7 +90,8 @@ def _spray(table: T, plane: Counter) -> None:
     if roll:
         plane.fate = "destroyed"
     verb = "destroys" if roll else "misses"
-    table.log_line("6.9.F", "Spray fire {} the {}.", verb, _name(table, plane), roll, target=plane)
+    name, weapon = _name(table, plane), a(weapon_name(plane.weapon))
+    table.log_line("6.9.F", "Spray fire {} the {} with {}.", verb, name, weapon, roll, target=plane)
 
 
 def special_strikes(table: T) -> Steps:

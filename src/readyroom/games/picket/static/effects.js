@@ -13,8 +13,8 @@ import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
 
 const PULSE = 350; // milliseconds between explosions
 const RINGS = [0.32, 0.62, 0.95]; // of the sea around the ship
-const READ = 700; // milliseconds to read what several guns do
-const EDGE = 30; // between a plane and the edge of the sea
+const DIVE = 800; // milliseconds of the last dive
+const WATER = 30; // between the side of the ship and what hits the water
 const at = (/** @type {Point} */ { x, y }) => `translate(${x}px,${y}px)`;
 const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {number} */ part) => ({
   x: a.x + (b.x - a.x) * part,
@@ -22,17 +22,29 @@ const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {numb
 });
 
 /**
- * Let the dice of a beat fall next to its target, or to a place. Return what removes them.
+ * Let the dice of a beat fall in the free part of the sea, or at a place. Return what removes them.
  * @param {Beat} event
  * @param {Stage} stage
- * @param {{near: Point, below: boolean}} [place]
+ * @param {{near: Point, below: boolean, isSaid?: boolean}} [place] and whether the panel says all that the log does
  * @returns {Promise<() => Promise<void>>}
  */
-async function roll(event, stage, place = panelPlace(event, stage)) {
+async function roll(event, stage, place = onSea(event, stage)) {
   if (!event.rolls.length) return () => Promise.resolve();
-  const dice = stage.dice(event.rolls, place.near, { side: stage.side("usa"), below: place.below });
+  const { near, ...how } = place;
+  const dice = stage.dice(event.rolls, near, { side: stage.side("usa"), ...how });
   await dice.roll();
   return () => dice.leave();
+}
+
+/**
+ * The place of the dice of a beat: where neither its planes nor the ship are.
+ * @param {Beat} event
+ * @param {Stage} stage
+ */
+function onSea(event, stage) {
+  const planes = stage.center([...event.keys, event.target].filter((key) => stage.find(key)?.matches(".pk-plane")));
+  const ship = stage.box("ship");
+  return planes || ship ? awayFrom(stage, planes ?? /** @type {Point} */ (ship)) : panelPlace(event, stage);
 }
 
 /**
@@ -42,12 +54,12 @@ async function roll(event, stage, place = panelPlace(event, stage)) {
  */
 function awayFrom(stage, targets) {
   const [ship, sea] = [stage.box("ship"), stage.box("sea")];
-  if (!ship || !sea) return acrossFrom(stage, targets);
+  if (!ship || !sea) return { near: { x: stage.size.width / 2, y: stage.size.height / 3 }, below: true };
   if (ship.h > ship.w) {
     const below = targets.y > sea.y;
     return { near: { x: sea.x, y: sea.y + (below ? -1 : 1) * (sea.h / 2 - 6) }, below };
   }
-  const aside = (targets.x > ship.x ? -1 : 1) * sea.w * 0.3;
+  const aside = (targets.x > ship.x ? -1 : 1) * sea.w * 0.2;
   return { near: { x: sea.x + aside, y: sea.y - sea.h / 2 + 6 }, below: true };
 }
 
@@ -58,18 +70,6 @@ function awayFrom(stage, targets) {
 export function attackSaid(text) {
   const [, who = "", target = ""] = /^(.+?) (?:hits|misses|destroys) the ([^(;.]+)/.exec(text) ?? [];
   return who && `${who} at the ${target.trim()}`;
-}
-
-/**
- * The place of the dice of an attack: on the other side of the ship, so that the plane stays in sight.
- * @param {Stage} stage
- * @param {Point | null} plane
- */
-function acrossFrom(stage, plane) {
-  const [ship, sea] = [stage.box("ship"), stage.box("sea")];
-  if (!ship || !sea || !plane) return { near: { x: stage.size.width / 2, y: stage.size.height / 3 }, below: true };
-  const below = plane.y < ship.y;
-  return { near: { x: ship.x, y: ship.y + (below ? 1 : -1) * Math.min(ship.h / 2 + 12, sea.h / 3) }, below };
 }
 
 // -- radar --
@@ -191,9 +191,10 @@ async function down(stage, key) {
  * @param {Stage} stage
  * @param {import("readyroom/playback/stage.js").PlayedEvent} line
  * @param {number} delay
+ * @param {Point | null} [near] where the plane is, if it has come nearer
  */
-function shoot(stage, { keys, target: key }, delay) {
-  const target = stage.box(key);
+function shoot(stage, { keys, target: key }, delay, near = null) {
+  const target = near ?? stage.box(key);
   const turret = stage.find(keys[0] ?? "");
   const gun = keys.length > 1 && stage.box(keys[0] ?? "");
   const from = gun || stage.box("ship");
@@ -219,21 +220,47 @@ function shoot(stage, { keys, target: key }, delay) {
 async function guns(event, stage) {
   const targets = [...new Set(event.lines.map(({ target }) => target))];
   const planes = stage.center(targets);
-  const shots = event.lines.filter((line, number) => shoot(stage, line, number * 130));
+  const [special] = targets.filter((key) => sectionOf(stage, key));
+  const come = special ? await approach(stage, special, sectionOf(stage, special)) : null;
+  const shots = event.lines.filter((line, number) => shoot(stage, line, number * 130, come?.from));
   if (!planes || !shots.length) return plain(event, stage);
   stage.sound.guns(2 + shots.length);
   const rolls = event.lines.flatMap((line) =>
     line.rolls.map((one) => ({ ...one, name: attackSaid(line.text) || one.name })),
   );
-  const leave = await roll({ ...event, rolls }, stage, awayFrom(stage, planes));
+  const isSaid = rolls.every(({ name }, number) => name !== event.rolls[number]?.name);
+  const leave = await roll({ ...event, rolls }, stage, { ...awayFrom(stage, come?.from ?? planes), isSaid });
+  if (come) await come.leave();
+  await stage.show();
   const words = targets.flatMap((target) => {
-    const hits = event.lines.filter((line) => line.target === target && !/ misses the /.test(line.text)).length;
+    const isHit = event.lines.some((line) => line.target === target && !/ misses the /.test(line.text));
     const box = stage.box(target);
-    return hits && box ? [stage.label({ x: box.x, y: box.y }, hits > 1 ? `${hits} hits` : "hit")] : [];
+    return isHit && box ? [stage.label({ x: box.x, y: box.y }, fateOf(stage, target))] : [];
   });
-  await Promise.all([stage.show(), stage.wait(READ), ...words]);
+  await Promise.all(words);
   await leave();
   await Promise.all(targets.map((target) => down(stage, target)));
+}
+
+/**
+ * Return what has become of a plane that was hit, as far as the drawing says so.
+ * @param {Stage} stage
+ * @param {string} key
+ */
+function fateOf(stage, key) {
+  const plane = stage.find(key);
+  if (plane?.matches(".pk-destroyed")) return "shot down";
+  return plane?.matches(".pk-flamed") ? "in flames" : "hit, flies on";
+}
+
+/**
+ * Return the section of the ship that a special attacker approaches; null for other planes.
+ * @param {Stage} stage
+ * @param {string} key
+ */
+function sectionOf(stage, key) {
+  const name = stage.find(key)?.querySelector(".pk-small")?.textContent;
+  return name ? stage.box(`deck-${name}`) : null;
 }
 
 /** @type {Effect} */
@@ -262,10 +289,34 @@ function aim(stage, event) {
   const end = deck ?? ship;
   if (!end || !ship) return null;
   const plane = stage.box(event.keys[0] ?? "") ?? { x: end.x, y: end.y - 120, w: 0, h: 0 };
-  const way = Math.hypot(plane.x - end.x, plane.y - end.y) || 1;
-  const beam = { x: ((plane.x - end.x) / way) * 52, y: ((plane.y - end.y) / way) * 52 };
-  const water = near ? { x: end.x + beam.x, y: end.y + beam.y } : { x: end.x - beam.x * 2, y: end.y - beam.y * 2 };
-  return { hits, near, end: hits ? end : water, plane };
+  return { hits, near, end: hits ? end : onWater(ship, end, plane, { isPast: !near }), plane };
+}
+
+/**
+ * Return a point of the water next to a section of the ship, on the side that a plane comes from, or past the ship.
+ * @param {Box} ship
+ * @param {Point} deck
+ * @param {Point} from
+ * @param {{isPast: boolean}} side
+ */
+function onWater(ship, deck, from, { isPast }) {
+  const gap = WATER * (isPast ? 2 : 1);
+  const off = (/** @type {number} */ a, /** @type {number} */ b, /** @type {number} */ size) =>
+    b + (a < b ? -1 : 1) * (isPast ? -1 : 1) * (size / 2 + gap);
+  return ship.h > ship.w
+    ? { x: off(from.x, ship.x, ship.w), y: deck.y + (deck.y - from.y) * (isPast ? 0.1 : 0) }
+    : { x: deck.x + (deck.x - from.x) * (isPast ? 0.1 : 0), y: off(from.y, ship.y, ship.h) };
+}
+
+/**
+ * Say where a plane or a weapon hit the water, at that side of the ship.
+ * @param {Stage} stage
+ * @param {Point} end
+ * @param {string} text
+ */
+function sayOnWater(stage, end, text) {
+  const ship = stage.box("ship");
+  return stage.label({ x: end.x, y: end.y + (ship && end.y > ship.y ? 34 : -10) }, text);
 }
 
 /**
@@ -287,24 +338,29 @@ function pastShip(stage, from) {
  * Let a special attacker come from its card to where it drops its weapon. Return the point, and what brings it back.
  * @param {Stage} stage
  * @param {string} key
- * @param {Point} deck
+ * @param {Point | null} deck
  */
 async function approach(stage, key, deck) {
   const [piece, box, sea] = [stage.find(key), stage.box(key), stage.box("sea")];
-  if (!piece || !box || !sea) return { from: deck, leave: () => Promise.resolve() };
+  if (!piece || !box || !sea || !deck) return { from: deck, leave: () => Promise.resolve() };
   const low = box.y > sea.y + sea.h / 2 ? sea.y + sea.h / 2 : box.y;
-  const from = { x: between(deck, box, 0.35).x, y: between(deck, { x: 0, y: low }, 0.72).y };
+  const others = stage.pieces.filter((one) => one !== piece && one.matches(".pk-plane")).map((one) => stage.box(one));
+  const places = [0.35, 0.1, -0.1, -0.35, -0.6].map((part) => ({
+    x: between(deck, box, part).x,
+    y: between(deck, { x: 0, y: low }, 0.72).y,
+  }));
+  const isFree = (/** @type {Point} */ { x, y }) =>
+    others.every((one) => !one || Math.hypot(one.x - x, one.y - y) > 1.6 * Math.max(one.w, box.w));
+  const from = /** @type {Point} */ (places.find(isFree) ?? places[0]);
   const turn = (Math.atan2(deck.y - from.y, deck.x - from.x) * 180) / Math.PI + 90;
   const toward = turn > 180 ? turn - 360 : turn;
   const pose = stage.poser(piece);
   const there = pose({ ...from, turn: toward, scale: 0.9 });
   stage.sound.engines(0.8);
   await stage.move(piece, [{ transform: pose() }, { transform: there }], 620, { fill: "both" });
-  const away = pose({ ...between(from, deck, -0.25), turn: toward, scale: 0.8 });
   return {
     from,
-    leave: () =>
-      stage.move(piece, [{ transform: there }, { transform: away, offset: 0.3 }, { transform: pose() }], 700),
+    leave: () => stage.move(piece, [{ transform: there }, { transform: pose() }], 620, { fill: "both" }),
   };
 }
 
@@ -332,20 +388,6 @@ async function explode(stage, deck, size) {
   await stage.wait(3 * PULSE + 250);
 }
 
-/**
- * Return the point of the sea that is nearest to a point, some way from its edge.
- * @param {Box | null} sea
- * @param {Point} point
- */
-function within(sea, { x, y }) {
-  if (!sea) return { x, y };
-  const [aside, along] = [sea.w / 2 - EDGE, sea.h / 2 - EDGE];
-  return {
-    x: Math.max(sea.x - aside, Math.min(sea.x + aside, x)),
-    y: Math.max(sea.y - along, Math.min(sea.y + along, y)),
-  };
-}
-
 /** @type {Effect} */
 async function crash(event, stage) {
   const target = aim(stage, event);
@@ -355,30 +397,27 @@ async function crash(event, stage) {
   stage.spot(between(plane, end, 0.5), Math.max(90, Math.hypot(plane.x - end.x, plane.y - end.y) * 0.7));
   const pose = stage.poser(piece);
   piece.parentNode?.append(piece);
-  // it climbs a little and turns towards the ship while the dice fall
-  const lift = within(stage.box("sea"), between(plane, end, -0.16));
   const turn = (Math.atan2(end.y - plane.y, end.x - plane.x) * 180) / Math.PI + 90;
   const toward = turn > 180 ? turn - 360 : turn;
-  const ready = pose({ ...lift, scale: 1.25, turn: toward });
+  const ready = pose({ scale: 1.25, turn: toward });
   stage.sound.engines(1);
-  const rising = stage.move(piece, [{ transform: pose() }, { transform: ready }], 500, { fill: "both" });
   const name =
     stage
       .find(event.keys[0] ?? "")
       ?.querySelector("title")
       ?.textContent?.split(",")[0] ?? "";
   const rolls = event.rolls.map((one) => ({ ...one, name: name ? `${name} dives at the ship` : one.name }));
-  const [leave] = await Promise.all([roll({ ...event, rolls }, stage, acrossFrom(stage, plane)), rising]);
-  await leave();
+  const leave = await roll({ ...event, rolls }, stage, awayFrom(stage, plane));
+  await Promise.all([leave(), stage.move(piece, [{ transform: pose() }, { transform: ready }], 300, { fill: "both" })]);
   stage.sound.dive();
   await stage.move(
     piece,
     [
       { transform: ready, opacity: 1 },
-      { transform: pose({ ...between(lift, end, 0.55), scale: 1.5, turn: toward }), opacity: 1, offset: 0.55 },
+      { transform: pose({ ...between(plane, end, 0.55), scale: 1.5, turn: toward }), opacity: 1, offset: 0.55 },
       { transform: pose({ ...end, scale: hits ? 0.8 : 0.5, turn: toward }), opacity: hits || near ? 1 : 0.5 },
     ],
-    760,
+    (DIVE * stage.pace) / stage.readingPace, // also where many beats play fast
     { easing: "cubic-bezier(.5,0,.9,.6)", fill: "both" },
   );
   piece.remove();
@@ -392,7 +431,7 @@ async function crash(event, stage) {
     }
     await Promise.all([
       splash(stage, end, { size: near ? 2.2 : 1.5 }),
-      stage.label(end, near ? "alongside" : "missed"),
+      sayOnWater(stage, end, near ? "alongside" : "missed"),
     ]);
   }
   stage.brighten();
@@ -408,10 +447,11 @@ async function weapon(event, stage) {
   const deck = stage.box(event.target) ?? target.end;
   const { from, leave: turnBack } = await approach(stage, event.keys[0] ?? "", deck);
   const { hits, near } = target;
-  const leave = await roll(event, stage, acrossFrom(stage, from));
+  const leave = await roll(event, stage, awayFrom(stage, from ?? deck));
   await leave();
-  const past = between(from, deck, 1.5);
-  const end = hits ? deck : near ? between(deck, from, 0.3) : torpedo ? pastShip(stage, from) : past;
+  if (!from) return;
+  const ship = stage.box("ship") ?? { ...deck, w: 0, h: 0 };
+  const end = hits ? deck : torpedo && !near ? pastShip(stage, from) : onWater(ship, deck, from, { isPast: !near });
   if (torpedo) {
     stage.sound.torpedo();
     const d = `M${from.x} ${from.y}L${end.x} ${end.y}`;
@@ -422,7 +462,6 @@ async function weapon(event, stage) {
       { transform: `${at(from)} ${turn}`, opacity: 1 },
       { transform: `${at(end)} ${turn}`, opacity: 1 },
     ];
-    turnBack();
     stage.flash(fish, run, 1000, { easing: "linear" });
     await stage.move(wake, [{ strokeDashoffset: 100 }, { strokeDashoffset: 0 }], 1000, {
       fill: "both",
@@ -441,20 +480,24 @@ async function weapon(event, stage) {
       { transform: `${at(from)} ${turn} scale(1.7)`, opacity: 1 },
       { transform: `${at(end)} ${turn} scale(.9)`, opacity: 1 },
     ];
-    turnBack();
     await stage.flash(bomb, fall, ohka ? 480 : 720, { easing: "ease-in" });
   }
+  const back = turnBack(); // not before what it dropped has come down
   if (hits) {
     if (torpedo) splash(stage, end, { size: 2.4 });
     await explode(stage, end, 1.2);
-  } else await splash(stage, end, { size: near ? 2.2 : 1.4 });
+  } else {
+    const word = sayOnWater(stage, end, near ? "alongside" : "missed");
+    await Promise.all([splash(stage, end, { size: near ? 2.2 : 1.4 }), word]);
+  }
+  await back;
   await stage.show();
 }
 
 /** @type {Effect} */
 async function turnAway(event, stage) {
   const [piece, box, ship] = [stage.find(event.keys[0] ?? ""), stage.box(event.keys[0] ?? ""), stage.box("ship")];
-  const leave = await roll(event, stage, acrossFrom(stage, box));
+  const leave = await roll(event, stage);
   await leave();
   if (piece && box && ship && /does not/.test(event.text)) {
     const pose = stage.poser(piece);
@@ -504,12 +547,16 @@ async function showGauges(stage) {
 async function hit(event, stage) {
   const leave = await roll(event, stage);
   const box = stage.box(event.target);
+  const section = event.target.startsWith("deck-") ? stage.box(event.target.replace("deck", "section")) : null;
+  stage.ring(section); // on the plan, whose boxes may not show it
+  const [, place] = / section is hit: ([^.]+)\.$/.exec(event.text) ?? [];
+  const word = section && place ? stage.label(section, place) : undefined;
   if (box) {
     stage.ring(box);
     blast(stage, box, { size: Math.min(1, Math.max(0.45, box.h / 45)) });
   }
   stage.sound.thud(0.5);
-  await Promise.all([leave(), showGauges(stage), stage.wait(560)]);
+  await Promise.all([leave(), showGauges(stage), stage.wait(560), word]);
 }
 
 /** A track falls: how many of its boxes are lost. @type {Effect} */

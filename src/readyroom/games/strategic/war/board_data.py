@@ -397,7 +397,9 @@ def news(table: WarView) -> list[str]:
     for report in table.reports or table.last:
         if report.target:
             kinds = {"steps": "steps out", "points": "points lost", "bombers": "bombers lost"}
-            done = ", ".join(f"{what} {report.lost.get(key, 0)}" for key, what in kinds.items())
+            lost = {"points": 0, **report.lost}
+            lost["points"] += table.figures.repair * lost.get("steps", 0)  # each step costs the next income, too
+            done = ", ".join(f"{what} {lost.get(key, 0)}" for key, what in kinds.items())
             lines.append(f"{capitalize_first(names[report.target])}: {done}")
         else:
             kinds = {"merchants": "ships", "escorts": "escorts", "submarines": "submarines"}

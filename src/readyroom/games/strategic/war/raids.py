@@ -152,12 +152,14 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
     down = min(guns.result.first, bombing)
     back = min(guns.result.second, bombing - down)
     damage = [f"{done.steps} of its {aim.steps} steps knocked out"] if done.steps else []
-    damage += [f"{count_noun(done.brp, 'resource point')} lost"] if done.brp else []
+    repair = table.data.war.bombs.step * done.steps
+    parts = f" ({done.brp} and {repair} for the {agree(done.steps, 'step', 'steps')})" if repair and done.brp else ""
+    damage += [f"{count_noun(done.brp + repair, 'resource point')} lost{parts}"] if done.brp or repair else []
     aim.out += done.steps
     owner, stack = war.powers[country.defender], war.bombers[country.area]
     owner.losses.steps += done.steps
     owner.losses.points += done.brp
-    owner.owes += done.brp + table.data.war.bombs.step * done.steps
+    owner.owes += done.brp + repair
     key = counter("bomber", country.area)
     bombers, effect = Named(key, factors(bombing, "bomber")), ", ".join(damage) or "no effect"
     bomb, moment = agree(bombing, "bombs", "bomb"), _bombing_moment(aim, done.steps)

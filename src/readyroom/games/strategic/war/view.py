@@ -60,7 +60,9 @@ def view(state: WarState, data: Data, seat: str | None) -> views.WarView:
         reports=copy_as(war.reports, list[views.ReportView]),
         last=copy_as(war.last, list[views.ReportView]),
         history=copy_as(war.history, list[views.MarkView]),
-        figures=views.FiguresView(prices, research.at_least, research.most, data.war.moving.factors),
+        figures=views.FiguresView(
+            prices, research.at_least, research.most, data.war.moving.factors, data.war.bombs.step
+        ),
     )
 
 

@@ -165,12 +165,13 @@ class MarkView(msgspec.Struct, frozen=True):
 
 
 class FiguresView(msgspec.Struct, frozen=True):
-    """Prices, what makes a level of research, the most levels, and the most factors that move in a turn."""
+    """Prices, what makes a level of research, the most levels, the most moves of a turn, the cost of a bombed step."""
 
     prices: dict[str, int]
     level: int
     levels: int
     moves: int
+    repair: int
 
 
 class WarView(msgspec.Struct, frozen=True, tag_field="part", tag="war"):

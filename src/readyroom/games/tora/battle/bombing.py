@@ -281,4 +281,4 @@ def hit_ship(table: T, ship: Ship, hits: int, log: Callable[[], None], *, explod
         if blocked_rows(table.data.places.harbor, [ShipAtBerth(ship, ship.berth, ship.sunk)]):
             table.log_line("8.6", "{}'s wreck blocks the channel.", ship, target=ship)
     else:
-        table.log_line("14.2", "{} is damaged.", ship, target=ship, moment=f"{ship} crippled" if ship.capital else "")
+        table.log_line("14.2", "{} is damaged.", ship, target=ship, moment=f"{ship} damaged" if ship.capital else "")

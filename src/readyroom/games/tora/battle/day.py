@@ -32,7 +32,8 @@ def set_day(table: T) -> Steps:
     absent = [ship for ship in state.usa.ships if ship.berth is None]
     if absent:
         names = PieceText(tuple(absent), join_list([str(ship) for ship in absent]))
-        table.log_line("5.13", "{} {} at sea today.", names, agree(len(absent), "is", "are"))
+        text = "{} {} at sea today; the rest of the fleet is in port."
+        table.log_line("5.13", text, names, agree(len(absent), "is", "are"))
     deal_loads(table, form_wave(state, 1))
     _search(table)
     if not absent:

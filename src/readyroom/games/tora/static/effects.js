@@ -160,7 +160,7 @@ async function sortie(stage, keys, spot, ms = 480) {
       legs.map(({ piece, box, to, delay }) => {
         const away = { x: to.x + (to.x - box.x) * 0.2 + 18, y: to.y + (to.y - box.y) * 0.2 };
         const path = /** @type {[Point, Point]} */ ([away, mix(to, box, 0.5)]);
-        return stage.fly(piece, to, box, { path, delay: delay / 2, ms: ms * 0.9 });
+        return stage.fly(piece, to, box, { path, delay: delay / 2, ms: ms * 1.6 });
       }),
     );
   return { spots: legs.map(({ to }) => /** @type {Point} */ (to)), home };

@@ -83,7 +83,8 @@ async function dogfight(event, stage) {
     w: place.w / 2,
     h: place.h,
   };
-  const others = scattered(middle, 5, 0.45);
+  const { width } = stage.size;
+  const others = scattered(middle, 5, 0.45).map(({ x, y }) => ({ x: Math.max(20, Math.min(width - 20, x)), y }));
   stage.sound.guns(5);
   const shots = tracers(stage, counters, others, { count: 36, ms: 1100, spread: 14 });
   await rollOnTable(event, stage, "air", shots, placeBeside(stage, [place]));
@@ -223,7 +224,7 @@ async function comeIn(stage, { target, lines, box }) {
   const planes = [0, 1, 2].map((at) => {
     const plane = picture(stage, BOMBER, side, { size: PLANE });
     const end = { x: drop.x + left * at * 16, y: drop.y - at * 16 };
-    const away = { x: box.x - left * 130, y: box.y - 60 - at * 14 };
+    const away = { x: within(stage.box("harbor"), box, box.x - left * 130), y: box.y - 60 - at * 14 };
     const way = [...curve(start, end, 0.2), ...curve(end, away, -0.1).slice(1)];
     return travel(stage, plane, way, 1150, { delay: at * 80, heading: true, vanish: true });
   });
@@ -234,6 +235,17 @@ async function comeIn(stage, { target, lines, box }) {
   });
   Promise.all(planes);
   await Promise.race([Promise.all(wakes), stage.wait(950)]);
+}
+
+/**
+ * Return an x within the harbor, for what happens there.
+ * @param {Box | null} harbor
+ * @param {Box} box of what it happens to
+ * @param {number} x
+ */
+function within(harbor, box, x) {
+  if (!harbor || Math.abs(box.x - harbor.x) > harbor.w / 2) return x;
+  return Math.max(harbor.x - harbor.w / 2 + 16, Math.min(harbor.x + harbor.w / 2 - 16, x));
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { drawDie, flatten, GAP, land, panelCorner, shortResult, SIZE, tumble } from "readyroom/playback/dice.js";
 import { panelPlace } from "readyroom/playback/plain.js";
+import { readingTime } from "readyroom/playback/stage.js";
 
 /**
  * @typedef {import("readyroom/playback/stage.js").Beat} Beat
@@ -352,6 +353,7 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
       const own = lines.flatMap(({ die, sides }, at) =>
         die ? [drawDie(stage, group, { x: pad + at * (SIZE + GAP), y: 2 }, { die, sides, at })] : [],
       );
+      for (const { element } of own) element.parentElement?.setAttribute("opacity", "0"); // until they are rolled
       const words = stage.make("g", { class: "pb-said", opacity: 0 }, group);
       row.lines.forEach((text, at) => {
         stage.make("text", { x: start, y: 15 + at * line }, words).textContent = text;
@@ -364,31 +366,37 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
     return all;
   });
   const everything = acts.flat().flatMap(({ own }) => own);
-  const settle = tumble(stage, everything);
   stage.move(inner, [{ opacity: 0 }, { opacity: 1 }], 180);
-  let reading = Promise.resolve();
+  let [reading, all, started] = [Promise.resolve(), 0, 0];
   /** @param {number} at */
   const roll = async (at) => {
     if (stage.stopped) return;
     const some = acts[at] ?? [];
     const own = some.flatMap((row) => row.own);
     if (own.length) stage.sound.rattle(own.length);
+    for (const { element } of own) element.parentElement?.removeAttribute("opacity");
+    const settle = tumble(stage, own);
     await Promise.all(own.map((die, number) => land(stage, die, number * 30)));
+    settle();
     for (const { words } of some) {
       words.setAttribute("opacity", "1");
       stage.move(words, [{ opacity: 0 }, { opacity: 1 }], 160);
     }
-    if (everything.every(({ isDown }) => isDown)) {
-      settle();
-      stage.onRolled?.(rows.flatMap(({ rolls }) => rolls));
-    }
+    if (everything.every(({ isDown }) => isDown))
+      stage.onRolled?.(
+        rows.flatMap(({ rolls }) => rolls),
+        true,
+      );
     const letters = parts[at]?.rows.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
     const [before, last] = [reading, stage.read(letters)];
     reading = before.then(() => last);
+    all += letters;
+    started ||= performance.now();
   };
   const leave = async () => {
-    settle();
-    await reading; // what the dice did can be read to the end
+    await reading; // what the dice did can be read to the end, all of it together too
+    const left = readingTime(all) / stage.readingPace - (performance.now() - started);
+    if (started) await stage.wait(Math.max(0, left) * stage.pace);
     await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
     panel.remove();
   };

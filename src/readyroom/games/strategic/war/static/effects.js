@@ -127,7 +127,13 @@ function partOf({ title, lines }, stage) {
       text: shorten(line.text),
       side: stage.side(stage.find((/^Flak /.test(line.text) ? line.target : line.keys[0]) ?? "")),
     }));
-  const played = cards.length > 1 ? "both sides play a card" : cards[0];
+  const who = cards.length > 1 ? "both sides play a card" : cards[0];
+  const value = lines
+    .flatMap(({ line }) => line.rolls)
+    .map(({ name, result }) => [name, /([+−]) (\d+) advantage in codebreaking/.exec(result)])
+    .map(([name, found]) => (found ? `${found[1]}${found[2]} for ${/^\w+/.exec(String(name))?.[0].toLowerCase()}` : ""))
+    .find((text) => text);
+  const played = who && value ? `${who}: ${value}` : who;
   return { title: played ? `${title} · ${played}` : title, rows };
 }
 
@@ -139,7 +145,7 @@ function partOf({ title, lines }, stage) {
 async function rounds(event, stage) {
   const battles = battlesIn(event.lines);
   const cards = event.lines.filter(({ rolls }) => !rolls.length);
-  if (cards.length === event.lines.length) return play(cards, stage);
+  if (cards.length === event.lines.length) return (await rare()).play(cards, stage);
   /** @type {Map<string, ReturnType<typeof approach>>} */
   const seas = new Map();
   for (const { target, lines } of battles) {
@@ -149,7 +155,7 @@ async function rounds(event, stage) {
   const [only] = seas.values();
   if (!only) return plain(event, stage);
   if (seas.size === 1) stage.spot(only.middle, 130 * only.scale);
-  const opened = play(cards, stage);
+  const opened = cards.length ? rare().then(({ play }) => play(cards, stage)) : undefined;
   const panel = rollsPanel(
     stage,
     battles.map((battle) => partOf(battle, stage)),
@@ -206,14 +212,14 @@ function approach(stage, sea, target, lines) {
     travel(stage, boat, curve(home ?? end, end, 0.1), APPROACH - 200, { delay: number * 80 });
     return { boat, end };
   });
-  if (Number(stage.find(escorts)?.querySelector(".sw-count")?.textContent ?? 0)) {
-    for (let number = 0; number < HUNTERS; number += 1) {
-      const ship = picture(stage, "pc-sw-escort", stage.side(stage.find(escorts)), { size: 0.52 * scale });
-      const end = { x: middle.x + (number ? 56 : -56) * scale, y: middle.y + 6 * scale };
-      travel(stage, ship, curve(guard ?? end, end, 0.12), APPROACH - 200, { delay: number * 80 });
-    }
-  }
-  return { ...sea, fleet, merchants, escorts, ships, boats };
+  const hasEscorts = Number(stage.find(escorts)?.querySelector(".sw-count")?.textContent ?? 0) > 0;
+  const hunters = Array.from({ length: hasEscorts ? HUNTERS : 0 }, (_, number) => {
+    const ship = picture(stage, "pc-sw-escort", stage.side(stage.find(escorts)), { size: 0.52 * scale });
+    const end = { x: middle.x + (number ? 56 : -56) * scale, y: middle.y + 6 * scale };
+    travel(stage, ship, curve(guard ?? end, end, 0.12), APPROACH - 200, { delay: number * 80 });
+    return { ship, end };
+  });
+  return { ...sea, fleet, merchants, escorts, ships, boats, hunters };
 }
 
 /**
@@ -223,12 +229,13 @@ function approach(stage, sea, target, lines) {
  * @param {ReturnType<typeof approach>} sea
  */
 async function fight(stage, { lines }, sea) {
-  const { merchants, escorts, ships, boats, scale, middle } = sea;
+  const { merchants, escorts, ships, boats, hunters, scale, middle } = sea;
   const fleets = lines.flatMap(({ line }) => line.keys).filter((key) => key && !/^(merchants|escorts)-/.test(key));
   const rolls = lines.filter(({ line }) => line.rolls.length);
   const attacks = rolls.filter(({ line }) => !line.keys[0]?.startsWith("escorts-"));
   const answers = rolls.some(({ line }) => line.keys[0]?.startsWith("escorts-"));
-  const isHit = attacks.some(({ line }) => / sinks? \d/.test(line.text));
+  const lost = lossesIn(rolls.map(({ line }) => line.text));
+  const isHit = lost.merchants + lost.escorts > 0;
   if (attacks.length) stage.sound.torpedo();
   const runs = (attacks.length ? boats : []).map(({ end }, at) => {
     const aim = ships[at % ships.length]?.end ?? middle;
@@ -243,12 +250,11 @@ async function fight(stage, { lines }, sea) {
   );
   if (charges.length) stage.sound.flak(4);
   await stage.wait(RUN);
-  const changes = await showAndCount(stage, [merchants, escorts, ...new Set(fleets)], lines.at(-1)?.at);
-  const lost = (/** @type {string} */ key) => Math.max(0, -(changes.get(key) ?? 0));
-  const sunk = lost(merchants) + lost(escorts);
-  const gone = fleets.length ? lost(/** @type {string} */ (fleets[0])) : 0;
-  const hit = isHit && sunk ? ships.splice(0, Math.min(ships.length, 3, Math.ceil(sunk / 3))) : [];
-  const dead = answers && gone ? boats.splice(0, Math.min(boats.length - 1, Math.ceil(gone / 2))) : [];
+  const hit = [
+    ...ships.splice(0, Math.min(3, Math.ceil(lost.merchants / 3))),
+    ...hunters.splice(0, Math.min(hunters.length, Math.ceil(lost.escorts / 3))),
+  ];
+  const dead = boats.splice(0, Math.min(boats.length - 1, Math.ceil(lost.submarines / 2)));
   const losses = hit.map(({ ship, end }, at) => {
     const delay = at * 350;
     stage.sound.boom(delay / 1000, 0.5);
@@ -256,7 +262,23 @@ async function fight(stage, { lines }, sea) {
     return Promise.all([blown, goDown(stage, ship, end, { delay: delay + 120 })]);
   });
   const down = dead.map(({ boat, end }, at) => goDown(stage, boat, end, { delay: 200 + at * 150, drop: 22 }));
-  await Promise.all([...runs, ...losses, ...charges, ...down, labelChanges(stage, changes)]);
+  await stage.wait(CAUSE);
+  const changes = showAndCount(stage, [merchants, escorts, ...new Set(fleets)], lines.at(-1)?.at);
+  const words = changes.then((some) => labelChanges(stage, some));
+  await Promise.all([...runs, ...losses, ...charges, ...down, words]);
+}
+
+/**
+ * Return how many factors the lines of a round sink.
+ * @param {string[]} texts
+ */
+export function lossesIn(texts) {
+  const count = (/** @type {RegExp} */ what) => texts.reduce((sum, text) => sum + Number(what.exec(text)?.[1] ?? 0), 0);
+  return {
+    merchants: count(/ sinks? (\d+) merchant/),
+    escorts: count(/ sinks? (?:\d+ merchant and )?(\d+) escort/),
+    submarines: count(/ sinks? (\d+) submarine/),
+  };
 }
 
 /**
@@ -533,6 +555,11 @@ async function fought(stage, { rule, rolls, text, target, keys }, number, city) 
     Array.from({ length: Math.min(3, Math.max(0, -change)) }, () => key),
   );
   const spots = scattered(above, lost.length);
+  const [, turned] = /turns? back (\d+) bomber/.exec(text) ?? [];
+  const bombers = keys.find((key) => key.startsWith("bombers-")) ?? "";
+  const home = stage.box(bombers);
+  const back =
+    turned && home ? turnBack(stage, Number(turned), above, home, stage.side(stage.find(bombers))) : undefined;
   const falls = lost.map((key, turn) => {
     const name = key.startsWith("bombers-") ? "pc-sw-bomber" : "pc-sw-interceptor";
     const plane = picture(stage, name, stage.side(stage.find(key)), { size: 0.5, turn: 120 });
@@ -543,148 +570,30 @@ async function fought(stage, { rule, rolls, text, target, keys }, number, city) 
   if (falls.length) stage.sound.thud(0.5);
   const words = steps ? [stage.label({ x: city.x, y: city.y - 16 }, `−${steps} ${steps > 1 ? "steps" : "step"}`)] : [];
   if (steps) words.push(stage.ring(stage.box(target)));
-  await Promise.all([...fire, ...flak, ...hits, ...falls, ...words, labelChanges(stage, changes)]);
+  await Promise.all([...fire, ...flak, ...hits, ...falls, ...words, back, labelChanges(stage, changes)]);
+}
+
+/**
+ * Let bombers that were turned back fly home.
+ * @param {Stage} stage
+ * @param {number} factors
+ * @param {Point} from
+ * @param {Point} home
+ * @param {string} side
+ */
+function turnBack(stage, factors, from, home, side) {
+  const count = Math.min(3, factors);
+  const flight = formation(stage, "pc-sw-bomber", side, [from], [home], { count, ms: 1200, size: 0.42 });
+  return Promise.all([flight, stage.label({ x: from.x + 10, y: from.y - 26 }, `${factors} turn back`)]);
 }
 
 // -- cards --
 
-/**
- * A quarter begins, and cards are dealt: the date, a die for each hand, and the cards.
- * @type {Effect}
- */
-async function deal(event, stage) {
-  const [season] = event.lines.filter(({ rule }) => rule === "SW.1");
-  const dealt = event.lines.filter(({ rolls }) => rolls.length);
-  const date = season ? announceSeason(stage, season) : undefined;
-  if (!dealt.length) {
-    await Promise.all([stage.show(), date, stage.wait(400)]);
-    return;
-  }
-  const parts = ["Ultra", "Magic"]
-    .map((theater) => ({
-      title: `${theater}: intelligence cards`,
-      rows: dealt
-        .filter(({ text }) => text.includes(theater))
-        .map(({ rolls, target, text }) => ({
-          rolls,
-          text: text.replace(/ for (Ultra|Magic)\.$|\.$/, "").replace(/these (Ultra|Magic) cards: /, ""),
-          end: "",
-          side: stage.side(stage.find(target)),
-        })),
-    }))
-    .filter(({ rows }) => rows.length);
-  const panel = rollsPanel(stage, parts, belowSheets(stage));
-  await stage.wait(450);
-  await Promise.all(parts.map((_, at) => panel.roll(at)));
-  await Promise.all([stage.show({ enter: (to) => ({ x: to.x, y: to.y - 60 }) }), date, stage.wait(700)]);
-  await panel.leave();
-}
+/** Cards that are dealt and played, which few events show. */
+const rare = () => import("./rare.js");
 
-/**
- * Write the name of a quarter over the map; in winter it snows.
- * @param {Stage} stage
- * @param {PlayedEvent} line
- */
-function announceSeason(stage, { text, target }) {
-  const { width } = stage.size;
-  stage.sound.tick(0);
-  const name = text.replace(/ begins\.$/, "");
-  const words = stage.make("text", { class: "pb-season", opacity: 0 });
-  words.textContent = name;
-  const marks = [".sw-lane", ".sw-city"]
-    .flatMap((kind) => [...stage.chart.querySelectorAll(kind)])
-    .map((mark) => stage.box(mark))
-    .filter((box) => box !== null);
-  const [left, right] = [
-    Math.min(...marks.map(({ x, w }) => x - w / 2)),
-    Math.max(...marks.map(({ x, w }) => x + w / 2)),
-  ];
-  const at = { x: marks.length ? (left + right) / 2 : width / 3, y: Math.max(width * 0.18, marks[0]?.y ?? 150) };
-  const scale = Math.min(1, width / 700);
-  const frames = [
-    { transform: `translate(${at.x}px,${at.y + 10}px) scale(${scale})`, opacity: 0 },
-    { transform: `translate(${at.x}px,${at.y}px) scale(${scale})`, opacity: 1, offset: 0.2 },
-    { transform: `translate(${at.x}px,${at.y}px) scale(${scale})`, opacity: 1, offset: 0.75 },
-    { transform: `translate(${at.x}px,${at.y - 6}px) scale(${scale})`, opacity: 0 },
-  ];
-  const flakes = /^Winter/.test(name) ? 26 : 0;
-  for (let flake = 0; flake < flakes; flake += 1) {
-    const snow = stage.make("circle", { class: "pb-snow", r: 2 + (flake % 3), opacity: 0 });
-    const [x, y] = [((flake * 0.381) % 1) * width, 40 + ((flake * 0.273) % 1) * 120];
-    const fallen = [
-      { transform: `translate(${x}px,${y}px)`, opacity: 0 },
-      { transform: `translate(${x + 10}px,${y + 60}px)`, opacity: 0.9, offset: 0.4 },
-      { transform: `translate(${x - 6}px,${y + 170}px)`, opacity: 0 },
-    ];
-    stage.flash(snow, fallen, 1500, { delay: (flake % 7) * 60, easing: "linear" });
-  }
-  return Promise.all([stage.flash(words, frames, 1600), stage.ring(stage.box(target))]);
-}
-
-/**
- * Play cards: the envelope of each rises from its hand and opens.
- * @param {PlayedEvent[]} cards
- * @param {Stage} stage
- */
-async function play(cards, stage) {
-  await Promise.all(
-    cards.map((line, at) => {
-      const hand = stage.box(line.target);
-      return hand ? envelope(stage, hand, line.text, at) : undefined;
-    }),
-  );
-}
-
-/**
- * An envelope rises from a hand of cards, opens, and shows the card.
- * @param {Stage} stage
- * @param {Box} hand
- * @param {string} text the line that says which card it is
- * @param {number} number of the card, as several are played at once
- */
-async function envelope(stage, hand, text, number) {
-  const { unit, size } = stage;
-  const aside = size.width < NARROW ? number * 92 * unit : 0; // there, all hands are below each other
-  const to = {
-    x: Math.max(80, Math.min(size.width - 80, hand.x + aside)),
-    y: hand.y > size.height / 2 ? hand.y - 90 * unit : hand.y + 90 * unit,
-  };
-  const side = stage.side(/Axis/.test(text) ? "axis" : "allies");
-  const group = stage.make("g", { class: `pb-envelope ${side}`, opacity: 0 });
-  stage.make("path", { class: "pb-back", d: "M-42-26H42V28H-42Z" }, group);
-  const flap = stage.make("path", { class: "pb-flap", d: "M-42-26L0 8 42-26Z" }, group);
-  const card = stage.make("g", { opacity: 0 }, group);
-  stage.make("rect", { class: "pb-letter", x: -36, y: -22, width: 72, height: 44, rx: 2 }, card);
-  const kind = /(submarine|strategic) card/.exec(text)?.[1] ?? "";
-  stage.make("text", { y: -5 }, card).textContent = kind === "submarine" ? "Submarines" : "Bombing";
-  const places = (/\((.*)\)/.exec(text)?.[1] ?? "").split(", ");
-  places.forEach((place, at) => {
-    stage.make("text", { y: 6 + at * 10, class: "pb-where" }, card).textContent = place;
-  });
-  stage.make("path", { class: "pb-front", d: "M-42-26L0 12 42-26V28H-42Z" }, group);
-  stage.sound.thud(0.2);
-  const rise = [
-    { transform: `translate(${hand.x}px,${hand.y}px) scale(${0.3 * unit})`, opacity: 0 },
-    { transform: `translate(${to.x}px,${to.y}px) scale(${unit})`, opacity: 1 },
-  ];
-  await stage.move(group, rise, 420, { delay: number * 200, fill: "both", easing: "ease-out" });
-  await Promise.all([
-    stage.move(flap, [{ transform: "scaleY(1)" }, { transform: "scaleY(-1)" }], 300, { fill: "both" }),
-    stage.move(
-      card,
-      [
-        { transform: "translateY(0)", opacity: 0 },
-        { transform: "translateY(-6px)", opacity: 1, offset: 0.2 },
-        { transform: "translateY(-32px)", opacity: 1 },
-      ],
-      460,
-      { delay: 200, fill: "both" },
-    ),
-  ]);
-  stage.sound.bell();
-  await stage.wait(700);
-  await stage.flash(group, [{ opacity: 1 }, { opacity: 0 }], 250, { fill: "forwards" });
-}
+/** A quarter begins, and cards are dealt. @type {Effect} */
+const deal = async (event, stage) => (await rare()).deal(event, stage, belowSheets(stage));
 
 /**
  * A roll on a table, by the calculator.

@@ -16,7 +16,12 @@ const MOST = 60; // dice of a roll that are drawn; the result says the rest
 const APART = 8; // from a panel to what it must not hide
 const SUBJECTS = 12; // pieces that it must not hide
 const LARGE = 0.2; // of the board; a panel may lie on what is larger
+const ROW = 25; // pixels for a roll in one line
+const FEW = 3; // dice of a roll in one line
+const REMOTE = 70; // pixels between a panel and its subject from which a line joins them
 const NOTE = 13; // pixels for the line that says how dice count
+const MODIFIERS = 48; // letters of modifiers that are shown
+const BAND = 34; // letters of a name and a result that are in one line
 const CHANGE = 61; // milliseconds between the faces of a die that tumbles
 
 /** Which of nine places have a pip, by face. @type {Record<number, number[]>} */
@@ -32,17 +37,36 @@ export function flatten({ rounds }) {
 }
 
 /**
+ * Return the column and row of each die, or of the arrow for null; a round that does not fit next to the one before it is in
+ * rows of its own, which begin with its arrow.
+ * @param {(Die | null)[]} dice
+ * @param {number} columns
+ */
+export function arrange(dice, columns) {
+  let [column, row] = [0, 0];
+  return dice.map((die, at) => {
+    const end = dice.indexOf(null, at + 1);
+    const needed = die ? 1 : (end < 0 ? dice.length : end) - at;
+    if (column && column + needed > columns) [column, row] = [0, row + 1];
+    return { column: column++, row };
+  });
+}
+
+/**
  * Return the result of a roll without what the dice show: of "25d6, hit on 6: 4 hits" it is "4 hits".
  * @param {Roll} roll
  */
 export const shortResult = ({ outcome }) => outcome;
 
 /**
- * Return how the dice count if that cannot be seen: "the 2 lowest of 3d6 ≥ 7", "2 hits on 6, 6 rolled again for 1 hit".
+ * Return how the dice count if that cannot be seen: "the 2 lowest of 3d6 ≥ 7", "2 hits on 6, 6 rolled again for 1 hit", and
+ * for what a check has modifiers: "+ 1 navigation − 1 haze".
  * @param {Roll} roll
  */
 export function howTheyCount({ result }) {
   const arithmetic = /^(.*): /.exec(result)?.[1] ?? "";
+  const modifiers = /^\d+d\d+ ([+−] .+) [≥≤] \d+$/.exec(arithmetic)?.[1] ?? "";
+  if (modifiers && modifiers.length <= MODIFIERS) return modifiers;
   return / lowest of |\d hits on /.test(arithmetic) ? arithmetic.replace(/^\d+d\d+, /, "") : "";
 }
 
@@ -104,37 +128,70 @@ export function panelCorner(stage, { width, height }, { near, below }) {
 }
 
 /**
+ * Draw a line from a panel to what the beat happens to, if that is far from it and not large; null if there is none.
+ * @param {Stage} stage
+ * @param {Point} corner
+ * @param {{width: number, height: number}} size
+ * @returns {SVGElement | null}
+ */
+function lead(stage, { x, y }, { width, height }) {
+  const box = stage.box(stage.event?.target ?? "");
+  if (!box || box.w * box.h > LARGE * stage.size.width * stage.size.height) return null;
+  const near = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
+    Math.max(least, Math.min(most, value));
+  const from = { x: near(box.x, x + 12, x + width - 12), y: near(box.y, y, y + height) };
+  const to = {
+    x: near(from.x, box.x - box.w / 2, box.x + box.w / 2),
+    y: near(from.y, box.y - box.h / 2, box.y + box.h / 2),
+  };
+  if (Math.hypot(to.x - from.x, to.y - from.y) < REMOTE * stage.unit) return null;
+  const line = stage.make("line", { class: "pb-leader", x1: from.x, y1: from.y, x2: to.x, y2: to.y });
+  stage.move(line, [{ opacity: 0 }, { opacity: 1 }], 260);
+  return line;
+}
+
+/**
  * Draw the panel; its dice lie still until `roll`.
  * @param {Stage} stage
  * @param {Roll[]} rolls
  * @param {Point} near
- * @param {{side?: string, below?: boolean, under?: {width: number, height: number}}} [options] `under`: the pixels of
- *   something that is put under the panel
+ * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean}} [options] `under`:
+ *   the pixels of something that is put under the panel; `isSaid`: names and results say all that the log does
  */
-export function dicePanel(stage, rolls, near, { side = "", below = true, under = { width: 0, height: 0 } } = {}) {
+export function dicePanel(
+  stage,
+  rolls,
+  near,
+  { side = "", below = true, under = { width: 0, height: 0 }, isSaid = false } = {},
+) {
   const { unit } = stage;
+  const isList = rolls.length > 1 && rolls.every((roll) => flatten(roll).length <= FEW);
   const parts = rolls.map((roll) => {
     const dice = flatten(roll);
     const columns = Math.min(COLUMNS, Math.max(dice.length, 6));
     const note = howTheyCount(roll);
-    const height = 27 + Math.ceil(dice.length / columns) * (SIZE + GAP) + (note ? NOTE : 0);
-    return { roll, dice, columns, note, height };
+    const isLong = roll.name.length + shortResult(roll).length > BAND;
+    const rows = (arrange(dice, columns).at(-1)?.row ?? 0) + 1;
+    if (isList) return { roll, dice, columns: dice.length, note: "", isLong: false, height: ROW };
+    const height = 27 + rows * (SIZE + GAP) + (note ? NOTE : 0) + (isLong ? NOTE + 2 : 0);
+    return { roll, dice, columns, note, isLong, height };
   });
-  const widths = parts.map(({ roll, columns, note }) =>
-    Math.max(
-      columns * (SIZE + GAP) + 14,
-      (roll.name.length + shortResult(roll).length) * 6.6 + 30,
-      note.length * 5.6 + 16,
-    ),
-  );
+  const widths = parts.map(({ roll, columns, note, isLong }) => {
+    const [name, result] = [roll.name.length, shortResult(roll).length];
+    if (isList) return columns * (SIZE + GAP) + (name + result) * 6.6 + 36;
+    const letters = isLong ? Math.max(name, result) : name + result;
+    return Math.max(columns * (SIZE + GAP) + 14, letters * 6.6 + (isLong ? 18 : 30), note.length * 5.6 + 16);
+  });
   const width = Math.max(150, ...widths);
-  const height = parts.reduce((sum, part) => sum + part.height + 3, 0);
+  const apart = isList ? 0 : 3;
+  const height = parts.reduce((sum, part) => sum + part.height + apart, 0);
   const { left, top: start, right, bottom } = stage.visible;
   const all = { width: Math.max(width, under.width), height: height + (under.height && under.height + APART) };
   const scale = Math.min(unit, (right - left - 8) / all.width, (bottom - start - 8) / all.height);
   const corner = panelCorner(stage, { width: all.width * scale, height: all.height * scale }, { near, below });
   const place = (/** @type {number} */ wide, /** @type {number} */ down) =>
     `translate(${corner.x + ((all.width - wide) / 2) * scale} ${corner.y + down * scale}) scale(${scale})`;
+  const leader = lead(stage, corner, { width: all.width * scale, height: all.height * scale });
   /** @type {SVGElement} */
   const panel = stage.make("g", { class: `pb-panel ${side}`, transform: place(width, 0) });
   const inner = stage.make("g", {}, panel);
@@ -142,8 +199,8 @@ export function dicePanel(stage, rolls, near, { side = "", below = true, under =
   /** @type {Drawn[]} */
   const drawn = [];
   const results = parts.map((part) => {
-    const result = drawRoll(stage, inner, { ...part, width, top, side }, drawn);
-    top += part.height + 3;
+    const result = drawRoll(stage, inner, { ...part, width, top, side, isList }, drawn);
+    top += part.height + apart;
     return result;
   });
 
@@ -159,10 +216,12 @@ export function dicePanel(stage, rolls, near, { side = "", below = true, under =
       result.setAttribute("opacity", "1");
       stage.move(result, [{ opacity: 0 }, { opacity: 1 }], 160);
     }
-    stage.onRolled?.(rolls);
-    await stage.wait(300 + Math.min(400, drawn.length * 12));
+    stage.onRolled?.(rolls, isSaid);
+    if (!isSaid) await stage.wait(300 + Math.min(400, drawn.length * 12));
+    else await stage.read(rolls.reduce((sum, { name, outcome }) => sum + (name.length + outcome.length) / 2, 0));
   };
   const leave = async () => {
+    leader?.remove();
     await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
     panel.remove();
   };
@@ -173,28 +232,43 @@ export function dicePanel(stage, rolls, near, { side = "", below = true, under =
  * Draw the band and the dice of a roll; return its result, which is not visible yet.
  * @param {Stage} stage
  * @param {SVGElement} parent
- * @param {{roll: Roll, dice: (Die | null)[], columns: number, note: string, height: number, width: number, top: number,
- *   side: string}} part
+ * @param {{roll: Roll, dice: (Die | null)[], columns: number, note: string, isLong: boolean, height: number, width: number,
+ *   top: number, side: string, isList: boolean}} part `isLong`: its result is below its dice; `isList`: all is in one line
  * @param {Drawn[]} drawn all dice of the panel
  * @returns {SVGElement}
  */
-function drawRoll(stage, parent, { roll, dice, columns, note, height, width, top, side }, drawn) {
+function drawRoll(stage, parent, { roll, dice, columns, note, isLong, height, width, top, side, isList }, drawn) {
   const role = (roll.side && stage.side(roll.side)) || side;
   const group = stage.make("g", { class: role, transform: `translate(0 ${top})` }, parent);
   stage.make("rect", { class: "pb-card", width, height, rx: 4 }, group);
+  if (isList) {
+    dice.forEach((die, at) => {
+      if (die)
+        drawn.push(
+          drawDie(stage, group, { x: 7 + at * (SIZE + GAP), y: 4 }, { die, sides: roll.sides, at: drawn.length }),
+        );
+    });
+    stage.make("text", { class: "pb-sum", x: 12 + columns * (SIZE + GAP), y: 17 }, group).textContent = roll.name;
+    const said = stage.make("text", { class: "pb-sum pb-end", x: width - 8, y: 17, opacity: 0 }, group);
+    said.textContent = shortResult(roll);
+    return said;
+  }
   stage.make("path", { class: "pb-band", d: `M0 18V4Q0 0 4 0H${width - 4}Q${width} 0 ${width} 4V18Z` }, group);
   stage.make("text", { class: "pb-name", x: 8, y: 13.2 }, group).textContent = roll.name;
+  const cells = arrange(dice, columns);
   dice.forEach((die, at) => {
-    const x = 7 + (at % columns) * (SIZE + GAP);
-    const y = 23 + Math.floor(at / columns) * (SIZE + GAP);
+    const { column, row } = /** @type {{column: number, row: number}} */ (cells[at]);
+    const [x, y] = [7 + column * (SIZE + GAP), 23 + row * (SIZE + GAP)];
     if (!die) {
       stage.make("text", { class: "pb-again", x: x + 3, y: y + 13 }, group).textContent = "→";
       return;
     }
     drawn.push(drawDie(stage, group, { x, y }, { die, sides: roll.sides, at: drawn.length }));
   });
-  if (note) stage.make("text", { class: "pb-note", x: 8, y: height - 6 }, group).textContent = note;
-  const result = stage.make("text", { class: "pb-result", x: width - 8, y: 13.4, opacity: 0 }, group);
+  const low = height - 6;
+  if (note) stage.make("text", { class: "pb-note", x: 8, y: isLong ? low - NOTE - 2 : low }, group).textContent = note;
+  const place = isLong ? { class: "pb-sum", x: 8, y: low } : { class: "pb-result", x: width - 8, y: 13.4 };
+  const result = stage.make("text", { ...place, opacity: 0 }, group);
   result.textContent = shortResult(roll);
   return result;
 }

@@ -97,3 +97,18 @@ export function groupEvents(events, together = new Set()) {
   }
   return beats;
 }
+
+/**
+ * Return what the rolls of a beat are for: what comes of them must not be said before the dice show it.
+ * @param {Beat} beat
+ */
+export const namesOf = (beat) => [...new Set(beat.rolls.map(({ name }) => name))].join(" · ");
+
+/**
+ * Return what a panel does not say that says what the rolls of a beat do: the lines without rolls, or what is rolled for.
+ * @param {Beat} beat
+ */
+export function restOf(beat) {
+  const others = beat.lines.filter(({ rolls }) => !rolls.length);
+  return others.length ? others.map(({ text }) => text) : [namesOf(beat)];
+}

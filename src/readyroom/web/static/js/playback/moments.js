@@ -12,7 +12,7 @@ import { readingTime } from "./stage.js";
  * @typedef {import("./stage.js").Stage} Stage
  */
 
-const CARD = 80; // letters that a card and its drawing take as long to see
+const CARD = 20; // letters that a card and its drawing take as long to see
 const LINGER = 3000; // milliseconds that a card stays for players after they can have read it
 const VISIBLE = "use, path, text, circle, polygon, image"; // a bare frame is no picture
 
@@ -33,17 +33,16 @@ export function diceOf(beat, earlier) {
 }
 
 /**
- * Return the dice and the result of a roll: "8 dice: 7 hits", "rolled 6+5: hit", "rolled 6+6+4, the 2 lowest: 10, passed".
+ * Return the dice and the result of a roll: "8 dice: 7 hits", "rolled 6+5: hit", "rolled 2+5 +1 = 8 (needs 7), passed".
  * @param {Roll} roll
  */
 function describe({ rounds, result, outcome }) {
   const faces = rounds[0]?.map(({ face }) => face) ?? [];
   if (/ on \d+\+?(,.*)?: /.test(result)) return `${faces.length} ${faces.length === 1 ? "die" : "dice"}: ${outcome}`;
   const rolled = `rolled ${faces.join("+")}`;
+  if (outcome.startsWith(faces.join("+"))) return `rolled ${outcome}`;
   const lowest = /^the \d+ lowest/.exec(result)?.[0];
-  // One die without modifiers is its own sum.
-  const rest = faces.length === 1 ? outcome.replace(new RegExp(`^${faces[0]}(, |$)`), "") : outcome;
-  return `${rolled}${lowest ? `, ${lowest}` : ""}${rest ? `: ${rest}` : ""}`;
+  return `${rolled}${lowest ? `, ${lowest}` : ""}${outcome ? `: ${outcome}` : ""}`;
 }
 
 /**

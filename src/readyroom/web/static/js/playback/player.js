@@ -19,7 +19,7 @@ import { plain } from "./plain.js";
  */
 
 const PAUSE = 80; // milliseconds between beats
-const LONGEST = 12000; // of an effect, at the speed at which texts are read
+const LONGEST = 18000; // of an effect, at the speed at which texts are read
 
 /**
  * Play the same events on one board or several. It ends early when the first stage is stopped.

@@ -112,7 +112,20 @@ async function loadEffects() {
  */
 export async function show(boards, { waits = false, onStart, onBegin, onEvent, wanted = () => true, after } = {}) {
   const [playbacks, parts] = await load(boards);
-  const { captionOf, effects, together, groupEvents, playEvents, put, readingTime, showMoment, sound, Stage } = parts;
+  const {
+    captionOf,
+    effects,
+    together,
+    groupEvents,
+    namesOf,
+    playEvents,
+    put,
+    readingTime,
+    restOf,
+    showMoment,
+    sound,
+    Stage,
+  } = parts;
   const [first] = playbacks;
   if (!first?.events.some(wanted)) return true;
   const all = groupEvents(first.events, together);
@@ -130,21 +143,17 @@ export async function show(boards, { waits = false, onStart, onBegin, onEvent, w
   let seen = 0;
   /** Until the caption can have been read; null while it does not say yet what happens. @type {Promise<unknown> | null} */
   let reading = null;
-  const report = (/** @type {Beat} */ beat) => {
-    const letters = caption(
-      beat,
-      captionOf(
-        beat.lines.map(({ text }) => text),
-        lettersOfCaption(),
-      ),
-    );
+  const report = (/** @type {Beat} */ beat, texts = beat.lines.map(({ text }) => text)) => {
+    const letters = caption(beat, captionOf(texts, lettersOfCaption()));
     reading = new Promise((resolve) => setTimeout(resolve, readingTime(letters) / paceFor(speed(), 0)));
   };
   const [stage] = stages;
   if (stage)
-    stage.onRolled = (rolls) => {
+    stage.onRolled = (rolls, isSaid) => {
       const beat = stage.event;
-      if (beat && rolls.length >= beat.rolls.length) report(beat);
+      if (!beat || rolls.length < beat.rolls.length) return;
+      if (isSaid) report(beat, restOf(beat));
+      else report(beat);
     };
   setPlaying(true);
   onStart?.();
@@ -160,7 +169,7 @@ export async function show(boards, { waits = false, onStart, onBegin, onEvent, w
         for (const one of stages) reveal(one.find(beat.target) ?? one.find(beat.keys[0] ?? ""));
         showPhase(beat);
         reading = null;
-        if (beat.rolls.length) caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(" · "));
+        if (beat.rolls.length) caption(beat, namesOf(beat));
         else report(beat);
         onBegin?.(beat);
       },
@@ -176,6 +185,7 @@ export async function show(boards, { waits = false, onStart, onBegin, onEvent, w
         const isWaiting = waits && (moments <= WAITING_CARDS || seen === moments);
         const earlier = shown.slice(0, -beat.lines.length);
         await showMoment(beat, one, { earlier, waits: isWaiting, onCancel: skip });
+        showCaption("");
       },
     });
     const last = after?.();
@@ -230,8 +240,8 @@ function setPlaying(isPlaying) {
 }
 
 /**
- * Say what happens, or what is tried: what comes of it must not be said before the dice show it. Return the number of
- * letters.
+/**
+ * Show a text about a beat in the caption. Return the number of its letters.
  * @param {Beat} beat
  * @param {string} text
  */

@@ -94,7 +94,10 @@ export class Stage {
     this.stopped = false;
     /** The beat that is shown. @type {Beat | null} */
     this.event = null;
-    /** Called when dice have landed. @type {((rolls: Roll[]) => void) | null} */
+    /**
+     * Called when dice have landed; `isSaid`: the panel says in words what they do, and stays until that is read.
+     * @type {((rolls: Roll[], isSaid?: boolean) => void) | null}
+     */
     this.onRolled = null;
     this.#overlay = this.make("svg", { class: "pb-overlay", "aria-hidden": "true" }, root);
     this.#fit();
@@ -588,6 +591,8 @@ export class Stage {
     if (isLong) this.make("rect", { class: "pb-plate", x: -width / 2, y: -15, width, height: 20, rx: 4 }, words);
     this.make("text", { class: "pb-words" }, words).textContent = text;
     const scale = Math.max(1, this.unit);
+    const half = (width / 2) * scale * 1.2;
+    x = Math.max(half, Math.min(this.size.width - half, x)); // within the chart
     if (this.still) {
       words.setAttribute("transform", `translate(${x} ${y - 12}) scale(${scale})`);
       return Promise.resolve();
@@ -595,9 +600,10 @@ export class Stage {
     const frames = [
       { transform: `translate(${x}px,${y}px) scale(${0.6 * scale})`, opacity: 0 },
       { transform: `translate(${x}px,${y - 12}px) scale(${1.2 * scale})`, opacity: 1, offset: 0.3 },
+      { opacity: 1, offset: 0.8 },
       { transform: `translate(${x}px,${y - 20}px) scale(${scale})`, opacity: 0 },
     ];
-    return this.flash(words, frames, isLong ? 1400 : 900, { delay });
+    return this.flash(words, frames, ((isLong ? 1400 : 900) * this.pace) / this.readingPace, { delay });
   }
 
   /**
@@ -662,8 +668,9 @@ export class Stage {
    * `leave()` removes the panel.
    * @param {Roll[]} rolls
    * @param {Point} near
-   * @param {{side?: string, below?: boolean, under?: {width: number, height: number}}} [options] the class of the side
-   *   that rolls where a roll does not say; below or above the point; the pixels of something under the panel
+   * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean}} [options] the
+   *   class of the side that rolls where a roll does not say; below or above the point; the pixels of something under the
+   *   panel; whether names and results say all that the lines of the log do
    */
   dice(rolls, near, options) {
     return dicePanel(this, rolls, near, options);
@@ -716,7 +723,7 @@ export class Stage {
  * @param {number} letters
  */
 export function readingTime(letters) {
-  return Math.max(1200, Math.min(3500, 500 + 15 * letters));
+  return Math.max(1200, Math.min(7000, 500 + 45 * letters));
 }
 
 // -- where things are --
