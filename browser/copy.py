@@ -1,4 +1,4 @@
-"""Copy the browser's third-party files from npm's folder to where the server serves them; minify our own scripts and styles."""
+"""Copy the browser's third-party files from npm to where the server serves them; minify our own scripts and styles."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def test_wheel_contains_pages_games_and_migrations(wheel: Path) -> None:
     }
     assert sources <= inside
     vendor = {name for name in inside if "/static/vendor/" in name}
-    assert {Path(name).suffix for name in vendor} == {".js", ".woff2", ".txt"}
+    assert {Path(name).suffix for name in vendor} == {".js", ".css", ".woff2", ".txt"}
     assert not [name for name in inside if name.startswith(("tests/", "docs/", "browser/")) or "node_modules" in name]
 
 

@@ -723,7 +723,7 @@ export class Stage {
  * @param {number} letters
  */
 export function readingTime(letters) {
-  return Math.max(1200, Math.min(7000, 500 + 45 * letters));
+  return Math.max(1200, Math.min(7000, 500 + 36 * letters));
 }
 
 // -- where things are --
