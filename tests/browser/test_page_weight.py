@@ -52,7 +52,9 @@ class Wire:
         self.depths[url] = self.depths.get(asked_by, 0) + 1
 
     def _finished(self, event: dict[str, Any]) -> None:
-        self.bytes[self._urls[event["requestId"]]] += int(event["encodedDataLength"])
+        url = self._urls.get(event["requestId"])
+        if url is not None:  # else the request of an earlier page
+            self.bytes[url] += int(event["encodedDataLength"])
 
 
 def test_first_load_is_small_and_local(visit: Visit, server: Server) -> None:
