@@ -1,23 +1,38 @@
 """The measures of a study's matches: their value in each case, and the difference of each case from the first.
 
-Intervals are 95 % CI: Wilson's for shares, Student's for means and differences. With the same dice in both cases,
-matches are compared in pairs.
+Intervals are 95 % CI, see `readyroom.bots.statistics`. With the same dice in both cases, matches are compared in pairs.
+All comparisons of a study are adjusted together (Holm), and "about as often" is the result of an equivalence test.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite, sqrt
+from math import isfinite
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
 from readyroom import __version__
-from readyroom.bots.analysis import CONFIDENCE
+from readyroom.bots.statistics import (
+    ANY,
+    CONFIDENCE,
+    GAIN,
+    MARGIN,
+    SIGNIFICANT,
+    SMALL_EFFECT,
+    Limits,
+    difference_limits,
+    estimate_mean,
+    holm,
+    is_equivalent,
+    more_samples,
+    next_precision,
+    p_value,
+    wilson_interval,
+)
 from readyroom.engine.game import Game, Seat, sides
 from readyroom.study.matches import MatchSetup, play, shared_stream
 from readyroom.study.results import StudyResult
@@ -36,7 +51,9 @@ GENERAL = ("decisions", "turn")
 """Columns of every match that are measured."""
 WAYS = {"turn": ("earlier", "later")}
 """The words for a difference, if not lower and higher."""
-FIXED = ("case", "name", "match", "winner", "title", *GENERAL)
+SETTINGS = ("seed", "scenario", "options", "bots", "plans")
+"""Columns of every match that say how it was set up."""
+FIXED = ("case", "name", "match", *SETTINGS, "winner", "title", *GENERAL)
 """Columns of every match; scores and counts come after them."""
 
 
@@ -65,7 +82,8 @@ class Difference(msgspec.Struct, frozen=True):
 
     `alike` is the share of matches in which both gave the same. `gain` is how many times as many matches would
     have been needed for this interval if each case had had dice of its own: None where the cases had, or where no
-    match differed at all.
+    match differed at all. `p` is the p-value, adjusted for all comparisons of the study; the case is equivalent to the
+    first if the whole interval is within `margin`. With `more` matches of each case the interval would be ± `precision`.
     """
 
     mean: float
@@ -74,6 +92,20 @@ class Difference(msgspec.Struct, frozen=True):
     identical: float | None = msgspec.field(name="alike")
     gain: float | None
     sentence: str
+    p: float
+    margin: float
+    precision: float
+    more: int
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the difference is significant among all comparisons of the study."""
+        return self.p < SIGNIFICANT
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether the whole interval is within the margin."""
+        return is_equivalent(self.low, self.high, self.margin)
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -190,7 +222,7 @@ def build_result(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> M
             dict(case["title"].value_counts().sort(["count", "title"], descending=[True, False]).iter_rows())
             for case in by_case
         ],
-        measures=[_measured(study, measure, by_case) for measure in measures(game, study, matches)],
+        measures=_adjusted(study, [_measured(study, measure, by_case) for measure in measures(game, study, matches)]),
     )
 
 
@@ -219,34 +251,44 @@ def _measured(study: Study, measure: Measure, by_case: Sequence[pl.DataFrame]) -
     return Measured(measure, edges, figures, differences)
 
 
+def _adjusted(study: Study, measured: Sequence[Measured]) -> list[Measured]:
+    """Adjust the p-values of all comparisons together, and describe them."""
+    adjusted = iter(holm([one.p for each in measured for one in each.differences if one is not None]))
+    names = [case.name for case in study.cases]
+
+    def describe(measure: Measure, name: str, one: Difference | None) -> Difference | None:
+        if one is None:
+            return None
+        one = msgspec.structs.replace(one, p=next(adjusted))
+        return msgspec.structs.replace(one, sentence=sentence(measure, name, one, study.matches))
+
+    def describe_all(each: Measured) -> list[Difference | None]:
+        return [describe(each.measure, name, one) for name, one in zip(names, each.differences, strict=True)]
+
+    return [msgspec.structs.replace(each, differences=describe_all(each)) for each in measured]
+
+
 def _figure(measure: Measure, values: Array, edges: Sequence[float]) -> Figure | None:
     counted = values[~np.isnan(values)]
     if not len(counted):
         return None
     mean = float(counted.mean())
-    low, high = wilson_interval(int(counted.sum()), len(counted)) if measure.kind == "share" else t_interval(counted)
+    low, high = _limits(measure, counted)
     histogram = np.histogram(counted, bins=np.asarray(edges))[0].tolist() if measure.kind == "figure" else []
     return Figure(mean, low, high, float(np.median(counted)), float(counted.min()), float(counted.max()), histogram)
 
 
-def wilson_interval(times: int, of: int) -> tuple[float, float]:
-    """Return Wilson's interval of a share; it is valid also for shares of 0 and 1.
-
-    >>> low, high = wilson_interval(0, 100)
-    >>> round(low, 3), round(high, 3)
-    (0.0, 0.037)
-    """
-    interval = stats.binomtest(times, of).proportion_ci(CONFIDENCE, "wilson")
-    return float(interval.low), float(interval.high)
+def _limits(measure: Measure, values: Array, level: float = CONFIDENCE) -> Limits:
+    """Return the interval of a measure in one case."""
+    if measure.kind == "share":
+        return wilson_interval(int(values.sum()), len(values), level)
+    return mean_limits(values, level)
 
 
-def t_interval(values: Array) -> tuple[float, float]:
-    """Return Student's interval of a mean."""
-    if len(values) < 2:
-        return float(values[0]), float(values[0])
-    mean, error = float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values))
-    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1)) * error
-    return mean - reach, mean + reach
+def mean_limits(values: Array, level: float = CONFIDENCE) -> Limits:
+    """Return the interval of a mean; that of figures without a negative one ends at zero."""
+    bounds = (0.0, float("inf")) if values.min() >= 0 else ANY
+    return estimate_mean(values.tolist(), bounds).interval(level)
 
 
 def histogram_edges(values: Iterable[Array]) -> list[float]:
@@ -270,35 +312,31 @@ def histogram_edges(values: Iterable[Array]) -> list[float]:
 # -- differences -----------------------------------------------------------------------------------------------------
 
 
-class MeanDifference(NamedTuple):
-    """A difference of means with its interval."""
-
-    mean: float
-    low: float
-    high: float
-
-
 def difference(measure: Measure, name: str, first: Array, other: Array, *, paired: bool) -> Difference:
-    """Return the difference of a case from the first one."""
-    distance = other - first
-    if paired:
-        reach = MeanDifference(float(distance.mean()), *t_interval(distance))
-    else:
-        reach = MeanDifference(float(other.mean() - first.mean()), *welch_interval(first, other))
-    if measure.kind == "share":
-        reach = MeanDifference(reach.mean, max(-1.0, reach.low), min(1.0, reach.high))
-    similarity = float((first == other).mean()) if paired else None
-    text = sentence(measure, name, reach, len(first), same=similarity == 1.0)
-    return Difference(*reach, similarity, variance_ratio(first, other) if paired else None, text)
+    """Return the difference of a case from the first one, as the only comparison."""
+    estimate = estimate_mean((other - first).tolist(), GAIN if measure.kind == "share" else ANY) if paired else None
 
+    def limits(level: float) -> Limits:
+        if estimate is not None:
+            return estimate.interval(level)
+        old, new = ((float(each.mean()), _limits(measure, each, level)) for each in (first, other))
+        return difference_limits(old, new)
 
-def welch_interval(first: Array, other: Array) -> tuple[float, float]:
-    """Return Welch's interval of the difference of two independent means."""
-    if not (first.var() or other.var()):
-        mean = float(other.mean() - first.mean())
-        return mean, mean
-    interval = stats.ttest_ind(other, first, equal_var=False).confidence_interval(CONFIDENCE)
-    return float(interval.low), float(interval.high)
+    low, high = limits(CONFIDENCE)
+    precision = next_precision((high - low) / 2)
+    result = Difference(
+        mean=float(other.mean() - first.mean()),
+        low=low,
+        high=high,
+        identical=float((first == other).mean()) if paired else None,
+        gain=variance_ratio(first, other) if paired else None,
+        sentence="",
+        p=p_value(limits),
+        margin=MARGIN if measure.kind == "share" else SMALL_EFFECT * float(first.std(ddof=1)),
+        precision=precision,
+        more=more_samples(len(first), (high - low) / 2, precision),
+    )
+    return msgspec.structs.replace(result, sentence=sentence(measure, name, result, len(first)))
 
 
 def variance_ratio(first: Array, other: Array) -> float | None:
@@ -308,30 +346,53 @@ def variance_ratio(first: Array, other: Array) -> float | None:
     return own / distance if distance and isfinite(own) else None
 
 
-def sentence(measure: Measure, name: str, reach: MeanDifference, count: int, *, same: bool) -> str:
-    """Describe the difference; `same` says that every one of this many pairs of matches was identical."""
-    if same:
+class _Words(NamedTuple):
+    """The words for a measure and its differences; `either` follows "whether"."""
+
+    what: str
+    less: str
+    more: str
+    same: str
+    either: str
+    unit: str = ""
+    verb: str = ""
+
+
+def sentence(measure: Measure, name: str, one: Difference, count: int) -> str:
+    """Describe a difference between two cases of this many matches."""
+    if one.identical == 1.0:
         unseen = f"an effect on less than one match in {max(2, round(count / UNSEEN))} cannot be excluded (95 % CI)"
         return f"With {name}, none of {count:,} matches differs in {_subject(measure)}; {unseen}."
-    text = _share_says if measure.kind == "share" else _figure_says
-    return f"With {name}, {text(measure, reach)}"
+    words = _share_words(measure) if measure.kind == "share" else _figure_words(measure)
+    scaled = _in_points(one) if measure.kind == "share" else one
+    if one.is_significant or not (one.is_equivalent or one.low <= 0 <= one.high):
+        size = f"{_size(abs(scaled.mean), scaled)} {words.more if one.mean > 0 else words.less}"
+        chance = "" if one.is_significant else "; among all comparisons of this study that may be chance"
+        return f"With {name}, {words.what} {words.verb}{size} (95 % CI: {_span(scaled)}){chance}."
+    between = f"{_between(scaled, words)} (95 % CI)"
+    if one.is_equivalent:
+        margin = f"within the margin of {_size(scaled.margin, scaled)}{words.unit}"
+        return f"With {name}, {words.what} {words.same}: {between}, {margin}."
+    narrower = f"{one.more:,} more matches of each case would give ±{_size(scaled.precision, scaled)}{words.unit}"
+    return f"With {name}, it is open whether {words.what} {words.either}: {between}; {narrower}."
 
 
-def _share_says(measure: Measure, reach: MeanDifference) -> str:
+def _share_words(measure: Measure) -> _Words:
     what = "matches are drawn" if measure.key == DRAWN else f"{measure.title.removeprefix('Won by ')} wins"
-    points = MeanDifference(*(100 * figure for figure in reach))
-    if points.low <= 0 <= points.high:
-        return f"{what} about as often: {_between(points, 'points less often', 'points more often')} (95 % CI)."
-    way = "more" if points.mean > 0 else "less"
-    return f"{what} {abs(points.mean):.1f} points {way} often (95 % CI: {_span(points, 1)})."
+    words = ("points less often", "points more often", "about as often", "more or less often", " points")
+    return _Words(what, *words)
 
 
-def _figure_says(measure: Measure, reach: MeanDifference) -> str:
-    what, (down, up) = _subject(measure), WAYS.get(measure.key, ("lower", "higher"))
-    if reach.low <= 0 <= reach.high:
-        return f"{what} is about the same: {_between(reach, down, up)} on average (95 % CI)."
-    way = up if reach.mean > 0 else down
-    return f"{what} is {_size(abs(reach.mean), reach)} {way} on average (95 % CI: {_span(reach)})."
+def _figure_words(measure: Measure) -> _Words:
+    down, up = WAYS.get(measure.key, ("lower", "higher"))
+    same, either = "is about the same", f"is {up} or {down}"
+    return _Words(_subject(measure), f"{down} on average", f"{up} on average", same, either, verb="is ")
+
+
+def _in_points(one: Difference) -> Difference:
+    """Return the difference of a share in percentage points."""
+    figures = {name: 100 * getattr(one, name) for name in ("mean", "low", "high", "margin", "precision")}
+    return msgspec.structs.replace(one, **figures)
 
 
 def _subject(measure: Measure) -> str:
@@ -343,18 +404,18 @@ def _subject(measure: Measure) -> str:
     return known.get(measure.key, f"“{measure.title}”")
 
 
-def _between(reach: MeanDifference, less: str, more: str) -> str:
-    return f"between {_size(abs(reach.low), reach)} {less} and {_size(reach.high, reach)} {more}"
+def _between(one: Difference, words: _Words) -> str:
+    ends = (f"{_size(abs(end), one)} {words.less if end < 0 else words.more}" for end in (one.low, one.high))
+    return f"between {' and '.join(ends)}"
 
 
-def _span(reach: MeanDifference, digits: int | None = None) -> str:
-    ends = sorted((abs(reach.low), abs(reach.high)))
-    return " to ".join(f"{end:.{digits}f}" if digits is not None else _size(end, reach) for end in ends)
+def _span(one: Difference) -> str:
+    return " to ".join(_size(end, one) for end in sorted((abs(one.low), abs(one.high))))
 
 
-def _size(figure: float, reach: MeanDifference) -> str:
+def _size(figure: float, one: Difference) -> str:
     """Format a figure with as many digits as its interval justifies."""
-    width = reach.high - reach.low
+    width = one.high - one.low
     return f"{figure:.1f}" if width >= 0.5 else f"{figure:.2f}" if width >= 0.05 else f"{figure:.3f}"
 
 

@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from jinja2 import Environment
 
+from readyroom.bots.statistics import MARGIN, Interval, is_equivalent
 from readyroom.engine.game import load_game
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first
-from readyroom.study.estimates import Interval
 from readyroom.study.review import CourseStep, Review, SideReview
 from readyroom.study.templates import environment
 from readyroom.study.what_if import Change, WhatIf

@@ -22,11 +22,11 @@ import msgspec
 
 from readyroom import __version__
 from readyroom.bots.mixes import Challenge, Measured, Member, Mix, Round, SideMix
+from readyroom.bots.statistics import GAIN, Interval, mean_of, mean_utility
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.files import save
 from readyroom.engine.game import Game, PolicySpace, load_game, sides
 from readyroom.study.best_response import GENERATION, Mixed, Search, for_side, paired
-from readyroom.study.estimates import Interval, mean_of, mean_utility
 from readyroom.study.folder import lock_folder
 from readyroom.study.matches import MatchSetup, match_setup, shared_workers
 from readyroom.study.matrix_games import solve
@@ -253,7 +253,7 @@ class _Oracles:
             Challenge(
                 name=name,
                 utility=_measured(mean_utility(mine)),
-                gain=_measured(mean_of([each - mixed for each, mixed in zip(mine, base, strict=True)])),
+                gain=_measured(mean_of([each - mixed for each, mixed in zip(mine, base, strict=True)], GAIN)),
                 matches=matches,
                 settings=policy,
             )

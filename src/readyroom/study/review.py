@@ -25,13 +25,14 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 from random import Random
-from statistics import fmean
+from statistics import fmean, stdev
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import msgspec
 
 from readyroom.bots import make_bot
+from readyroom.bots.statistics import GAIN, Interval, clip_unit, interval_from_error, mean_of, mean_utility
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
@@ -40,16 +41,7 @@ from readyroom.engine.record.format import Entry, Undo
 from readyroom.engine.record.replay import game_of_record, iter_replay, replay
 from readyroom.engine.rules.decisions import Decision, DecisionKind
 from readyroom.engine.rules.dice import secret_of_seed
-from readyroom.study.estimates import (
-    Interval,
-    clip_unit,
-    describe_ending,
-    finish_match,
-    interval_from_error,
-    mean_of,
-    mean_utility,
-    players,
-)
+from readyroom.study.estimates import describe_ending, finish_match, players
 from readyroom.study.matches import map_parallel
 from readyroom.study.results import StudyResult
 from readyroom.study.what_if import finished
@@ -403,7 +395,7 @@ class _Reviewer:
         decided = {n: self.questions[n].answers[0] for n in suspects}
         trials = [Trial(n, number, (decided[n], better), samples) for n, better in sorted(suspects.items())]
         gains = {n: _gain(tried, 1) for n, tried in self._run(trials).items()}
-        return {n: (suspects[n], mean_of(gain)) for n, gain in gains.items() if len(gain) > 1}
+        return {n: (suspects[n], mean_of(gain, GAIN)) for n, gain in gains.items() if len(gain) > 1}
 
     # -- the report --------------------------------------------------------------------------------------------------
 
@@ -442,8 +434,8 @@ class _Reviewer:
         decided, proposed = question.answers[:2]
         if decided == proposed:
             return 0.0, 0.0
-        gain = mean_of(_gain(self.course[question.n], 1))
-        return -gain.mean, gain.error
+        gains = _gain(self.course[question.n], 1)
+        return -fmean(gains), stdev(gains) / len(gains) ** 0.5 if len(gains) > 1 else 0.0
 
     def _start(self, own: Sequence[Question], outcome: float) -> Interval:
         """Return the utility at the side's first decision if its bot decides."""
