@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from readyroom.study.estimates import Interval
+from readyroom.bots.statistics import Interval
 from readyroom.study.results import StudyResult
 
 ONE_IN_TEN_THOUSAND = 3.9

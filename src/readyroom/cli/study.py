@@ -11,7 +11,7 @@ import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, DataFolder, Workers
+from readyroom.cli.arguments import AsJson, CommandError, DataFolder, Workers
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
 from readyroom.engine.files import save
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 STOPPED = 1
 """The exit code of a study that was stopped."""
-GAIN = "Gain: the factor by which matches would have to increase for this interval without common dice."
+GAIN = (
+    "p: adjusted for all comparisons (Holm). "
+    "Gain: the factor by which matches would have to increase for this interval without common dice."
+)
 
 StudyName = Annotated[
     str | None, typer.Argument(metavar="FILE", help="A study's .toml file, or the name of a built-in study.")
@@ -42,6 +45,12 @@ OwnDice = Annotated[
 ]
 
 
+RecordOf = Annotated[
+    str | None,
+    typer.Option("--record", metavar="CASE/MATCH", help="Write the record of this match of the study instead."),
+]
+
+
 def study(
     file: StudyName = None,
     games: Matches = None,
@@ -50,6 +59,7 @@ def study(
     workers: Workers = None,
     cluster: Cluster = None,
     data: DataFolder = None,
+    record: RecordOf = None,
     as_json: AsJson = False,
 ) -> None:
     """Play the matches of a study, save them, and report the results; without FILE, list the built-in studies.
@@ -64,6 +74,9 @@ def study(
     from readyroom.study.study_page import page
 
     spec = check_study(file, matches=games, dice="own" if own_dice else None, data=data)
+    if record is not None:
+        _write_record(spec, Path(file).stem, record)
+        return
     folder = Path(Path(file).stem) if out is None else out
     done = _played(spec, folder, workers, cluster)
     texts = ["readyroom", "study", file, "--games", str(spec.matches), *(["--own-dice"] if own_dice else [])]
@@ -91,6 +104,18 @@ def _played(spec: Study, folder: Path, workers: int | None, cluster: str | None)
     return done
 
 
+def _write_record(spec: Study, name: str, text: str) -> None:
+    """Play a match of the study again, and write its record."""
+    from readyroom.study.studies import match_record
+
+    case, _, number = text.partition("/")
+    if not (case.isdecimal() and number.isdecimal()):
+        raise CommandError(f"Give case and match as numbers, such as --record 1/17, not {text!r}.")
+    path = Path(f"{name}-{case}-{number}.jsonl")
+    save(path, match_record(spec, int(case), int(number)))
+    typer.echo(f"Record: {path}. Show it with: readyroom replay {shlex.quote(str(path))}")
+
+
 def _list(*, as_json: bool) -> None:
     from readyroom.study.studyfile import builtin_studies, read
 
@@ -116,7 +141,7 @@ def render_result(result: MeasureResult) -> list[RenderableType]:
 def _measured(result: MeasureResult, measured: Measured) -> list[RenderableType]:
     """Return a measure in all cases, with the differences."""
     share = measured.measure.kind == "share"
-    columns = ["", "share" if share else "mean", "95 % CI", "difference", "95 % CI", "gain"]
+    columns = ["", "share" if share else "mean", "95 % CI", "difference", "95 % CI", "p", "gain"]
     rows = [
         [case["name"], *_figure(figure, share=share), *_difference(difference, share=share)]
         for case, figure, difference in zip(result.cases, measured.figures, measured.differences, strict=True)
@@ -134,10 +159,10 @@ def _figure(figure: Figure | None, *, share: bool) -> list[str]:
 
 
 def _difference(difference: Difference | None, *, share: bool) -> list[str]:
-    from readyroom.study.study_page import change
+    from readyroom.study.study_page import change, p_text
 
     if difference is None:
-        return ["", "", ""]
+        return ["", "", "", ""]
     gain = "" if difference.gain is None else f"{difference.gain:.1f}"
     mean, low, high = (change(value, share) for value in (difference.mean, difference.low, difference.high))
-    return [mean, f"{low} to {high}", gain]
+    return [mean, f"{low} to {high}", p_text(difference.p), gain]

@@ -104,13 +104,20 @@ def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> No
 
 def play(game: Game[Any, Any], scenario: Scenario, table: MatchSetup, text: str, seating: StreamFactory) -> PlayedMatch:
     """Play one match to its end, without a log; it follows from the setting, the words and the seating alone."""
-    ahead = needs_checkpoints(table.bots.values())
-    match = Match(game, scenario, table.options, seed=text, log=False, checkpoints=ahead)
-    decisions = play_to_end(match, seating(match, table, text))
+    match, decisions = play_match(game, scenario, table, text, seating)
     outcome, state = match.outcome, match.state
     assert outcome is not None
     counts = dict(game.analysis.match_stats(state, game.data))
     return PlayedMatch(outcome.winner, outcome.title, decisions, state.at.turn, counts, outcome.scores)
+
+
+def play_match(
+    game: Game[Any, Any], scenario: Scenario, table: MatchSetup, text: str, seating: StreamFactory
+) -> tuple[Match[Any, Any], int]:
+    """Play one match to its end, as `play` does; return it, for its record, and the number of its decisions."""
+    ahead = needs_checkpoints(table.bots.values())
+    match = Match(game, scenario, table.options, seed=text, log=False, checkpoints=ahead)
+    return match, play_to_end(match, seating(match, table, text))
 
 
 def shared_stream(match: Match[Any, Any], table: MatchSetup, text: str) -> dict[str, Bot]:

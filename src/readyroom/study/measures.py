@@ -83,7 +83,7 @@ class Difference(msgspec.Struct, frozen=True):
     `alike` is the share of matches in which both gave the same. `gain` is how many times as many matches would
     have been needed for this interval if each case had had dice of its own: None where the cases had, or where no
     match differed at all. `p` is the p-value, adjusted for all comparisons of the study; the case is equivalent to the
-    first if the whole interval is within `margin`. With `more` matches of each case the interval would be ± `precision`.
+    first if the whole interval is within `margin`. `more` matches of each case narrow the interval to ± `precision`.
     """
 
     mean: float
@@ -356,6 +356,7 @@ class _Words(NamedTuple):
     either: str
     unit: str = ""
     verb: str = ""
+    tail: str = ""
 
 
 def sentence(measure: Measure, name: str, one: Difference, count: int) -> str:
@@ -366,10 +367,10 @@ def sentence(measure: Measure, name: str, one: Difference, count: int) -> str:
     words = _share_words(measure) if measure.kind == "share" else _figure_words(measure)
     scaled = _in_points(one) if measure.kind == "share" else one
     if one.is_significant or not (one.is_equivalent or one.low <= 0 <= one.high):
-        size = f"{_size(abs(scaled.mean), scaled)} {words.more if one.mean > 0 else words.less}"
+        size = f"{_size(abs(scaled.mean), scaled)} {words.more if one.mean > 0 else words.less}{words.tail}"
         chance = "" if one.is_significant else "; among all comparisons of this study that may be chance"
         return f"With {name}, {words.what} {words.verb}{size} (95 % CI: {_span(scaled)}){chance}."
-    between = f"{_between(scaled, words)} (95 % CI)"
+    between = f"{_between(scaled, words)}{words.tail} (95 % CI)"
     if one.is_equivalent:
         margin = f"within the margin of {_size(scaled.margin, scaled)}{words.unit}"
         return f"With {name}, {words.what} {words.same}: {between}, {margin}."
@@ -386,7 +387,7 @@ def _share_words(measure: Measure) -> _Words:
 def _figure_words(measure: Measure) -> _Words:
     down, up = WAYS.get(measure.key, ("lower", "higher"))
     same, either = "is about the same", f"is {up} or {down}"
-    return _Words(_subject(measure), f"{down} on average", f"{up} on average", same, either, verb="is ")
+    return _Words(_subject(measure), down, up, same, either, verb="is ", tail=" on average")
 
 
 def _in_points(one: Difference) -> Difference:

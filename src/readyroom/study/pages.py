@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from jinja2 import Environment
 
-from readyroom.bots.statistics import MARGIN, Interval, is_equivalent
+from readyroom.bots.statistics import MARGIN, Interval, more_samples, next_precision
 from readyroom.engine.game import load_game
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first
@@ -61,12 +61,19 @@ def points(interval: Interval) -> str:
 def describe_difference(what_if: WhatIf, change: Change, number: int) -> str:
     """Describe what an answer changes, in a sentence."""
     text, value = what_if.branches[number + 1].text, change.worth
-    if not (value.error or value.mean):
-        return f"“{text}” changed nothing for {what_if.name} in {what_if.matches} pairs of rollouts."
-    better = "better" if value.mean > 0 else "worse"
-    if not value.excludes_zero:
-        better = "neither better nor worse beyond chance"
-    return f"“{text}” is {better} for {what_if.name}: {points(value)} percentage points."
+    if change.identical == 1:
+        unseen = f"an effect of up to {100 * value.reach:.1f} percentage points cannot be excluded (95 % CI)"
+        return f"“{text}” changed nothing for {what_if.name} in {what_if.matches} pairs of rollouts; {unseen}."
+    size = f"for {what_if.name}: {points(value)} percentage points"
+    if change.is_significant:
+        return f"“{text}” is {'better' if value.mean > 0 else 'worse'} {size}."
+    if change.is_equivalent:
+        return f"“{text}” is about equally good {size}, within the margin of {100 * MARGIN:.0f}."
+    reach = (value.high - value.low) / 2
+    precision = next_precision(reach)
+    more = more_samples(what_if.matches, reach, precision)
+    narrower = f"{more:,} more rollouts of each answer would give ±{100 * precision:g}"
+    return f"It is open whether “{text}” is better or worse {size}; {narrower}."
 
 
 def table(what_if: WhatIf) -> list[list[str]]:

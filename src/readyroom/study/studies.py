@@ -25,11 +25,11 @@ import polars as pl
 from readyroom.engine.data import ready
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.files import atomic_write
-from readyroom.engine.game import load_game
+from readyroom.engine.game import Game, load_game
 from readyroom.study.folder import MATCHES, PARTS, Task, finished, lock_folder, tasks, write_facts
-from readyroom.study.matches import PlayedMatch, map_parallel, per_event_streams, play
-from readyroom.study.measures import SCORE, MeasureResult, build_result, check_measures
-from readyroom.study.studyfile import Case, Dice, Study, StudyFile, checked, read
+from readyroom.study.matches import MatchSetup, PlayedMatch, map_parallel, per_event_streams, play, play_match
+from readyroom.study.measures import SCORE, SETTINGS, MeasureResult, build_result, check_measures
+from readyroom.study.studyfile import Case, Dice, Study, StudyFile, checked, read, table_data
 
 LEVEL = 9
 """How hard zstd tries to make the Parquet file small."""
@@ -39,12 +39,13 @@ COLUMNS: dict[str, type[pl.DataType]] = {
     "case": pl.Int32,
     "name": pl.String,
     "match": pl.Int32,
+    **dict.fromkeys(SETTINGS, pl.String),
     "winner": pl.String,
     "title": pl.String,
     "decisions": pl.Int32,
     "turn": pl.Int32,
 }
-"""What is kept of every match; after it come scores and counts."""
+"""What is kept of every match; after it come scores and counts. Options, bots and plans are JSON."""
 X = TypeVar("X")
 Y = TypeVar("Y")
 Progress = Callable[[int, int], None]
@@ -58,6 +59,10 @@ class OtherGame(ReadyRoomError):
             f"The study uses {game} {expected}, but a worker has {name}. Install the same version and data "
             "on all workers."
         )
+
+
+class NoSuchMatch(ReadyRoomError):
+    """The study has no match of this case and number."""
 
 
 class Done(NamedTuple):
@@ -177,13 +182,35 @@ def _play_missing(study: Study, folder: Path, crew: Crew, progress: Progress | N
 def play_task(task: Task) -> tuple[str, list[PlayedMatch]]:
     """Play some matches of a case; each follows from the study, the case and its number alone."""
     study, table = task.study, task.study.cases[task.case].table
+    game = _game_of(study, table)
+    scenario = table.scenario_of(game)
+    seeds = (study.seed_text(task.case, number) for number in range(task.first, task.beyond))
+    return task.part, [play(game, scenario, table, seed, per_event_streams) for seed in seeds]
+
+
+def _game_of(study: Study, table: MatchSetup) -> Game[Any, Any]:
+    """Return the study's game; raise `OtherGame` if this is another version of it."""
     game = load_game(table.game, table.data)
     here, there = f"{game.version} ({game.data_fingerprint})", f"{study.version} ({study.fingerprint})"
     if here != there:
         raise OtherGame(game.key, there, here)
-    scenario = table.scenario_of(game)
-    seeds = (study.seed_text(task.case, number) for number in range(task.first, task.beyond))
-    return task.part, [play(game, scenario, table, seed, per_event_streams) for seed in seeds]
+    return game
+
+
+def match_record(study: Study, case: int, number: int) -> str:
+    """Return the record of a match of a study, which is played again: that of the row with this case and number.
+
+    Raises `NoSuchMatch`.
+    """
+    if not (0 <= case < len(study.cases) and 0 <= number < study.matches):
+        raise NoSuchMatch(
+            f"The study has cases 0 to {len(study.cases) - 1} and matches 0 to {study.matches - 1:,}; "
+            f"there is no match {case}/{number}."
+        )
+    table = study.cases[case].table
+    game = _game_of(study, table)
+    text = study.seed_text(case, number)
+    return play_match(game, table.scenario_of(game), table, text, per_event_streams)[0].record()
 
 
 # -- gathering -------------------------------------------------------------------------------------------------------
@@ -200,10 +227,16 @@ def _gather(study: Study, folder: Path) -> None:
 def _rows(study: Study, folder: Path, task: Task) -> Iterator[dict[str, Any]]:
     played = msgspec.msgpack.decode((folder / PARTS / task.part).read_bytes(), type=ready(list[PlayedMatch]))
     case: Case = study.cases[task.case]
+    setup = table_data(case.table)
+    settings = {
+        "scenario": setup["scenario"],
+        **{name: msgspec.json.encode(setup[name], order="sorted").decode() for name in ("options", "bots", "plans")},
+    }
     for number, one in enumerate(played, start=task.first):
-        named = {"case": task.case, "name": case.name, "match": number, "winner": one.winner, "title": one.title}
+        named = {"case": task.case, "name": case.name, "match": number, "seed": study.seed_text(task.case, number)}
+        ending = {"winner": one.winner, "title": one.title, "decisions": one.decisions, "turn": one.turn}
         scores = {f"{SCORE}{side}": score for side, score in one.scores.items()}
-        yield {**named, "decisions": one.decisions, "turn": one.turn, **scores, **one.counts}
+        yield {**named, **settings, **ending, **scores, **one.counts}
 
 
 def frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:

@@ -77,13 +77,13 @@ def page(result: MeasureResult, command: str) -> str:
 def describe_result(result: MeasureResult) -> tuple[list[str], int]:
     """Return sentences on the significant differences, and the number of the others."""
     differences = [one for each in result.measures for one in each.differences if one is not None]
-    sure = [one.sentence for one in differences if not one.low <= 0 <= one.high]
+    sure = [one.sentence for one in differences if one.is_significant]
     return sure, len(differences) - len(sure)
 
 
 @lru_cache(maxsize=1)
 def _template() -> Template:
-    known = environment(figure=figure, change=change, percent=percent, needs=needs)
+    known = environment(figure=figure, change=change, percent=percent, needs=needs, p_text=p_text, more=more)
     return known.get_template("study_page.html.j2")
 
 
@@ -108,6 +108,21 @@ def needs(difference: Difference) -> str:
     if difference.gain >= 1:
         return f"1/{difference.gain:.1f} of the matches"
     return f"{1 / difference.gain:.1f} times the matches"
+
+
+def p_text(p: float) -> str:
+    """Return a p-value.
+
+    >>> p_text(0.0312), p_text(0.00001), p_text(1.0)
+    ('0.031', '< 0.001', '1')
+    """
+    return "< 0.001" if p < 0.001 else f"{p:.3f}".rstrip("0").rstrip(".")
+
+
+def more(difference: Difference, share: bool) -> str:
+    """Return how many more matches of each case narrow the interval, and to what."""
+    precision = f"{100 * difference.precision:g} points" if share else f"{difference.precision:g}"
+    return f"{difference.more:,} for ±{precision}"
 
 
 # -- drawing ---------------------------------------------------------------------------------------------------------

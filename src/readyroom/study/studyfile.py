@@ -119,11 +119,11 @@ class Study(NamedTuple):
             "matches": self.matches,
             "seed": self.seed,
             "dice": self.dice,
-            "cases": [{"name": case.name, **_table_data(case.table)} for case in self.cases],
+            "cases": [{"name": case.name, **table_data(case.table)} for case in self.cases],
         }
 
 
-def _table_data(table: MatchSetup) -> dict[str, Any]:
+def table_data(table: MatchSetup) -> dict[str, Any]:
     """Return a set-up as plain data, without the places of files."""
     data = {key: value for key, value in table._asdict().items() if key not in ("game", "data")}
     return {**data, "scenario": Path(table.scenario).name}

@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import closing
 from functools import partial
 from itertools import chain
+from math import inf
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
@@ -20,6 +21,19 @@ from typing import Any, NamedTuple
 import msgspec
 
 from readyroom.bots.analysis import FEWEST
+from readyroom.bots.statistics import (
+    ANY,
+    GAIN,
+    SIGNIFICANT,
+    Interval,
+    estimate_mean,
+    holm,
+    is_equivalent,
+    mean_of,
+    mean_utility,
+    p_value,
+    share_of,
+)
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, sides
 from readyroom.engine.match import Match
@@ -28,7 +42,7 @@ from readyroom.engine.record.format import Entry, Fork
 from readyroom.engine.record.replay import game_of_record, iter_replay, replay
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.dice import secret_of_seed
-from readyroom.study.estimates import Ending, Interval, finish_match, mean_of, mean_utility, players, share_of
+from readyroom.study.estimates import Ending, finish_match, players
 from readyroom.study.matches import chunk, map_parallel
 from readyroom.study.results import StudyResult
 
@@ -67,11 +81,27 @@ class Continuation(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """The paired difference of an answer from the one given, under the same dice."""
+    """The paired difference of an answer from the one given, under the same dice.
+
+    `p` is the p-value of the utility, adjusted for all answers that are compared (Holm); `identical` is the share of
+    pairs with the same utility.
+    """
 
     worth: Interval
     scores: dict[str, Interval]
     counts: dict[str, Interval]
+    p: float
+    identical: float
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the answer is better or worse, beyond chance, than the one given."""
+        return self.p < SIGNIFICANT
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether the answers are about equally good: the whole interval is within the margin."""
+        return is_equivalent(self.worth.low, self.worth.high)
 
 
 class WhatIf(StudyResult, frozen=True, kw_only=True):
@@ -294,7 +324,7 @@ def _build_result(job: WhatIfJobSpec, point: DecisionPoint, rows: list[list[Endi
             _branch(match, seat.side, answer, point.decision.describe_answer(answer), ends)
             for answer, ends in zip(job.answers, ended, strict=True)
         ],
-        changes=[_change(seat.side, ends, ended[0]) for ends in ended[1:]],
+        changes=_adjusted([_change(seat.side, ends, ended[0]) for ends in ended[1:]]),
         seconds=round(seconds, 3),
     )
 
@@ -314,7 +344,8 @@ def _branch(match: AnyMatch, side: str, answer: Sequence[str], text: str, ends: 
 
 def _means(mappings: Sequence[Mapping[str, float]]) -> dict[str, Interval]:
     """Return the means of figures that every match reports."""
-    return {name: mean_of([figures[name] for figures in mappings]) for name in _common(mappings)}
+    values = {name: [figures[name] for figures in mappings] for name in _common(mappings)}
+    return {name: mean_of(each, (0.0, inf) if min(each) >= 0 else ANY) for name, each in values.items()}
 
 
 def _common(mappings: Sequence[Mapping[str, float]]) -> list[str]:
@@ -323,11 +354,20 @@ def _common(mappings: Sequence[Mapping[str, float]]) -> list[str]:
 
 def _change(side: str, ends: list[Ending], before: list[Ending]) -> Change:
     pairs = list(zip(ends, before, strict=True))
+    gains = [end.utility[side] - was.utility[side] for end, was in pairs]
     return Change(
-        worth=mean_of([end.utility[side] - was.utility[side] for end, was in pairs]),
+        worth=mean_of(gains, GAIN),
         scores=_differences([(end.scores, was.scores) for end, was in pairs]),
         counts=_differences([(end.match_stats, was.match_stats) for end, was in pairs]),
+        p=p_value(estimate_mean(gains, GAIN).interval),
+        identical=gains.count(0) / len(gains),
     )
+
+
+def _adjusted(changes: Sequence[Change]) -> list[Change]:
+    """Adjust the p-values of all answers together."""
+    adjusted = holm([change.p for change in changes])
+    return [msgspec.structs.replace(change, p=p) for change, p in zip(changes, adjusted, strict=True)]
 
 
 def _differences(pairs: Sequence[tuple[Mapping[str, float], Mapping[str, float]]]) -> dict[str, Interval]:
