@@ -24,13 +24,12 @@ from random import Random
 from typing import NamedTuple
 
 from readyroom import bots
-from readyroom.bots.analysis import ERRORS
+from readyroom.bots.statistics import ERRORS, wilson_interval
 from readyroom.engine.game import Bot, Scenario, ViewFn, load_game
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket.ending.report import compared_figures
 from readyroom.games.picket.state import CAPTAIN, Picket, ShipLog, Tour
-from readyroom.study.measures import wilson_interval
 
 PAGE = Path(__file__).with_name("cruises.txt")
 OTHERS = Path(__file__).parents[1] / "src" / "readyroom" / "games" / "picket" / "data" / "cruises.toml"

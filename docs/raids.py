@@ -22,7 +22,7 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from readyroom import bots
-from readyroom.bots.analysis import ERRORS
+from readyroom.bots.statistics import ERRORS
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
 from readyroom.games.doolittle.ending import facts

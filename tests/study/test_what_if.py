@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.study.comparing import agree, without_times
 
+from readyroom.bots.statistics import GAIN, mean_of, mean_utility, share_of
 from readyroom.engine.errors import IllegalChoice, InvalidRecord, UnknownBot
-from readyroom.study.estimates import mean_of, mean_utility, share_of
 from readyroom.study.pages import percentile_rows, what_if_page
 from readyroom.study.what_if import NoSuchDecision, changed, choices, load_decision_point, what_if
 
@@ -25,7 +25,7 @@ def test_same_answer_changes_nothing() -> None:
     text = record("drawn-on-points")
     result = what_if(text, 10, [load_decision_point(text, 10).entry.chose], matches=8)
     assert result.branches[0] == result.branches[1]
-    assert result.changes[0].worth == mean_of([0.0] * 8)
+    assert result.changes[0].worth == mean_of([0.0] * 8, GAIN)
 
 
 @pytest.mark.torture(2)

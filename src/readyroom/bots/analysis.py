@@ -1,8 +1,9 @@
 """Analysis of a decision: the estimated utility of each answer, from rollouts in imagined positions.
 
-Every answer is tried with the same dice as the baseline, the default bot's answer; the values are means over these
-rollouts with the half-widths of their 95 % confidence intervals. Answers with few rollouts are not ranked, and nothing
-shows figures of them. The analysis knows what the seat knows, and no more.
+Every answer is tried with the same dice as the baseline, the default bot's answer. The best of many answers has often
+been lucky, so one half of the rounds ranks the answers, and the figures are means over the rollouts of the other half,
+with the half-widths of their 95 % confidence intervals. Answers with few rollouts are not ranked, and nothing shows
+figures of them. The analysis knows what the seat knows, and no more.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil, sqrt
+from math import ceil, hypot
 from random import Random
 from statistics import fmean
 from time import perf_counter
@@ -31,6 +32,7 @@ from readyroom.bots.rollouts import (
     single_options,
 )
 from readyroom.bots.search import Limit
+from readyroom.bots.statistics import GAIN, MARGIN, Interval, is_choosing, is_equivalent, mean_of, mean_utility
 from readyroom.engine.game import Game
 from readyroom.engine.match import BotView, Match
 from readyroom.engine.rules.checks import percent
@@ -39,8 +41,9 @@ from readyroom.engine.text import count_noun
 
 OPTIONS, CHANGES = 30, 8
 """The most single options, and the most small changes of the baseline's answer, that are tried."""
-CONFIDENCE, ERRORS = 0.95, 1.96
-"""The level of confidence intervals, and their half-width in standard errors."""
+CAUTION, PRIOR_WEIGHT = 2.0, 1.0
+"""An answer ranks before the baseline if it is better by this many standard errors; and rollouts with no difference
+that are added."""
 PART = 4
 """In every round the best 1/PART of the answers are tried."""
 NAMED = 4
@@ -52,10 +55,11 @@ FEWEST = 30
 
 
 class RatedAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer: keys, text, policy, utility from 0 to 1 with its error, and number of rollouts.
+    """One answer: keys, text, policy, utility from 0 to 1 with its error, and the number of rollouts that measured it.
 
     `advantage` is its utility minus that of the baseline's answer, and `advantage_error` the error of that. With
-    fewer than 30 rollouts these four are no estimates, and should not be shown.
+    fewer than 30 rollouts these four are no estimates, and should not be shown. The rollouts that rank the answers are
+    not counted: they are others.
     """
 
     keys: Keys
@@ -97,6 +101,16 @@ class _Tried:
     candidate: Candidate
     utilities: dict[int, float] = field(default_factory=dict)
     stats: dict[int, Mapping[str, float]] = field(default_factory=dict)
+
+    @property
+    def measured(self) -> dict[int, float]:
+        """The utilities of the rounds that do not rank."""
+        return {number: utility for number, utility in self.utilities.items() if not is_choosing(number)}
+
+    @property
+    def promise(self) -> float:
+        """What ranks the answer: the lower confidence bound of its advantage in the rounds that rank."""
+        return self.candidate.lower_bound(CAUTION, PRIOR_WEIGHT)
 
 
 def analyze(
@@ -144,18 +158,20 @@ class AnalysisRun:
     def run(self, limit: Limit) -> Iterator[int]:
         """Run rollouts up to the limit; yield their number after each.
 
-        Each round begins with the baseline. The iteration may be stopped at any time; `result` returns what is known.
+        Each round begins with the baseline. Rounds alternate between ranking and measuring. The iteration may be
+        stopped at any time; `result` returns what is known.
         """
         until = perf_counter() + limit.seconds
         baseline, *others = self._tried
         by_candidate = {id(each.candidate): each for each in others}
         for number in range(0 if self.decision.is_forced else limit.trials):
             seed = self._random.random()
-            for candidate in (baseline.candidate, *next_candidate([each.candidate for each in others], number, PART)):
+            tried = next_candidate([each.candidate for each in others], number // 2, PART)
+            for candidate in (baseline.candidate, *tried):
                 each = by_candidate.get(id(candidate), baseline)
                 if not self._run_once(each, seed, until, number):
                     return
-                if each is not baseline:
+                if each is not baseline and is_choosing(number):
                     candidate.add_sample(each.utilities[number] - baseline.utilities[number])
                 yield self._count()
 
@@ -163,7 +179,8 @@ class AnalysisRun:
         """Return how many rollouts the rounds of a limit have."""
         others = len(self._tried) - 1
         best = -(-others // PART)
-        return 1 + others + (limit.trials - 1) * (1 + min(others, best + 1))
+        first = min(limit.trials, 2)
+        return first * (1 + others) + (limit.trials - first) * (1 + min(others, best + 1))
 
     def _run_once(self, each: _Tried, seed: float, until: float, number: int) -> bool:
         """Run one rollout of one answer; return whether there was time for it."""
@@ -184,7 +201,7 @@ class AnalysisRun:
         decision, baseline = self.decision, self._tried[0]
         known = [each for each in self._tried if each.utilities] or [baseline]
         rated = {id(each): _rated(decision, each, baseline) for each in known}
-        known.sort(key=lambda each: (1, 0.0) if _has_few_samples(each) else (0, -rated[id(each)].utility))
+        known.sort(key=lambda each: (1, 0.0) if _has_few_samples(each) else (0, -each.promise))
         chances = len({each.side for each in self._match.seats}) > 1
         return DecisionAnalysis(
             seat=self._seat,
@@ -227,38 +244,34 @@ def _candidates(game: Game[Any, Any], decision: Decision, view: BotView, side: s
 
 
 def _has_few_samples(each: _Tried) -> bool:
-    return len(each.utilities) < FEWEST
+    return len(each.measured) < FEWEST
 
 
 def _rated(decision: Decision, each: _Tried, baseline: _Tried) -> RatedAnswer:
     """Return an answer's values: the baseline's mean over all its rollouts plus the mean of the differences."""
-    base = list(baseline.utilities.values())
-    differences = [utility - baseline.utilities[number] for number, utility in each.utilities.items()]
-    gain, gain_error = fmean(differences or [0.0]), error(differences) if each is not baseline else 0.0
-    own = min(0.5, error(list(each.utilities.values())))
+    base, own = _utility(baseline.measured), _utility(each.measured)
+    gain = Interval(0.0, 0.0, 0.0, 0.0) if each is baseline else _difference(each, baseline)
     return RatedAnswer(
         keys=each.candidate.answer,
         text=answer_text(decision, each.candidate.answer, baseline.candidate.answer),
         policy=each.candidate.name,
-        utility=min(1.0, max(0.0, fmean(base or [0.5]) + gain)),
-        error=min(own, sqrt(error(base) ** 2 + gain_error**2)),
-        advantage=gain,
-        advantage_error=min(1.0, gain_error),
-        rollouts=len(differences),
+        utility=min(1.0, max(0.0, base.mean + gain.mean)),
+        error=min(own.reach, hypot(base.reach, gain.reach)),
+        advantage=gain.mean,
+        advantage_error=gain.reach,
+        rollouts=len(each.measured),
     )
 
 
-def error(values: Sequence[float]) -> float:
-    """Return the half-width of the 95 % confidence interval of a mean; 0.5 for fewer than two values.
+def _utility(measured: Mapping[int, float]) -> Interval:
+    return mean_utility(list(measured.values())) if measured else Interval(0.5, 0.5, 0.0, 1.0)
 
-    >>> round(error([0.0, 1.0] * 50), 3), error([1.0])
-    (0.099, 0.5)
-    """
-    if len(values) < 2:
-        return 0.5
-    mean = fmean(values)
-    spread = sum((each - mean) ** 2 for each in values) / (len(values) - 1)
-    return ERRORS * sqrt((spread + 0.25 / len(values)) / len(values))
+
+def _difference(one: _Tried, other: _Tried) -> Interval:
+    """Return the difference of two answers in the measuring rounds that both had."""
+    mine, theirs = one.measured, other.measured
+    differences = [mine[number] - theirs[number] for number in sorted(mine.keys() & theirs.keys())]
+    return mean_of(differences, GAIN) if differences else Interval(0.0, 0.5, -1.0, 1.0)
 
 
 def answer_text(decision: Decision, keys: Sequence[str], baseline: Sequence[str] = ()) -> str:
@@ -275,13 +288,13 @@ def answer_text(decision: Decision, keys: Sequence[str], baseline: Sequence[str]
 
 def _why(decision: Decision, ranked: Sequence[_Tried], rated: Mapping[int, RatedAnswer], chances: bool) -> str:
     """Return a sentence on how the best answer did, and what it did better."""
-    best, count = ranked[0], len(ranked[0].utilities)
+    best, count = ranked[0], len(ranked[0].measured)
     if decision.is_forced:
         return "It is the only legal answer."
-    if not count:
+    if not best.utilities:
         return f"There was no time for rollouts; {_policy_of(best.candidate)}."
     if _has_few_samples(best):
-        return f"Only {count_noun(count, 'rollout')}, too few to rank the answers; {_policy_of(best.candidate)}."
+        return f"Only {count_noun(len(best.utilities), 'rollout')}, too few to rank the answers; {_policy_of(best.candidate)}."
     mine = utility_text(rated[id(best)].utility, chances)
     result = f"In {count} rollouts this answer {mine} ± {error_text(rated[id(best)].error, chances)}"
     if len(ranked) == 1:
@@ -290,11 +303,12 @@ def _why(decision: Decision, ranked: Sequence[_Tried], rated: Mapping[int, Rated
     if _has_few_samples(other):
         return f"{result}; the other answers had too few rollouts."
     answer, utility = _quoted(rated[id(other)]), utility_text(rated[id(other)].utility, chances)
-    if utility == mine:
-        return f"{result}; {answer} does equally well."
-    if not _is_separate(best, other):
-        return f"{result}; {answer} {utility}, which is no significant difference."
-    return f"{result}; {answer} {utility}{_because(best, other)}."
+    difference = _difference(best, other)
+    if difference.excludes_zero:
+        return f"{result}; {answer} {utility}{_because(best, other)}."
+    if is_equivalent(difference.low, difference.high):
+        return f"{result}; {answer} does about as well, within {100 * MARGIN:.0f} points."
+    return f"{result}; {answer} {utility}, which is no significant difference."
 
 
 def _policy_of(candidate: Candidate) -> str:
@@ -330,29 +344,23 @@ def _quoted(rated: RatedAnswer) -> str:
     return f"“{rated.text}”" if len(rated.text) <= QUOTED else "the next answer"
 
 
-def _is_separate(best: _Tried, other: _Tried) -> bool:
-    """Return whether two answers differ significantly in the rollouts that both had."""
-    both = best.utilities.keys() & other.utilities.keys()
-    differences = [best.utilities[number] - other.utilities[number] for number in sorted(both)]
-    return len(differences) >= FEWEST and abs(fmean(differences)) > error(differences)
-
-
 def _because(best: _Tried, other: _Tried) -> str:
-    """Return the match statistic in which two answers differ most significantly, if any does."""
+    """Return the match statistic in which two answers differ most, if they also do in the rounds that measure."""
     both = sorted(best.stats.keys() & other.stats.keys())
-    if len(both) < FEWEST:
+    ranking, measuring = ([n for n in both if is_choosing(n) == choosing] for choosing in (True, False))
+    if min(len(ranking), len(measuring)) < 2:
         return ""
-    texts = [_difference_text(title, best, other, both) for title in best.stats[both[0]]]
-    ratio, text = max(texts, default=(0.0, ""))
-    return f": {text}" if ratio > 1.0 else ""
+    by_title = {title: _stat_difference(title, best, other, ranking) for title in best.stats[both[0]]}
+    title = max(by_title, key=lambda title: abs(by_title[title].mean) / by_title[title].error, default=None)
+    if title is None or not _stat_difference(title, best, other, measuring).excludes_zero:
+        return ""
+    mine, theirs = (fmean(each.stats[number][title] for number in measuring) for each in (best, other))
+    return f": {title} {mine:.1f} against {theirs:.1f}"
 
 
-def _difference_text(title: str, best: _Tried, other: _Tried, both: Sequence[int]) -> tuple[float, str]:
-    """Return the difference of a match statistic relative to its error, and its text."""
-    mine, theirs = ([each.stats[number][title] for number in both] for each in (best, other))
-    differences = [one - two for one, two in zip(mine, theirs, strict=True)]
-    text = f"{title} {fmean(mine):.1f} against {fmean(theirs):.1f}"
-    return abs(fmean(differences)) / max(error(differences), 1e-9), text
+def _stat_difference(title: str, best: _Tried, other: _Tried, numbers: Sequence[int]) -> Interval:
+    """Return the difference of a match statistic in these rounds."""
+    return mean_of([best.stats[number][title] - other.stats[number][title] for number in numbers])
 
 
 def _title(game: Game[Any, Any], rule: str) -> str:

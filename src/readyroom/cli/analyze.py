@@ -127,8 +127,11 @@ def render_analysis(advice: DecisionAnalysis, decision: Decision) -> Iterator[Re
     yield table
     if len(advice.rated) > SHOWN:
         yield Text(f"{len(advice.rated) - SHOWN} more", "italic")
-    if any(0 < rated.rollouts < FEWEST for rated in advice.rated[:SHOWN]):
+    ranked = [rated.is_ranked for rated in advice.rated[:SHOWN]]
+    if advice.rollouts and not all(ranked):
         yield Text(f"Answers with fewer than {FEWEST} rollouts have no rank and no figures.", "italic")
+    if sum(ranked) > 1:
+        yield Text("Half of the rollouts rank the answers; the figures are those of the other half.", "italic")
     yield Text(f"{advice.why} {NOTHING_DONE}")
 
 

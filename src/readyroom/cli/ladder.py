@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import RenderableType
+from rich.text import Text
 
+from readyroom.bots.statistics import MARGIN
 from readyroom.cli.arguments import AsJson, GameName, Options, ScenarioName, StudySeed, Workers, parse_pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
 from readyroom.engine.rules.checks import percent
 
 if TYPE_CHECKING:
-    from readyroom.study.ladder import Ladder
+    from readyroom.study.ladder import Ladder, PairResult
 
 STOPPED = 1
 """The exit code where a ladder was stopped before its end."""
@@ -72,6 +74,23 @@ def ladder(
         show(*render_ladder(ladder))
 
 
+def _verdict(met: PairResult) -> str:
+    """Return what is known of a pair: which bot is better, that they are about equal, or nothing."""
+    if met.is_significant:
+        return f"{'first' if met.share > 0.5 else 'second'} is better"
+    return "about equal" if met.is_equivalent else "open"
+
+
+def _notes(ladder: Ladder) -> str:
+    """Return how the best bot did in matches that did not choose it, and what the words for pairs mean."""
+    leader, share = ladder.leader.bot, ladder.leader.share
+    return (
+        f"{leader} is the best in one half of the matches; in the other half it scores {percent(share.mean)} against "
+        f"all others (95 % CI: {percent(share.low)} to {percent(share.high)}). Pairs: “better” is significant among "
+        f"all pairs (Holm), “about equal” is between {percent(0.5 - MARGIN)} and {percent(0.5 + MARGIN)}."
+    )
+
+
 def render_ladder(ladder: Ladder) -> Iterator[RenderableType]:
     """Yield the ladder and every pair."""
     rows = [
@@ -81,10 +100,11 @@ def render_ladder(ladder: Ladder) -> Iterator[RenderableType]:
     yield table(("bot", "Elo", "95 % CI", "score"), rows, f"{ladder.game}, {ladder.scenario}")
     meetings = [
         (met.first, met.second, f"{met.matches}", percent(met.share), f"{percent(met.low)} to {percent(met.high)}",
-         ", ".join(f"{side} {percent(share)}" for side, share in met.sides.items()))
+         _verdict(met), ", ".join(f"{side} {percent(share)}" for side, share in met.sides.items()))
         for met in ladder.met
     ]  # fmt: skip
-    yield table(("first", "second", "matches", "first's score", "95 % CI", "by side"), meetings)
+    yield table(("first", "second", "matches", "first's score", "95 % CI", "result", "by side"), meetings)
+    yield Text(_notes(ladder))
     for met in ladder.met:
         rows = [
             (title, f"{mine:.2f}", f"{theirs:.2f}", f"{distance:+.3f} ± {error:.3f}")

@@ -2,7 +2,11 @@
 
 Strength is given in Elo points, by the Bradley–Terry model: a lead of 400 points means ten wins to one. A draw
 is half a win. In a game for one, two bots meet by playing the same dice each for itself, and the one with the better
-more has won. The intervals come from drawing the matches again, with repetition.
+more has won. The intervals of ratings come from drawing the matches again, with repetition, and two more that either
+bot may have won: a bot that has won every match may lose the next one.
+
+The strongest of many bots has often been lucky, so it is chosen on one half of the matches and measured on the other.
+The p-values of all pairs are adjusted together (Holm).
 
 A ladder is a study, so it can be stopped at any time and continues where it was.
 """
@@ -21,7 +25,19 @@ import polars as pl
 from numpy.typing import NDArray
 
 from readyroom.bots import bot_names
-from readyroom.bots.analysis import CONFIDENCE, ERRORS
+from readyroom.bots.statistics import (
+    CONFIDENCE,
+    SIGNIFICANT,
+    Interval,
+    Limits,
+    holm,
+    is_choosing,
+    is_equivalent,
+    mean_of,
+    mean_utility,
+    p_value,
+    utility_limits,
+)
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.rules.state import Outcome
@@ -39,6 +55,8 @@ AGAINST = " against "
 """Between the bots of a case in its name."""
 MIDDLE, DECADE = 1000.0, 400.0
 """The mean strength, and the lead that means ten wins to one."""
+PSEUDO = 2
+"""How many matches of unknown result are added when matches are drawn again."""
 EDGE = (50 * (1 - CONFIDENCE), 50 * (1 + CONFIDENCE))
 """The percentiles at both ends of the confidence interval."""
 
@@ -47,7 +65,8 @@ class PairResult(msgspec.Struct, frozen=True, kw_only=True):
     """Two bots: in how many matches they met, and the first one's share of the points with its 95 % interval.
 
     `sides` is that share where the first one played each side; `counts` what it changed in the game's own figures, each
-    with the half-width of the interval: first, second, difference, error. Only a game for one has these.
+    with the half-width of the interval: first, second, difference, error. Only a game for one has these. `p` is the
+    p-value of a share other than one half, adjusted for all pairs.
     """
 
     first: str
@@ -58,6 +77,17 @@ class PairResult(msgspec.Struct, frozen=True, kw_only=True):
     high: float
     sides: dict[str, float]
     counts: dict[str, tuple[float, float, float, float]]
+    p: float
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether one bot is better than the other beyond chance."""
+        return self.p < SIGNIFICANT
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether the bots are about equally strong: the whole interval is within the margin of one half."""
+        return is_equivalent(self.low - 0.5, self.high - 0.5)
 
 
 class BotRating(msgspec.Struct, frozen=True):
@@ -68,6 +98,13 @@ class BotRating(msgspec.Struct, frozen=True):
     low: float
     high: float
     utility: float = msgspec.field(name="worth")
+
+
+class Leader(msgspec.Struct, frozen=True):
+    """The strongest bot in one half of the matches, and its share of the points in the other half."""
+
+    bot: str
+    share: Interval
 
 
 class Ladder(StudyResult, frozen=True, kw_only=True):
@@ -81,6 +118,7 @@ class Ladder(StudyResult, frozen=True, kw_only=True):
     version: str
     rungs: list[BotRating]
     met: list[PairResult]
+    leader: Leader
 
 
 class _Utilities(NamedTuple):
@@ -144,7 +182,8 @@ def build_result(game: Game[Any, Any], study: Study, names: Sequence[str], done:
         seed=study.seed,
         version=game.version,
         rungs=_rungs(names, utilities),
-        met=[_met(first, second, utilities, done.matches) for first, second in combinations(names, 2)],
+        met=_adjusted([_met(first, second, utilities, done.matches) for first, second in combinations(names, 2)]),
+        leader=_leader(names, utilities),
     )
 
 
@@ -189,7 +228,12 @@ def _points(first: str, second: str, utilities: _Utilities) -> Array:
 
 def _met(first: str, second: str, utilities: _Utilities, matches: pl.DataFrame) -> PairResult:
     points = _points(first, second, utilities)
-    share, error = float(points.mean()), _error(points)
+
+    def limits(level: float) -> Limits:
+        low, high = utility_limits(points.tolist(), level)
+        return low - 0.5, high - 0.5
+
+    low, high = utility_limits(points.tolist())
     by_side = dict[str, float]()
     if len(utilities.sides) > 1:
         one, other = utilities.sides
@@ -201,12 +245,19 @@ def _met(first: str, second: str, utilities: _Utilities, matches: pl.DataFrame) 
         first=first,
         second=second,
         matches=len(points) * 2,
-        share=share,
-        low=max(0.0, share - error),
-        high=min(1.0, share + error),
+        share=float(points.mean()),
+        low=low,
+        high=high,
         sides=by_side,
         counts={} if by_side else _counts(first, second, matches),
+        p=p_value(limits),
     )
+
+
+def _adjusted(met: Sequence[PairResult]) -> list[PairResult]:
+    """Adjust the p-values of all pairs together."""
+    adjusted = holm([each.p for each in met])
+    return [msgspec.structs.replace(each, p=p) for each, p in zip(met, adjusted, strict=True)]
 
 
 def _counts(first: str, second: str, matches: pl.DataFrame) -> dict[str, tuple[float, float, float, float]]:
@@ -217,13 +268,9 @@ def _counts(first: str, second: str, matches: pl.DataFrame) -> dict[str, tuple[f
             matches.filter(pl.col("name") == name).sort("match")[title].fill_null(0.0).to_numpy()
             for name in (first, second)
         )
-        data[title] = (float(mine.mean()), float(theirs.mean()), float((mine - theirs).mean()), _error(mine - theirs))
+        change = mean_of((mine - theirs).tolist())
+        data[title] = (float(mine.mean()), float(theirs.mean()), change.mean, change.reach)
     return data
-
-
-def _error(values: Array) -> float:
-    """Return half the width of the 95 % CI of a mean."""
-    return float(ERRORS * values.std(ddof=1) / np.sqrt(len(values)))
 
 
 # -- strengths -------------------------------------------------------------------------------------------------------
@@ -235,17 +282,30 @@ def _rungs(names: Sequence[str], utilities: _Utilities) -> list[BotRating]:
     count = len(next(iter(pairs.values())))
     random = np.random.default_rng(0)
 
-    def of_matches(numbers: NDArray[np.int64]) -> Array:
-        return strengths(names, {pair: float(points[numbers].sum()) for pair, points in pairs.items()}, count)
+    def drawn_again() -> Array:
+        numbers = random.integers(0, count + PSEUDO, count)
+        known = numbers[numbers < count]
+        unknown = {pair: random.integers(0, 2, count - len(known)).sum() for pair in pairs}
+        return strengths(names, {pair: float(each[known].sum() + unknown[pair]) for pair, each in pairs.items()}, count)
 
-    best = of_matches(np.arange(count))
-    drawn = np.array([of_matches(random.integers(0, count, count)) for _ in range(DRAWS)])
-    low, high = np.percentile(drawn, EDGE, axis=0)
+    best = strengths(names, {pair: float(points.sum()) for pair, points in pairs.items()}, count)
+    low, high = np.percentile([drawn_again() for _ in range(DRAWS)], EDGE, axis=0)
     rungs = [
         BotRating(name, round(best[at]), round(low[at]), round(high[at]), _mean_worth(name, utilities))
         for at, name in enumerate(names)
     ]
     return sorted(rungs, key=lambda rung: -rung.elo)
+
+
+def _leader(names: Sequence[str], utilities: _Utilities) -> Leader:
+    """Choose the strongest bot on one half of the matches, and measure it on the other."""
+    pairs = {pair: _points(*pair, utilities) for pair in combinations(names, 2)}
+    count = len(next(iter(pairs.values())))
+    choosing = np.array([is_choosing(number) for number in range(count)])
+    ratings = strengths(names, {pair: float(each[choosing].sum()) for pair, each in pairs.items()}, int(choosing.sum()))
+    best = names[int(ratings.argmax())]
+    shares = [points if pair[0] == best else 1.0 - points for pair, points in pairs.items() if best in pair]
+    return Leader(best, mean_utility(np.mean(shares, axis=0)[~choosing].tolist()))
 
 
 def _mean_worth(name: str, utilities: _Utilities) -> float:

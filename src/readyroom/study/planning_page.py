@@ -11,7 +11,7 @@ from typing import Literal
 
 from jinja2 import Template
 
-from readyroom.bots.analysis import ERRORS
+from readyroom.bots.statistics import ERRORS
 from readyroom.engine.rules.checks import percent, signed
 from readyroom.study.payoffs import Cell, Estimate, PayoffResult, PlanShare, Side
 from readyroom.study.templates import environment

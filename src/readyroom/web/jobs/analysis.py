@@ -17,7 +17,7 @@ from readyroom.web.jobs.workers import ANALYSIS, LONG_ANALYSIS, Job, WorkerPool
 from readyroom.web.rendering import AppRequest
 from readyroom.web.security import client
 
-LIMIT, LONGER = Limit(8.0, 2 * FEWEST), Limit(30.0, 8 * FEWEST)
+LIMIT, LONGER = Limit(8.0, 4 * FEWEST), Limit(30.0, 16 * FEWEST)
 """The limits of an analysis, and of a longer one: enough rounds for percentages, if there is time."""
 ANSWERS_SHOWN = 6
 """The number of answers shown on a page, best first."""
