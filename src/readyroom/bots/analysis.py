@@ -32,7 +32,7 @@ from readyroom.bots.rollouts import (
     single_options,
 )
 from readyroom.bots.search import Limit
-from readyroom.bots.statistics import GAIN, MARGIN, Interval, is_choosing, is_equivalent, mean_of, mean_utility
+from readyroom.bots.statistics import DIGITS, GAIN, MARGIN, Interval, is_choosing, is_equivalent, mean_of, mean_utility
 from readyroom.engine.game import Game
 from readyroom.engine.match import BotView, Match
 from readyroom.engine.rules.checks import percent
@@ -255,7 +255,7 @@ def _rated(decision: Decision, each: _Tried, baseline: _Tried) -> RatedAnswer:
         keys=each.candidate.answer,
         text=answer_text(decision, each.candidate.answer, baseline.candidate.answer),
         policy=each.candidate.name,
-        utility=min(1.0, max(0.0, base.mean + gain.mean)),
+        utility=round(min(1.0, max(0.0, base.mean + gain.mean)), DIGITS),
         error=min(own.reach, hypot(base.reach, gain.reach)),
         advantage=gain.mean,
         advantage_error=gain.reach,
@@ -294,7 +294,8 @@ def _why(decision: Decision, ranked: Sequence[_Tried], rated: Mapping[int, Rated
     if not best.utilities:
         return f"There was no time for rollouts; {_policy_of(best.candidate)}."
     if _has_few_samples(best):
-        return f"Only {count_noun(len(best.utilities), 'rollout')}, too few to rank the answers; {_policy_of(best.candidate)}."
+        few = count_noun(len(best.utilities), "rollout")
+        return f"Only {few}, too few to rank the answers; {_policy_of(best.candidate)}."
     mine = utility_text(rated[id(best)].utility, chances)
     result = f"In {count} rollouts this answer {mine} ± {error_text(rated[id(best)].error, chances)}"
     if len(ranked) == 1:

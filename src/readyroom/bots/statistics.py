@@ -34,6 +34,7 @@ STEPS = 40
 NARROWER = 0.8
 """A finer precision is at most this part of the present one."""
 DIGITS = 5
+"""The digits that intervals are rounded to."""
 
 Limits = tuple[float, float]
 

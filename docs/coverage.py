@@ -1,0 +1,373 @@
+"""Measure how often the intervals of each tool cover the truth: `python -m docs.coverage --write`.
+
+The truth is exact: odds that the games calculate, from which samples are drawn, or the win chance of a first decision of
+the example game Lantern Strait, which is worked out in `win_chance`. An interval of 95 % should cover it in 95 of 100
+runs. It takes about three minutes. The table goes to `coverage.txt`; without `--write` it is only printed. `--runs N`
+sets the number of runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from math import inf, sqrt
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from readyroom.bots.analysis import analyze
+from readyroom.bots.search import Limit
+from readyroom.bots.statistics import CONFIDENCE, MARGIN, SIGNIFICANT
+from readyroom.engine.game import Game, load_game
+from readyroom.engine.match import Match
+from readyroom.study import ladder
+from readyroom.study.measures import Measure, build_result, difference, mean_limits
+from readyroom.study.studies import Done, check_study
+from readyroom.study.studyfile import NamedTable, Study, StudyFile
+from readyroom.study.what_if import what_if
+
+DOCS = Path(__file__).parent
+PAGE = DOCS / "coverage.txt"
+RUNS = 2000
+SLOW, SLOWEST = 10, 20
+"""A tool that plays matches, and a ladder, have this many times fewer runs."""
+OWN_LUCK = 0.3
+"""The share of matches in which the cases have luck of their own, although their dice are shared."""
+ELO = {"doctrine": 1100.0, "guarded": 1050.0, "massed": 950.0, "eager": 900.0}
+COLUMNS = ("tool", "figure", "n", "intervals", "cover the truth", "half-width")
+WON = Measure("won by usa", "Won by United States", "share")
+HITS = Measure("Hits", "Hits", "figure")
+Array = NDArray[np.float64]
+Odds = Mapping[int, Fraction]
+Checked = tuple[float, float, float]
+"""The ends of an interval, and the truth."""
+
+
+class Row(NamedTuple):
+    """How often the intervals of a figure covered the truth."""
+
+    tool: str
+    figure: str
+    samples: int
+    intervals: int
+    coverage: float
+    width: float
+
+
+def row(tool: str, figure: str, samples: int, checked: Sequence[Checked]) -> Row:
+    """Return the row of these intervals."""
+    coverage = fmean(low - 1e-9 <= truth <= high + 1e-9 for low, high, truth in checked)
+    return Row(tool, figure, samples, len(checked), coverage, fmean((high - low) / 2 for low, high, _ in checked))
+
+
+# -- exact odds as the truth -----------------------------------------------------------------------------------------
+
+
+@cache
+def dogfight(strength: int) -> Odds:
+    """Return the exact odds of the hits in a dogfight of Midway."""
+    rows = load_game("midway").question("dogfight").evaluate({"strength": str(strength)}, "coverage").rows
+    return {int(text.split()[0]): chance for text, chance in rows}
+
+
+@cache
+def chance(game: str, query: str, text: str) -> float:
+    """Return an exact chance."""
+    return float(dict(load_game(game).question(query).evaluate({}, "coverage").rows)[text])
+
+
+def mean_hits(odds: Odds) -> float:
+    """Return the exact mean."""
+    return float(sum(hits * chance for hits, chance in odds.items()))
+
+
+def hits_of(odds: Odds, luck: Array) -> Array:
+    """Return the hits of matches with this luck from 0 to 1."""
+    ends = np.cumsum([float(chance) for chance in odds.values()])
+    return np.array(list(odds))[np.searchsorted(ends[:-1], luck)].astype(float)
+
+
+def lucks(random: np.random.Generator, count: int) -> tuple[Array, Array]:
+    """Return the luck of matches in two cases: mostly the same."""
+    first, other = random.random(count), random.random(count)
+    return first, np.where(random.random(count) < OWN_LUCK, other, first)
+
+
+# -- studies ---------------------------------------------------------------------------------------------------------
+
+
+def studies(runs: int) -> Iterator[Row]:
+    """Yield the rows of studies: figures of one case, and differences with shared and independent dice."""
+    for text, name in (("1 or more hit", "share of 42 %"), ("2 or more hits", "share of 7 %")):
+        truth = chance("tora", "guns", text)
+        for count in (30, 300):
+            yield row("study", name, count, list(_shares(truth, count, runs)))
+    for strength, name in ((10, "mean"), (1, "mean of 0 or 1")):
+        for count in (30, 300):
+            yield row("study", name, count, list(_means(dogfight(strength), count, runs)))
+    yield row("study", "mean of a rare event", 100, list(_means(RARE, 100, runs)))
+    one, two = chance("tora", "radar", "works"), chance("tora", "luck", "all red")
+    for paired, dice in ((True, "shared dice"), (False, "independent dice")):
+        for count in (30, 300):
+            yield row("study", f"difference of shares, {dice}", count, list(_changes(one, two, count, runs, paired)))
+        yield row("study", f"difference of means, {dice}", 100, list(_mean_changes(10, 11, 100, runs, paired)))
+    yield row("study", "difference of rare shares, shared dice", 100, list(_changes(0.01, 0.03, 100, runs, True)))
+
+
+RARE: Odds = {0: Fraction(97, 100), 1: Fraction(2, 100), 3: Fraction(1, 100)}
+
+
+def _shares(truth: float, count: int, runs: int) -> Iterator[Checked]:
+    from readyroom.bots.statistics import wilson_interval
+
+    random = np.random.default_rng(1)
+    for _ in range(runs):
+        yield *wilson_interval(int((random.random(count) < truth).sum()), count), truth
+
+
+def _means(odds: Odds, count: int, runs: int) -> Iterator[Checked]:
+    random = np.random.default_rng(2)
+    for _ in range(runs):
+        yield *mean_limits(hits_of(odds, random.random(count))), mean_hits(odds)
+
+
+def _changes(one: float, two: float, count: int, runs: int, paired: bool) -> Iterator[Checked]:
+    random = np.random.default_rng(3)
+    for _ in range(runs):
+        first, other = lucks(random, count) if paired else (random.random(count), random.random(count))
+        result = difference(WON, "x", (first < one).astype(float), (other < two).astype(float), paired=paired)
+        yield result.low, result.high, two - one
+
+
+def _mean_changes(one: int, two: int, count: int, runs: int, paired: bool) -> Iterator[Checked]:
+    random = np.random.default_rng(4)
+    truth = mean_hits(dogfight(two)) - mean_hits(dogfight(one))
+    for _ in range(runs):
+        first, other = lucks(random, count) if paired else (random.random(count), random.random(count))
+        result = difference(HITS, "x", hits_of(dogfight(one), first), hits_of(dogfight(two), other), paired=paired)
+        yield result.low, result.high, truth
+
+
+def false_findings(runs: int, matches: int = 100) -> float:
+    """Return how many studies without any effect report one: four cases against the first, several measures."""
+    game, study, random = load_game("midway"), _study({f"case {n}": {} for n in range(5)}, matches), _random(5)
+    return fmean(_reports_one(game, study, random) for _ in range(runs))
+
+
+def _reports_one(game: Game[Any, Any], study: Study, random: np.random.Generator) -> bool:
+    shared, rows = random.random(study.matches), list[dict[str, Any]]()
+    for number, case in enumerate(study.cases):
+        own = np.where(random.random(study.matches) < OWN_LUCK, random.random(study.matches), shared)
+        hits = hits_of(dogfight(10), own)
+        rows += [
+            _match(number, case.name, n, "usa" if luck < 0.5 else "japan" if luck < 0.9 else None) | {"Hits": hit}
+            for n, (luck, hit) in enumerate(zip(own, hits, strict=True))
+        ]
+    result = build_result(game, study, pl.DataFrame(rows, infer_schema_length=None))
+    return any(one is not None and one.p < SIGNIFICANT for each in result.measures for one in each.differences)
+
+
+def false_equivalence(runs: int, matches: int = 2000) -> float:
+    """Return how often two cases are called about equal whose difference is just the margin."""
+    random = _random(6)
+
+    def equal() -> bool:
+        first, other = lucks(random, matches)
+        cases = (first < 0.5).astype(float), (other < 0.5 + MARGIN).astype(float)
+        return difference(WON, "x", *cases, paired=True).is_equivalent
+
+    return fmean(equal() for _ in range(runs))
+
+
+def _study(cases: Mapping[str, Mapping[str, str]], matches: int) -> Study:
+    named = [NamedTable(name=name, bots=dict(bots)) for name, bots in cases.items()]
+    return check_study(StudyFile(title="Coverage", game="midway", matches=matches, case=named))
+
+
+def _match(case: int, name: str, number: int, winner: str | None) -> dict[str, Any]:
+    facts = {"case": case, "name": name, "match": number, "winner": winner, "title": winner or "draw"}
+    return {**facts, "decisions": 1, "turn": 1}
+
+
+def _random(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+# -- ladders ---------------------------------------------------------------------------------------------------------
+
+
+def ladders(runs: int, matches: int = 50) -> Iterator[Row]:
+    """Yield the rows of ladders between four bots of known strength."""
+    shares, ratings, leaders, random = list[Checked](), list[Checked](), list[Checked](), _random(7)
+    pairs = list(permutations(ELO, 2))
+    study = _study(
+        {ladder.AGAINST.join(pair): dict(zip(("japan", "usa"), pair, strict=True)) for pair in pairs}, matches
+    )
+    game = load_game("midway")
+    for _ in range(runs):
+        rows = [
+            _match(case, study.cases[case].name, n, "japan" if random.random() < expected(*pair) else "usa")
+            for case, pair in enumerate(pairs)
+            for n in range(matches)
+        ]
+        done = Done(build_result(game, study, frame := pl.DataFrame(rows, infer_schema_length=None)), frame)
+        result = ladder.build_result(game, study, list(ELO), done)
+        shares += [(met.low, met.high, expected(met.first, met.second)) for met in result.met]
+        ratings += [(rung.low, rung.high, ELO[rung.bot]) for rung in result.rungs]
+        best = result.leader
+        truth = fmean(expected(best.bot, other) for other in ELO if other != best.bot)
+        leaders.append((best.share.low, best.share.high, truth))
+    yield row("ladder", "share of a pair", matches, shares)
+    yield row("ladder", "Elo", matches, ratings)
+    yield row("ladder", "share of the best bot", matches // 2, leaders)
+
+
+def expected(one: str, other: str) -> float:
+    """Return the share of the points of one bot against another."""
+    return 1 / (1 + 10 ** ((ELO[other] - ELO[one]) / 400))
+
+
+# -- what-if and analysis --------------------------------------------------------------------------------------------
+
+
+def strait() -> Game[Any, Any]:
+    """Return the example game."""
+    if str(DOCS / "example") not in sys.path:
+        sys.path.insert(0, str(DOCS / "example"))
+    from lantern_strait import GAME
+
+    return GAME
+
+
+def win_chance(first: str) -> float:
+    """Return the runner's exact win chance if this boat sails first, the fullest next, and channels are random."""
+    figures = strait().data.figures
+    boats = sorted(figures.boat, key=lambda boat: (boat.key == first, boat.drums, boat.key), reverse=True)[:3]
+    orders = list(permutations(figures.sky, 3))
+    return float(sum(_wins(boats, skies, figures) for skies in orders) / len(orders))
+
+
+def _wins(boats: Sequence[Any], skies: Sequence[Any], figures: Any) -> Fraction:
+    """Return the win chance under these skies, one for each night."""
+    passes = [sum(die + sky.modifier >= figures.catch_at for die in range(1, 7)) for sky in skies]
+    caught = [Fraction(count, 6 * len(figures.channels)) for count in passes]
+    total = Fraction(0)
+    for lost in product((False, True), repeat=len(boats)):
+        chances = [each if gone else 1 - each for each, gone in zip(caught, lost, strict=True)]
+        drums = sum(boat.drums for boat, gone in zip(boats, lost, strict=True) if not gone)
+        if drums >= figures.drums_a_night * len(boats):
+            total += chances[0] * chances[1] * chances[2]
+    return total
+
+
+def what_ifs(runs: int, matches: int = 60) -> Iterator[Row]:
+    """Yield the rows of what-ifs about the first decision of a match."""
+    game, boats = strait(), ("crane", "wren")
+    match = Match(game, seed="coverage")
+    match.decide("runner", [boats[0]])
+    random = Random(8)
+    while match.outcome is None:
+        for seat, decision in match.pending.items():
+            match.decide(seat, decision.sample(random))
+    chances, changes = list[Checked](), list[Checked]()
+    for run in range(runs):
+        result = what_if(match.record(), 1, [[boats[1]]], matches=matches, seed=f"{run}", game=game)
+        for boat, branch in zip(boats, result.branches, strict=True):
+            chances.append((branch.utility.low, branch.utility.high, win_chance(boat)))
+        change = result.changes[0].worth
+        changes.append((change.low, change.high, win_chance(boats[1]) - win_chance(boats[0])))
+    yield row("what-if", "win chance", matches, chances)
+    yield row("what-if", "difference", matches, changes)
+
+
+class Told(NamedTuple):
+    """What analyses told: rows, and by how much the advantage of the first answer, and the highest, were too high."""
+
+    rows: list[Row]
+    first: list[float]
+    highest: list[float]
+
+
+def analyses(runs: int, rounds: int = 80) -> Told:
+    """Analyze the first decision of the example game again and again."""
+    game, chances, gains = strait(), list[Checked](), list[Checked]()
+    first, highest = list[float](), list[float]()
+    match = Match(game, seed="coverage")
+    for run in range(runs):
+        advice = analyze(match, "runner", Limit(inf, rounds), Random(run))
+        ranked = [rated for rated in advice.rated if rated.is_ranked]
+        base = win_chance("crane")
+        for rated in ranked:
+            truth = win_chance(rated.keys[0])
+            chances.append((rated.utility - rated.error, rated.utility + rated.error, truth))
+            if rated.keys[0] != "crane":
+                low, high = rated.advantage - rated.advantage_error, rated.advantage + rated.advantage_error
+                gains.append((low, high, truth - base))
+        best = max(ranked, key=lambda rated: rated.advantage)
+        first.append(ranked[0].advantage - win_chance(ranked[0].keys[0]) + base)
+        highest.append(best.advantage - win_chance(best.keys[0]) + base)
+    rows = [row("analysis", "win chance", rounds // 2, chances), row("analysis", "vs baseline", rounds // 2, gains)]
+    return Told(rows, first, highest)
+
+
+# -- the page --------------------------------------------------------------------------------------------------------
+
+
+def text(runs: int) -> str:
+    """Return the tables."""
+    told = analyses(max(2, runs // SLOW))
+    rows = [*studies(runs), *what_ifs(max(2, runs // SLOW)), *told.rows, *ladders(max(2, runs // SLOWEST))]
+    lines = [f"| {' | '.join(COLUMNS)} |", "| --- | --- | ---: | ---: | ---: | ---: |", *map(_line, rows), ""]
+    findings, equal = false_findings(max(2, runs // 4)), false_equivalence(runs)
+    lines += [
+        f"- Of studies without any effect, {100 * findings:.1f} % report one (at most {100 * SIGNIFICANT:.0f} %).",
+        f"- Cases that differ by exactly the margin are called about equal in {100 * equal:.1f} % "
+        f"(at most {50 * (1 - CONFIDENCE):.1f} %).",
+        f"- The advantage that an analysis tells of its first answer is too high by {_bias(told.first)} points on "
+        f"average over {len(told.first):,} analyses; the highest figure on the same pages would be too high by "
+        f"{_bias(told.highest)}.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _line(one: Row) -> str:
+    error = 196 * sqrt(one.coverage * (1 - one.coverage) / one.intervals)
+    cells = [
+        one.tool,
+        one.figure,
+        str(one.samples),
+        f"{one.intervals:,}",
+        f"{100 * one.coverage:.1f} % ± {error:.1f}",
+        f"{one.width:.3f}" if one.width < 10 else f"{one.width:.0f}",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _bias(values: Sequence[float]) -> str:
+    return f"{100 * fmean(values):.1f} ± {196 * stdev(values) / sqrt(len(values)):.1f}".replace("-", "−")
+
+
+def main() -> None:
+    """Measure, and print or write the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=RUNS)
+    parser.add_argument("--write", action="store_true")
+    args = parser.parse_args()
+    result = text(args.runs)
+    print(result)
+    if args.write:
+        PAGE.write_text(result, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
