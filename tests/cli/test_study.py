@@ -43,6 +43,18 @@ def test_custom_study_file_is_run(shell: Shell, here: Path) -> None:
     assert "<code>readyroom study mine.toml --games 3 --own-dice</code>" in page
 
 
+def test_match_of_a_study_is_written_as_a_record(shell: Shell, here: Path) -> None:
+    shell.run(*GUNS)
+    row = pl.read_parquet(here / "enterprise-guns" / "matches.parquet").filter(case=1, match=2).row(0, named=True)
+    result = shell.run("study", "enterprise-guns", "--record", "1/2")
+    assert "Record: enterprise-guns-1-2.jsonl." in result.out
+    ending = json.loads((here / "enterprise-guns-1-2.jsonl").read_text().splitlines()[-1])
+    assert ending["outcome"]["title"] == row["title"]
+    assert shell.run("verify", "enterprise-guns-1-2.jsonl").code == 0
+    assert "such as --record 1/17" in shell.run("study", "enterprise-guns", "--record", "2").err
+    assert "there is no match 2/0" in shell.run("study", "enterprise-guns", "--record", "2/0").err
+
+
 def test_study_without_file_lists_builtin_studies(shell: Shell) -> None:
     assert "The guns of the Enterprise" in shell.run("study").out
     assert "northern-watch" in {each["study"] for each in json.loads(shell.run("study", "--json").out)}

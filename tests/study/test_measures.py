@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
+import polars as pl
 import pytest
-from scipy import stats
 
+from readyroom.engine.game import load_game
 from readyroom.study.measures import (
     BINS,
     Measure,
+    build_result,
     difference,
     histogram_edges,
-    t_interval,
+    mean_limits,
+    sentence,
     variance_ratio,
-    wilson_interval,
 )
+from readyroom.study.studies import check_study
+from readyroom.study.studyfile import NamedTable, StudyFile
 
 WINS = Measure("won by usa", "Won by United States", "share")
 SCORE = Measure("score of usa", "Score of United States", "figure")
 
 
-@pytest.mark.parametrize(("wins", "count"), [(0, 10), (3, 10), (50, 100), (999, 1000), (7, 7)])
-def test_share_has_wilson_interval(wins: int, count: int) -> None:
-    expected = stats.binomtest(wins, count).proportion_ci(0.95, method="wilson")
-    assert wilson_interval(wins, count) == pytest.approx((expected.low, expected.high), abs=1e-12)
-
-
-def test_mean_has_t_interval() -> None:
-    values = np.array([1.0, 4.0, 4.0, 7.0, 9.0])
-    assert t_interval(values) == pytest.approx(stats.ttest_1samp(values, 0).confidence_interval(0.95))
+def test_mean_without_negative_values_has_no_negative_interval() -> None:
+    low, high = mean_limits(np.array([0.0] * 99 + [1.0]))
+    assert low == 0
+    assert 0.01 < high < 0.05
+    assert mean_limits(np.array([0.0] * 99 + [-1.0]))[0] < -0.02
 
 
 def test_intervals_cover_true_value_in_95_percent_of_studies() -> None:
@@ -74,9 +75,14 @@ def test_measure_sentences() -> None:
     assert "matches are drawn 10.0 points more often" in difference(drawn, "radar", first, more, paired=True).sentence
     noise = difference(WINS, "luck", first, first[::-1], paired=True).sentence
     assert noise == (
-        "With luck, United States wins about as often: between 9.8 points less often and 9.8 points more often "
-        "(95 % CI)."
+        "With luck, it is open whether United States wins more or less often: between 9.8 points less often and "
+        "9.8 points more often (95 % CI); 1,140 more matches of each case would give ±5.0 points."
     )
+    few = np.where(np.arange(400) % 100 == 7, 1 - first, first)
+    assert difference(WINS, "paint", first, few, paired=True).sentence.startswith(
+        "With paint, United States wins about as often: between 2."
+    )
+    assert difference(WINS, "paint", first, few, paired=True).sentence.endswith("within the margin of 5.0 points.")
     assert "the score of United States is 0.10 higher on average (95 % CI: 0.07 to 0.13)" in (
         difference(SCORE, "radar", first, more, paired=True).sentence
     )
@@ -94,3 +100,54 @@ def test_histogram_has_integer_bins_if_they_fit() -> None:
     assert wide[-1] >= 999
     assert len(histogram_edges([np.array([0.1, 0.75])])) == BINS + 1
     assert histogram_edges([np.array([np.nan])]) == [0, 1]
+
+
+def test_wide_interval_is_not_called_equal() -> None:
+    """An effect of −10 (−20 to +0.3) points is open."""
+    random = np.random.default_rng(3)
+    first, other = (random.random(200) < 0.5).astype(float), (random.random(200) < 0.42).astype(float)
+    result = difference(WINS, "fog", first, other, paired=False)
+    assert result.low < 0 < result.high
+    assert not result.is_equivalent
+    assert "it is open whether" in result.sentence
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_intervals_have_some_width_if_nothing_differs(paired: bool) -> None:
+    same = np.ones(30)
+    for measure in (WINS, SCORE):
+        result = difference(measure, "paint", same, same, paired=paired)
+        assert result.low < 0 < result.high
+        assert result.p == pytest.approx(1)
+
+
+def test_difference_of_many_comparisons_may_be_chance() -> None:
+    result = difference(WINS, "radar", np.zeros(200), np.array([1.0] * 8 + [0.0] * 192), paired=True)
+    assert result.is_significant
+    adjusted = msgspec.structs.replace(result, p=0.2, mean=0.09, low=0.01, high=0.17)
+    assert sentence(WINS, "radar", adjusted, 200).endswith("; among all comparisons of this study that may be chance.")
+
+
+def test_all_comparisons_of_a_study_are_adjusted_together() -> None:
+    """Only one of forty p-values is below 0.05, which is no surprise."""
+    study = check_study(
+        StudyFile(title="t", game="midway", matches=50, case=[NamedTable(name=f"{n}") for n in range(11)])
+    )
+    random = np.random.default_rng(4)
+    rows = [
+        {
+            "case": case,
+            "name": f"{case}",
+            "match": n,
+            "winner": random.choice(["usa", "japan"]),
+            "title": "",
+            "turn": n % 7,
+        }
+        for case in range(11)
+        for n in range(50)
+    ]
+    frame = pl.DataFrame(rows).with_columns(decisions=pl.col("turn"))
+    result = build_result(load_game("midway"), study, frame)
+    differences = [one for each in result.measures for one in each.differences if one is not None]
+    assert any(not one.low <= 0 <= one.high for one in differences)
+    assert not any(one.is_significant for one in differences)

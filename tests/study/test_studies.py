@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from itertools import count
@@ -13,10 +14,11 @@ import polars as pl
 import pytest
 
 from readyroom.engine.errors import MissingLibrary, ReadyRoomError
+from readyroom.engine.record.replay import replay
 from readyroom.study import studies
 from readyroom.study.cluster import NoCluster
 from readyroom.study.folder import CHUNK, FACTS, MATCHES, PARTS, OtherStudy, Task, finished
-from readyroom.study.studies import OtherGame, check_study, run
+from readyroom.study.studies import NoSuchMatch, OtherGame, check_study, match_record, run
 from readyroom.study.studyfile import StudyFile, parse_study
 
 GUNS = "enterprise-guns"
@@ -49,11 +51,27 @@ def read_outputs(folder: Path) -> tuple[bytes, bytes]:
 def test_every_match_has_a_row(study_file: StudyFile) -> None:
     outcome = run(study_file, workers=1)
     rows = outcome.matches
-    assert rows.columns == ["case", "name", "match", "winner", "title", "decisions", "turn", "Die"]
+    setup = ["seed", "scenario", "options", "bots", "plans"]
+    assert rows.columns == ["case", "name", "match", *setup, "winner", "title", "decisions", "turn", "Die"]
+    last = rows.row(-1, named=True)
+    assert last["seed"] == "study/59"
+    assert json.loads(last["plans"]) == {"red": "rock", "blue": "scissors"}
+    assert set(json.loads(last["bots"])) == {"red", "blue"}
     assert rows.select("case", "match").rows() == [(case, match) for case in range(3) for match in range(60)]
     assert rows["name"].unique(maintain_order=True).to_list() == ["blue=rock", "blue=paper", "blue=scissors"]
     assert rows.filter(case=0)["winner"].null_count() == 60
     assert outcome.result.measured("drawn").figures[0].mean == 1  # type: ignore[union-attr]
+
+
+def test_row_can_be_played_again_as_record(study_file: StudyFile) -> None:
+    study = check_study(study_file)
+    row = run(study_file, workers=1).matches.row(70, named=True)
+    match = replay(match_record(study, row["case"], row["match"]))
+    assert match.outcome is not None
+    assert (match.outcome.winner, match.outcome.title) == (row["winner"], row["title"])
+    assert match.seed == row["seed"]
+    with pytest.raises(NoSuchMatch, match="cases 0 to 2 and matches 0 to 59; there is no match 0/60"):
+        match_record(study, 0, 60)
 
 
 def test_missing_values_are_null() -> None:

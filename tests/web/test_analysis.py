@@ -42,7 +42,7 @@ def officer_of(app: Litestar) -> AnalysisService:
 def in_haste(site: Site) -> None:
     """Limit analysis to keep the tests fast."""
     officer_of(site.app).limit = QUICK
-    officer_of(site.app).longer = Limit(float("inf"), FEWEST)
+    officer_of(site.app).longer = Limit(float("inf"), 2 * FEWEST)
 
 
 def at_a_question(site: Site, guest: Any) -> str:
@@ -239,7 +239,7 @@ def test_api_returns_analysis(open_site: Callable[..., servers.Site]) -> None:
         advice = msgspec.convert(response.json(), DecisionAnalysis)
         pending = program.get(match, headers=bearer).json()["pending"]
         assert (advice.seat, advice.rule, advice.revision) == (seat, pending["rule"], pending["revision"])
-        assert advice.rollouts == sum(rated.rollouts for rated in advice.rated)
+        assert advice.rollouts >= sum(rated.rollouts for rated in advice.rated)
         assert msgspec.convert(RemoteSeat(place.url, new["id"], own).analysis(), DecisionAnalysis).seat == seat
         assert program.get(f"{match}/officer").status_code == 401
         pool: WorkerPool = place.app.state.site.workers
