@@ -337,8 +337,8 @@ def text(runs: int) -> str:
         f"- Of studies without any effect, {100 * findings:.1f} % report one (at most {100 * SIGNIFICANT:.0f} %).",
         f"- Cases that differ by exactly the margin are called about equal in {100 * equal:.1f} % "
         f"(at most {50 * (1 - CONFIDENCE):.1f} %).",
-        f"- The advantage that an analysis reports of its first answer is too high by {_bias(analyzed.first)} points on "
-        f"average over {len(analyzed.first):,} analyses; the highest figure on the same pages would be too high by "
+        f"- The advantage that an analysis reports of its first answer is too high by {_bias(analyzed.first)} points "
+        f"on average over {len(analyzed.first):,} analyses; the highest figure of each would be too high by "
         f"{_bias(analyzed.highest)}.",
         "",
     ]
