@@ -33,6 +33,14 @@ def test_figures_of_a_game_for_one_are_told_with_their_errors(shell: Shell, tmp_
     assert "±" in result.out
 
 
+def test_match_of_a_ladder_is_written_as_a_record(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert shell.run(*WORDS, "--record", "1/0").code == 0
+    assert shell.run("verify", "ladder-midway-random-doctrine-2-1-0.jsonl").code == 0
+
+
 def test_unknown_bot_is_rejected(shell: Shell, tmp_path: Path) -> None:
     refused = shell.run("ladder", "midway", "--bots", "doctrine,admiral", "--out", str(tmp_path / "l"))
     assert refused.code == 2

@@ -6,6 +6,7 @@ import re
 from math import sqrt
 
 import pytest
+
 from docs import coverage
 
 ROW = re.compile(r"\| ([a-z-]+) \| (.+?) \| (\d+) \| ([\d,]+) \| ([\d.]+) % ± [\d.]+ \|")

@@ -14,6 +14,7 @@ from readyroom.bots.statistics import MARGIN
 from readyroom.cli.arguments import AsJson, GameName, Options, ScenarioName, StudySeed, Workers, parse_pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
+from readyroom.cli.study import RecordOf, write_record
 from readyroom.engine.rules.checks import percent
 
 if TYPE_CHECKING:
@@ -43,15 +44,20 @@ def ladder(
         typer.Option("--out", metavar="DIR", help="Folder for the matches (default: named after the ladder)."),
     ] = None,
     workers: Workers = None,
+    record: RecordOf = None,
     as_json: AsJson = False,
 ) -> None:
     """Rate bots by matches with the same dice. Ctrl+C stops; the same command continues."""
-    from readyroom.study.ladder import run_ladder
+    from readyroom.study.ladder import ladder_study, run_ladder
 
     names = [name.strip() for name in bots.split(",") if name.strip()]
     texts = ["ladder", game, *([Path(scenario).stem] if scenario else []), *names, str(games)]
     folder = Path("-".join(texts).replace(":", "")) if out is None else out
     options = parse_pairs(option, "--option", "cap_rings=2")
+    if record is not None:
+        spec = ladder_study(game, names, scenario=scenario, options=options, matches=games, seed=seed)
+        write_record(spec, folder.name, record)
+        return
     try:
         with progress_bar() as moved:
             ladder = run_ladder(

@@ -47,7 +47,7 @@ OwnDice = Annotated[
 
 RecordOf = Annotated[
     str | None,
-    typer.Option("--record", metavar="CASE/MATCH", help="Write the record of this match of the study instead."),
+    typer.Option("--record", metavar="CASE/MATCH", help="Play only this match again, and write its record."),
 ]
 
 
@@ -75,7 +75,7 @@ def study(
 
     spec = check_study(file, matches=games, dice="own" if own_dice else None, data=data)
     if record is not None:
-        _write_record(spec, Path(file).stem, record)
+        write_record(spec, Path(file).stem, record)
         return
     folder = Path(Path(file).stem) if out is None else out
     done = _played(spec, folder, workers, cluster)
@@ -104,7 +104,7 @@ def _played(spec: Study, folder: Path, workers: int | None, cluster: str | None)
     return done
 
 
-def _write_record(spec: Study, name: str, text: str) -> None:
+def write_record(spec: Study, name: str, text: str) -> None:
     """Play a match of the study again, and write its record."""
     from readyroom.study.studies import match_record
 

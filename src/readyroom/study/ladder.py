@@ -159,10 +159,25 @@ def run_ladder(
     """
     playing = load_game(game, fits=lambda each: each.scenario(scenario))
     names = list(bots) or bot_names(playing)
+    study = ladder_study(game, names, scenario=scenario, options=options, matches=matches, seed=seed)
+    return build_result(playing, study, names, play_in(study, folder, workers=workers, progress=progress))
+
+
+def ladder_study(
+    game: str,
+    bots: Sequence[str] = (),
+    *,
+    scenario: str | None = None,
+    options: Mapping[str, str] | None = None,
+    matches: int = 100,
+    seed: str = "ladder",
+) -> Study:
+    """Return the study of a ladder; the arguments are those of `run_ladder`."""
+    playing = load_game(game, fits=lambda each: each.scenario(scenario))
+    names = list(bots) or bot_names(playing)
     if len(set(names)) < 2:
         raise InvalidData("ladder", "bots", "at least two different bots", ", ".join(names) or "none")
-    study = check_study(_study(playing, names, scenario, dict(options or {}), matches, seed), by_clock=True)
-    return build_result(playing, study, names, play_in(study, folder, workers=workers, progress=progress))
+    return check_study(_study(playing, names, scenario, dict(options or {}), matches, seed), by_clock=True)
 
 
 def build_result(game: Game[Any, Any], study: Study, names: Sequence[str], done: Done) -> Ladder:
