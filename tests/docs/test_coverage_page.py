@@ -16,8 +16,8 @@ TOOLS = {"study", "what-if", "analysis", "ladder"}
 
 def rows(text: str) -> list[tuple[str, str, int, float]]:
     """Return the rows of a table: tool, figure, number of intervals, and the share that covers the truth."""
-    found = ROW.findall(text)
-    return [(tool, figure, int(count.replace(",", "")), float(share) / 100) for tool, figure, _, count, share in found]
+    cells = ROW.findall(text)
+    return [(tool, figure, int(count.replace(",", "")), float(share) / 100) for tool, figure, _, count, share in cells]
 
 
 def test_intervals_of_all_tools_cover_the_truth() -> None:
