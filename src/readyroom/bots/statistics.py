@@ -9,9 +9,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from math import ceil, floor, inf, log10, sqrt
+from math import ceil, floor, fsum, inf, log10, sqrt
 from statistics import NormalDist, fmean
 from typing import NamedTuple
 
@@ -106,15 +106,20 @@ def estimate_mean(values: Sequence[float], bounds: Limits = ANY, unit: float = 1
     >>> round(low, 3), round(high, 3)
     (-0.028, 0.028)
     """
-    count, mean = len(values), fmean(values)
-    usual, times = Counter(values).most_common(1)[0]
-    others = [(value - usual) ** 2 for value in values if value != usual]
-    size = fmean(others) if others else unit * unit
+    counts = Counter(values)
+    count, (usual, times) = len(values), counts.most_common(1)[0]
+    mean = _sum(counts, lambda value: value) / count
+    size = _sum(counts, lambda value: (value - usual) ** 2) / (count - times) if times < count else unit * unit
     added = PSEUDO * ((times - 1) / (count - 1)) ** 2 if count > 1 else PSEUDO
     total = count + added
     center = (count * mean + added * usual) / total
-    squares = sum((value - center) ** 2 for value in values) + added * ((usual - center) ** 2 + size)
+    squares = _sum(counts, lambda value: (value - center) ** 2) + added * ((usual - center) ** 2 + size)
     return MeanEstimate(mean, center, sqrt(squares / (total - 1) / total), max(1, count - 1), bounds)
+
+
+def _sum(counts: Mapping[float, int], function: Callable[[float], float]) -> float:
+    """Return the sum of a function of all values."""
+    return fsum(times * function(value) for value, times in counts.items())
 
 
 def utility_limits(values: Sequence[float], level: float = CONFIDENCE) -> Limits:
