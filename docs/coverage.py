@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -109,51 +109,55 @@ def lucks(random: np.random.Generator, count: int) -> tuple[Array, Array]:
 
 def studies(runs: int) -> Iterator[Row]:
     """Yield the rows of studies: figures of one case, and differences with shared and independent dice."""
-    for text, name in (("1 or more hit", "share of 42 %"), ("2 or more hits", "share of 7 %")):
-        truth = chance("tora", "guns", text)
-        for count in (30, 300):
-            yield row("study", name, count, list(_shares(truth, count, runs)))
-    for strength, name in ((10, "mean"), (1, "mean of 0 or 1")):
-        for count in (30, 300):
-            yield row("study", name, count, list(_means(dogfight(strength), count, runs)))
-    yield row("study", "mean of a rare event", 100, list(_means(RARE, 100, runs)))
+    for count in (30, 300):
+        yield row("study", "share", count, list(_shares(chance("tora", "guns", "1 or more hit"), count, runs)))
+        yield row("study", "mean", count, list(_means(dogfight(10), count, runs)))
     one, two = chance("tora", "radar", "works"), chance("tora", "luck", "all red")
     for paired, dice in ((True, "shared dice"), (False, "independent dice")):
         for count in (30, 300):
             yield row("study", f"difference of shares, {dice}", count, list(_changes(one, two, count, runs, paired)))
-        yield row("study", f"difference of means, {dice}", 100, list(_mean_changes(10, 11, 100, runs, paired)))
-    yield row("study", "difference of rare shares, shared dice", 100, list(_changes(0.01, 0.03, 100, runs, True)))
+            yield row("study", f"difference of means, {dice}", count, list(_mean_changes(count, runs, paired)))
+
+
+def rare_events(runs: int) -> Iterator[Row]:
+    """Yield the rows of events that many samples do not have at all."""
+    for count in (30, 100, 1000):
+        yield row("study", "share of 1 %", count, list(_shares(0.01, count, runs)))
+        yield row(
+            "study", "difference of 1 % and 3 %, shared dice", count, list(_changes(0.01, 0.03, count, runs, True))
+        )
+        yield row("study", "mean of 0 (97 %), 1 (2 %) and 3 (1 %)", count, list(_means(RARE, count, runs)))
 
 
 RARE: Odds = {0: Fraction(97, 100), 1: Fraction(2, 100), 3: Fraction(1, 100)}
 
 
 def _shares(truth: float, count: int, runs: int) -> Iterator[Checked]:
-    random = np.random.default_rng(1)
+    random = _random(1)
     for _ in range(runs):
         yield *wilson_interval(int((random.random(count) < truth).sum()), count), truth
 
 
 def _means(odds: Odds, count: int, runs: int) -> Iterator[Checked]:
-    random = np.random.default_rng(2)
+    random = _random(2)
     for _ in range(runs):
         yield *mean_limits(hits_of(odds, random.random(count))), mean_hits(odds)
 
 
 def _changes(one: float, two: float, count: int, runs: int, paired: bool) -> Iterator[Checked]:
-    random = np.random.default_rng(3)
+    random = _random(3)
     for _ in range(runs):
         first, other = lucks(random, count) if paired else (random.random(count), random.random(count))
         result = difference(WON, "x", (first < one).astype(float), (other < two).astype(float), paired=paired)
         yield result.low, result.high, two - one
 
 
-def _mean_changes(one: int, two: int, count: int, runs: int, paired: bool) -> Iterator[Checked]:
-    random = np.random.default_rng(4)
-    truth = mean_hits(dogfight(two)) - mean_hits(dogfight(one))
+def _mean_changes(count: int, runs: int, paired: bool) -> Iterator[Checked]:
+    random, (one, two) = _random(4), (dogfight(10), dogfight(11))
+    truth = mean_hits(two) - mean_hits(one)
     for _ in range(runs):
         first, other = lucks(random, count) if paired else (random.random(count), random.random(count))
-        result = difference(HITS, "x", hits_of(dogfight(one), first), hits_of(dogfight(two), other), paired=paired)
+        result = difference(HITS, "x", hits_of(one, first), hits_of(two, other), paired=paired)
         yield result.low, result.high, truth
 
 
@@ -331,7 +335,7 @@ def text(runs: int) -> str:
     """Return the tables."""
     analyzed = analyses(max(2, runs // SLOW))
     rows = [*studies(runs), *what_ifs(max(2, runs // SLOW)), *analyzed.rows, *ladders(max(2, runs // SLOWEST))]
-    lines = [f"| {' | '.join(COLUMNS)} |", "| --- | --- | ---: | ---: | ---: | ---: |", *map(_line, rows), ""]
+    lines = ["% tools", "", *_table(rows), "% rare events", "", *_table(rare_events(runs)), "% errors", ""]
     findings, equal = false_findings(max(2, runs // 4)), false_equivalence(runs)
     lines += [
         f"- Of studies without any effect, {100 * findings:.1f} % report one (at most {100 * SIGNIFICANT:.0f} %).",
@@ -341,8 +345,15 @@ def text(runs: int) -> str:
         f"on average over {len(analyzed.first):,} analyses; the highest figure of each would be too high by "
         f"{_bias(analyzed.highest)}.",
         "",
+        "% end",
+        "",
     ]
     return "\n".join(lines)
+
+
+def _table(rows: Iterable[Row]) -> list[str]:
+    head = [f"| {' | '.join(COLUMNS)} |", "| --- | --- | ---: | ---: | ---: | ---: |"]
+    return [*head, *map(_line, rows), ""]
 
 
 def _line(one: Row) -> str:

@@ -15,8 +15,8 @@ TOOLS = {"study", "what-if", "analysis", "ladder"}
 
 
 def rows(text: str) -> list[tuple[str, str, int, float]]:
-    """Return the rows of a table: tool, figure, number of intervals, and the share that covers the truth."""
-    cells = ROW.findall(text)
+    """Return the rows of the table of tools: tool, figure, number of intervals, share that covers the truth."""
+    cells = ROW.findall(text.partition("% rare events")[0])
     return [(tool, figure, int(count.replace(",", "")), float(share) / 100) for tool, figure, _, count, share in cells]
 
 
