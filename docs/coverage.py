@@ -115,8 +115,10 @@ def studies(runs: int) -> Iterator[Row]:
     one, two = chance("tora", "radar", "works"), chance("tora", "luck", "all red")
     for paired, dice in ((True, "shared dice"), (False, "independent dice")):
         for count in (30, 300):
-            yield row("study", f"difference of shares, {dice}", count, list(_changes(one, two, count, runs, paired)))
-            yield row("study", f"difference of means, {dice}", count, list(_mean_changes(count, runs, paired)))
+            yield row(
+                "study", f"difference of shares, {dice}", count, list(_changes(one, two, count, runs, paired=paired))
+            )
+            yield row("study", f"difference of means, {dice}", count, list(_mean_changes(count, runs, paired=paired)))
 
 
 def rare_events(runs: int) -> Iterator[Row]:
@@ -144,7 +146,7 @@ def _means(odds: Odds, count: int, runs: int) -> Iterator[Checked]:
         yield *mean_limits(hits_of(odds, random.random(count))), mean_hits(odds)
 
 
-def _changes(one: float, two: float, count: int, runs: int, paired: bool) -> Iterator[Checked]:
+def _changes(one: float, two: float, count: int, runs: int, *, paired: bool) -> Iterator[Checked]:
     random = _random(3)
     for _ in range(runs):
         first, other = lucks(random, count) if paired else (random.random(count), random.random(count))
@@ -152,7 +154,7 @@ def _changes(one: float, two: float, count: int, runs: int, paired: bool) -> Ite
         yield result.low, result.high, two - one
 
 
-def _mean_changes(count: int, runs: int, paired: bool) -> Iterator[Checked]:
+def _mean_changes(count: int, runs: int, *, paired: bool) -> Iterator[Checked]:
     random, (one, two) = _random(4), (dogfight(10), dogfight(11))
     truth = mean_hits(two) - mean_hits(one)
     for _ in range(runs):

@@ -77,7 +77,7 @@ def test_analysis_table_has_bars_errors_and_answers() -> None:
     inquiry = at_the_mines()
     screen = Console(file=io.StringIO(), width=80)
     for part in analyze.render_analysis(
-        analyze.run_with_progress(inquiry, Limit(float("inf"), 200), screen), inquiry.decision
+        analyze.run_with_progress(inquiry, Limit(float("inf"), 800), screen), inquiry.decision
     ):
         screen.print(part)
     drawn = screen.file.getvalue()  # type: ignore[attr-defined]
