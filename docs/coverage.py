@@ -110,14 +110,21 @@ def lucks(random: np.random.Generator, count: int) -> tuple[Array, Array]:
 
 def studies(runs: int) -> Iterator[Row]:
     """Yield the rows of studies: figures of one case, and differences with shared and independent dice."""
-    for count in (30, 300):
-        yield row("study", "share", count, _shares(chance("tora", "guns", "1 or more hit"), count, runs)))
-        yield row("study", "mean", count, _means(dogfight(10), count, runs)))
     one, two = chance("tora", "radar", "works"), chance("tora", "luck", "all red")
-    for paired, dice in ((True, "shared dice"), (False, "independent dice")):
-        for count in (30, 300):
-            yield row("study", "difference of 1 % and 3 %", count, _changes(0.01, 0.03, count, runs, paired=True))
-        yield row("study", "mean of 0 (97 %), 1 (2 %) and 3 (1 %)", count, _means(RARE, count, runs)))
+    for count in (30, 300):
+        yield row("study", "share", count, _shares(chance("tora", "guns", "1 or more hit"), count, runs))
+        yield row("study", "mean", count, _means(dogfight(10), count, runs))
+        for paired, dice in ((True, "shared dice"), (False, "independent dice")):
+            yield row("study", f"difference of shares, {dice}", count, _changes(one, two, count, runs, paired=paired))
+            yield row("study", f"difference of means, {dice}", count, _mean_changes(count, runs, paired=paired))
+
+
+def rare_events(runs: int) -> Iterator[Row]:
+    """Yield the rows of events that many samples do not have at all."""
+    for count in (30, 100, 1000):
+        yield row("study", "share of 1 %", count, _shares(0.01, count, runs))
+        yield row("study", "difference of 1 % and 3 %", count, _changes(0.01, 0.03, count, runs, paired=True))
+        yield row("study", "mean of 0 (97 %), 1 (2 %) and 3 (1 %)", count, _means(RARE, count, runs))
 
 
 RARE: Odds = {0: Fraction(97, 100), 1: Fraction(2, 100), 3: Fraction(1, 100)}
