@@ -45,7 +45,7 @@ SLOW, SLOWEST = 10, 20
 OWN_LUCK = 0.3
 """The share of matches in which the cases have luck of their own, although their dice are shared."""
 ELO = {"doctrine": 1100.0, "guarded": 1050.0, "massed": 950.0, "eager": 900.0}
-COLUMNS = ("tool", "figure", "n", "intervals", "cover the truth", "half-width")
+COLUMNS = ("tool", "figure", "n", "intervals", "cover the truth (95 % CI)", "half-width")
 WON = Measure("won by usa", "Won by United States", "share")
 HITS = Measure("Hits", "Hits", "figure")
 Array = NDArray[np.float64]
@@ -355,13 +355,13 @@ def _table(rows: Iterable[Row]) -> list[str]:
 
 
 def _line(one: Row) -> str:
-    error = 196 * sqrt(one.coverage * (1 - one.coverage) / one.intervals)
+    low, high = wilson_interval(one.coverage * one.intervals, one.intervals)
     cells = [
         one.tool,
         one.figure,
         str(one.samples),
         f"{one.intervals:,}",
-        f"{100 * one.coverage:.1f} % ± {error:.1f}",
+        f"{100 * one.coverage:.1f} % ({100 * low:.1f} to {100 * high:.1f})",
         f"{one.width:.3f}" if one.width < 10 else f"{one.width:.0f}",
     ]
     return f"| {' | '.join(cells)} |"
