@@ -2,8 +2,8 @@
 
 The truth is exact: odds that the games calculate, from which samples are drawn, or the win chances at the first
 decision of the example game Lantern Strait, see `win_chance`. A 95 % confidence interval should cover it in 95 of 100
-runs. This takes about three minutes. The table goes to `coverage.txt`; without `--write` it is only printed. `--runs N`
-sets the number of runs.
+runs. This takes about five minutes. The table goes to `coverage.txt`; without `--write` it is only printed. `--runs N`
+sets the number of runs, and `--decisions N` how many decisions of Midway are analyzed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from readyroom.bots.analysis import analyze
+from readyroom.bots.analysis import FEWEST, RatedAnswer, analyze
+from readyroom.bots.rollouts import Candidate, Rollouts, answer_of, baseline_policy, policies_for
 from readyroom.bots.search import Limit
 from readyroom.bots.statistics import CONFIDENCE, MARGIN, SIGNIFICANT, wilson_interval
 from readyroom.engine.game import Game, load_game
@@ -40,6 +41,7 @@ from readyroom.study.what_if import what_if
 DOCS = Path(__file__).parent
 PAGE = DOCS / "coverage.txt"
 RUNS = 2000
+DECISIONS = 40
 SLOW, SLOWEST = 10, 20
 """A tool that plays matches, and a ladder, have this many times fewer runs."""
 OWN_LUCK = 0.3
@@ -326,15 +328,71 @@ def analyses(runs: int, rounds: int = 80) -> AnalysisCheck:
     return AnalysisCheck(rows, first, highest)
 
 
+# -- analysis of Midway ----------------------------------------------------------------------------------------------
+
+
+def midway_decisions(count: int) -> Iterator[Match[Any, Any]]:
+    """Yield matches of Midway at a random decision, if it has several answers."""
+    game, random = load_game("midway"), Random(9)
+    number = 0
+    while number < count:
+        match = Match(game, seed=f"coverage {random.random()}", log=False)
+        bots = {seat.key: baseline_policy(game)(seat.key, random) for seat in match.seats}
+        for _ in range(random.randrange(20, 200)):
+            for seat, decision in match.pending.items():
+                match.decide(seat, bots[seat](decision, match.bot_view(seat)))
+        if any(not decision.is_forced for decision in match.pending.values()):
+            yield match
+            number += 1
+
+
+def excess(match: Match[Any, Any], number: int) -> tuple[float, float]:
+    """Analyze a decision; return the reported advantage of the first answer, minus that in new rollouts.
+
+    The second figure is the same for the answer with the highest figure.
+    """
+    seat = next(seat for seat, decision in match.pending.items() if not decision.is_forced)
+    advice = analyze(match, seat, Limit(inf, 2 * FEWEST), Random(number))
+    ranked = [rated for rated in advice.rated if rated.is_ranked]
+    highest = max(ranked, key=lambda rated: rated.advantage)
+    first, best = (rated.advantage - new_advantage(match, seat, rated, number) for rated in (ranked[0], highest))
+    return first, best
+
+
+def new_advantage(match: Match[Any, Any], seat: str, rated: RatedAnswer, number: int) -> float:
+    """Return the advantage of an answer in rollouts of its own."""
+    if not rated.advantage_error:
+        return 0.0  # the baseline
+    side, view = match.seat(seat).side, match.bot_view(seat)
+    base = baseline_policy(match.game)
+    rollouts, random = Rollouts(match.game, seat, base, side), Random(f"new {number} {rated.keys}")
+    answer = answer_of(match.pending[seat], base(seat, random), view) or ()
+    maker = policies_for(match.game, side).get(rated.policy, base)
+    tried = Candidate(rated.keys, maker), Candidate(answer, base)
+
+    def gain(seed: float) -> float:
+        mine, theirs = (rollouts.utility(candidate, view, seed, inf) or 0.0 for candidate in tried)
+        return mine - theirs
+
+    return fmean(gain(random.random()) for _ in range(FEWEST))
+
+
 # -- the page --------------------------------------------------------------------------------------------------------
 
 
-def text(runs: int) -> str:
-    """Return the tables."""
+def text(runs: int, decisions: int = 0) -> str:
+    """Return the tables; `decisions` of Midway are analyzed and measured again."""
     analyzed = analyses(max(2, runs // SLOW))
     rows = [*studies(runs), *what_ifs(max(2, runs // SLOW)), *analyzed.rows, *ladders(max(2, runs // SLOWEST))]
     lines = ["% tools", "", *_table(rows), "% rare events", "", *_table(rare_events(runs)), "% errors", ""]
     findings, equal = false_findings(max(2, runs // 4)), false_equivalence(runs)
+    if decisions:
+        excesses = [excess(match, number) for number, match in enumerate(midway_decisions(decisions))]
+        first, highest = (_bias(each) for each in zip(*excesses, strict=True))
+        lines += [
+            f"- In {decisions} decisions of Midway, the reported advantage of the first answer minus that in new rollouts "
+            f"was {first} points on average, and {highest} for the answer with the highest figure."
+        ]
     lines += [
         f"- Of studies without any effect, {100 * findings:.1f} % report one (at most {100 * SIGNIFICANT:.0f} %).",
         f"- Cases that differ by exactly the margin are called about equal in {100 * equal:.1f} % "
@@ -375,9 +433,10 @@ def main() -> None:
     """Measure, and print or write the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=RUNS)
+    parser.add_argument("--decisions", type=int, default=DECISIONS)
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
-    result = text(args.runs)
+    result = text(args.runs, args.decisions)
     print(result)
     if args.write:
         PAGE.write_text(result, encoding="utf-8")
