@@ -390,8 +390,8 @@ def text(runs: int, decisions: int = 0) -> str:
         excesses = [excess(match, number) for number, match in enumerate(midway_decisions(decisions))]
         first, highest = (_bias(each) for each in zip(*excesses, strict=True))
         lines += [
-            f"- In {decisions} decisions of Midway, the reported advantage of the first answer minus that in new rollouts "
-            f"was {first} points on average, and {highest} for the answer with the highest figure."
+            f"- In {decisions} decisions of Midway, the reported advantage of the first answer exceeded that in new "
+            f"rollouts by {first} points on average; that of the answer with the highest figure, by {highest}."
         ]
     lines += [
         f"- Of studies without any effect, {100 * findings:.1f} % report one (at most {100 * SIGNIFICANT:.0f} %).",
