@@ -53,7 +53,7 @@ def test_analysis_finds_best_answer() -> None:
     assert (analysis.seat, analysis.rule, analysis.question) == ("red", "2", "Which way?")
     assert best.rollouts == rated_answer.rollouts == 300, "the other half ranks"
     assert analysis.rollouts >= 2 * sum(rated.rollouts for rated in analysis.rated) - 2
-    assert analysis.why.startswith("In 300 rollouts this answer wins 6")
+    assert analysis.why.startswith("In 300 rollouts this answer wins 70 % ± 6 %")
     assert "“stay in port” wins" in analysis.why
     assert analysis.why.endswith(". [2]")
 

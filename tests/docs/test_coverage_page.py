@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from math import sqrt
 
+import numpy as np
 import pytest
 
 from docs import coverage
@@ -36,7 +37,7 @@ def test_distribution_is_that_of_the_odds() -> None:
     odds = coverage.dogfight(3)
     assert sum(odds.values()) == 1
     assert coverage.mean_hits(odds) == 1.5
-    luck = (coverage.np.arange(800) + 0.5) / 800
+    luck = (np.arange(800) + 0.5) / 800
     assert coverage.hits_of(odds, luck).tolist().count(0) == 100
 
 

@@ -75,8 +75,8 @@ def test_measure_sentences() -> None:
     assert "matches are drawn 10.0 points more often" in difference(drawn, "radar", first, more, paired=True).sentence
     noise = difference(WINS, "luck", first, first[::-1], paired=True).sentence
     assert noise == (
-        "With luck, it is open whether United States wins more or less often: between 9.8 points less often and "
-        "9.8 points more often (95 % CI); 1,140 more matches of each case would give ±5.0 points."
+        "With luck, it is open whether United States wins more or less often: between 9.7 points less often and "
+        "10.0 points more often (95 % CI); 1,156 more matches of each case would give ±5.0 points."
     )
     few = np.where(np.arange(400) % 100 == 7, 1 - first, first)
     assert difference(WINS, "paint", first, few, paired=True).sentence.startswith(

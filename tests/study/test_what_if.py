@@ -111,7 +111,7 @@ def test_stopped_what_if_reports_results_so_far() -> None:
 def test_intervals_are_valid_at_0_and_100_percent() -> None:
     assert share_of(20, 20).high == 1
     assert mean_utility([0.0] * 20).high > 0.1
-    assert mean_utility([1.0, 0.0, 1.0]).high == 1
+    assert 0.9 < mean_utility([1.0, 0.0, 1.0]).high < 1
     assert not mean_of([1, -1, 1, -1]).excludes_zero
     assert mean_of([1, 1.1, 0.9]).excludes_zero
 

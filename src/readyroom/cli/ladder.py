@@ -83,8 +83,8 @@ def ladder(
 def _verdict(met: PairResult) -> str:
     """Return what is known of a pair: which bot is better, that they are about equal, or nothing."""
     if met.is_significant:
-        return f"{'first' if met.share > 0.5 else 'second'} is better"
-    return "about equal" if met.is_equivalent else "open"
+        return "first" if met.share > 0.5 else "second"
+    return "equal" if met.is_equivalent else "open"
 
 
 def _notes(ladder: Ladder) -> str:
@@ -92,8 +92,8 @@ def _notes(ladder: Ladder) -> str:
     leader, share = ladder.leader.bot, ladder.leader.share
     return (
         f"{leader} is the best in one half of the matches; in the other half it scores {percent(share.mean)} against "
-        f"all others (95 % CI: {percent(share.low)} to {percent(share.high)}). Pairs: “better” is significant among "
-        f"all pairs (Holm), “about equal” is between {percent(0.5 - MARGIN)} and {percent(0.5 + MARGIN)}."
+        f"all others (95 % CI: {percent(share.low)} to {percent(share.high)}). A bot is better if that is "
+        f"significant among all pairs (Holm); two are equal between {percent(0.5 - MARGIN)} and {percent(0.5 + MARGIN)}."
     )
 
 
@@ -109,7 +109,7 @@ def render_ladder(ladder: Ladder) -> Iterator[RenderableType]:
          _verdict(met), ", ".join(f"{side} {percent(share)}" for side, share in met.sides.items()))
         for met in ladder.met
     ]  # fmt: skip
-    yield table(("first", "second", "matches", "first's score", "95 % CI", "result", "by side"), meetings)
+    yield table(("first", "second", "matches", "first's score", "95 % CI", "better", "by side"), meetings)
     yield Text(_notes(ladder))
     for met in ladder.met:
         rows = [
