@@ -15,7 +15,7 @@ WORDS = ("ladder", "midway", "--bots", "random,doctrine", "--games", "2", "--wor
 def test_strengths_and_pairs_are_told(shell: Shell, tmp_path: Path) -> None:
     result = shell.run(*WORDS, "--out", str(tmp_path / "l"))
     assert result.code == 0
-    for word in ("Elo", "95 %", "doctrine", "random", "first's score"):
+    for word in ("Elo", "95 %", "doctrine", "random", "first's", "better", "one half"):
         assert word in result.out
 
 

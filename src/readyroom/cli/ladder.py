@@ -90,10 +90,11 @@ def _verdict(met: PairResult) -> str:
 def _notes(ladder: Ladder) -> str:
     """Return how the best bot did in matches that did not choose it, and what the words for pairs mean."""
     leader, share = ladder.leader.bot, ladder.leader.share
+    equal = f"{percent(0.5 - MARGIN)} and {percent(0.5 + MARGIN)}"
     return (
         f"{leader} is the best in one half of the matches; in the other half it scores {percent(share.mean)} against "
         f"all others (95 % CI: {percent(share.low)} to {percent(share.high)}). A bot is better if that is "
-        f"significant among all pairs (Holm); two are equal between {percent(0.5 - MARGIN)} and {percent(0.5 + MARGIN)}."
+        f"significant among all pairs (Holm); two are equal between {equal}."
     )
 
 
