@@ -15,10 +15,10 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
-from math import inf, sqrt
+from math import inf
 from pathlib import Path
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any, NamedTuple
 
 import msgspec
@@ -29,9 +29,10 @@ from numpy.typing import NDArray
 from readyroom.bots.analysis import FEWEST, RatedAnswer, analyze
 from readyroom.bots.rollouts import Candidate, Rollouts, answer_of, baseline_policy, policies_for
 from readyroom.bots.search import Limit
-from readyroom.bots.statistics import CONFIDENCE, MARGIN, SIGNIFICANT, wilson_interval
+from readyroom.bots.statistics import CONFIDENCE, GAIN, MARGIN, SIGNIFICANT, mean_of, wilson_interval
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match
+from readyroom.engine.rules.checks import signed
 from readyroom.study import ladder
 from readyroom.study.measures import Measure, build_result, difference, mean_limits
 from readyroom.study.studies import Done, check_study
@@ -391,13 +392,13 @@ def text(runs: int, decisions: int = 0) -> str:
         first, highest = (_bias(each) for each in zip(*excesses, strict=True))
         lines += [
             f"- In {decisions} decisions of Midway, the reported advantage of the first answer exceeded that in new "
-            f"rollouts by {first} points on average; that of the answer with the highest figure, by {highest}."
+            f"rollouts by {first} on average; that of the answer with the highest figure, by {highest}."
         ]
     lines += [
         f"- Of studies without any effect, {100 * findings:.1f} % report one (at most {100 * SIGNIFICANT:.0f} %).",
         f"- Cases that differ by exactly the margin are called about equal in {100 * equal:.1f} % "
         f"(at most {50 * (1 - CONFIDENCE):.1f} %).",
-        f"- The advantage that an analysis reports of its first answer is too high by {_bias(analyzed.first)} points "
+        f"- The advantage that an analysis reports of its first answer is too high by {_bias(analyzed.first)} "
         f"on average over {len(analyzed.first):,} analyses; the highest figure of each would be too high by "
         f"{_bias(analyzed.highest)}.",
         "",
@@ -426,7 +427,10 @@ def _line(one: Row) -> str:
 
 
 def _bias(values: Sequence[float]) -> str:
-    return f"{100 * fmean(values):.1f} ± {196 * stdev(values) / sqrt(len(values)):.1f}".replace("-", "−")
+    """Return the mean of differences in percentage points with its interval."""
+    interval = mean_of(values, GAIN)
+    low, mean, high = (signed(100 * figure, 1) for figure in (interval.low, interval.mean, interval.high))
+    return f"{mean} points (95 % CI {low} to {high})"
 
 
 def main() -> None:
