@@ -1,4 +1,4 @@
-"""The hosting page matches settings, limits, metrics, commands and example files."""
+"""The pages on hosting match settings, limits, metrics, commands and example files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ from readyroom.web.pages import home, reading
 from readyroom.web.settings import BadSetting, Settings, expiry_of
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+PAGES = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("hosting.md", "settings-and-limits.md")]
+PAGE = "\n".join(PAGES)
 LIMITS = {
     "requests per minute": Settings().rate,
     "requests per minute, with static files, health checks and missing pages": security.ALL_REQUESTS * Settings().rate,
