@@ -69,7 +69,7 @@ def import_match(home: Path, picture: Picture) -> tuple[str, str]:
         match_id = store.records.import_match(match.record(), player)
         for seat in match.seats:
             if seat.key != picture.seat:
-                store.lobby.assign_bot(match_id, seat.key, "doctrine", player.id)
+                store.seats.assign_bot(match_id, seat.key, "doctrine", player.id)
     return session, f"/m/{match_id}"
 
 

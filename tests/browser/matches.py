@@ -145,7 +145,7 @@ def verified_outcome(server: Server, match: str) -> tuple[str, set[str]]:
     """Verify the store's record of a match; return the title of its outcome and the bots that played."""
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
         facts = proof(store.records.text(match))
-        players = {seat.bot for seat in store.lobby.summary(match).seats if seat.bot}
+        players = {seat.bot for seat in store.listings.summary(match).seats if seat.bot}
     assert facts["verifies"], facts["sentence"]
     return facts["outcome"]["title"], players
 

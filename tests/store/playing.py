@@ -53,7 +53,7 @@ def asked(store: Store, id: str) -> dict[str, int]:
 
 def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
     """Answer all questions until the match is over, or this number of times; return the true revision."""
-    reached = store.lobby.summary(id).true_revision
+    reached = store.listings.summary(id).true_revision
     for _ in range(answers):
         with store.matches.open(id) as match:
             if match.outcome is not None:
@@ -80,7 +80,7 @@ def check_whole(store: Store, id: str) -> MatchSummary:
     with store.matches.open(id) as match:
         assert not (d := difference(table_snapshot(match), table_snapshot(again))), d
         assert match.record() == store.records.text(id) == again.record()
-        summary = store.lobby.summary(id)
+        summary = store.listings.summary(id)
         assert (summary.true_revision, summary.outcome) == (match.revision, match.outcome)
         assert summary.viewer_revisions() == match.viewer_revisions()
         assert At(summary.turn, summary.phase) == match.shown_at(None)

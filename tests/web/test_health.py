@@ -64,7 +64,7 @@ def test_unready_server_is_still_live(
     def fails() -> None:
         raise trouble
 
-    monkeypatch.setattr(site.store.admin, "probe", fails)
+    monkeypatch.setattr(site.store.integrity, "probe", fails)
     response = browser.get("/health")
     assert (response.status_code, response.json()["status"], response.json()["why"]) == (503, "away", str(trouble))
     assert browser.get("/health/live").status_code == 200
@@ -73,7 +73,7 @@ def test_unready_server_is_still_live(
 def test_hanging_database_times_out(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = Event()
     monkeypatch.setattr(health, "PATIENCE", 0.05)
-    monkeypatch.setattr(site.store.admin, "probe", answers.wait)
+    monkeypatch.setattr(site.store.integrity, "probe", answers.wait)
     try:
         response = browser.get("/health")
         assert (response.status_code, "did not answer" in response.json()["why"]) == (503, True)
@@ -105,7 +105,7 @@ def test_metrics_count_events_without_names(open_site: Opens) -> None:
         assert before["readyroom_matches_held"] == 1
         assert before["readyroom_requests_total /s/{secret} 200 GET"] == 1
         visitor.get("/nowhere")
-        place = site.store.lobby.summary(match).waiting[0]
+        place = site.store.listings.summary(match).waiting[0]
         with site.store.matches.open(match) as held:
             decision = held.pending[place]
             keys = list(decision.sample(Random(1)))

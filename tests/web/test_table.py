@@ -242,7 +242,7 @@ def test_allocated_points_are_numbers(site: Site) -> None:
     assert site.play_until(
         match_id, lambda match: any(d.kind.value == "allot" and len(d.values) > 1 for d in match.pending.values())
     )
-    seat = site.store.lobby.summary(match_id).waiting[0]
+    seat = site.store.listings.summary(match_id).waiting[0]
     guest = anna if seat == "usa" else boris
     asked = site.asked(match_id, seat)
     page = guest.page(f"/m/{match_id}")
@@ -294,7 +294,7 @@ def test_bots_finish_a_match_in_the_background(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=BOT, japan=BOT)
     end = monotonic() + 30
-    while (summary := site.store.lobby.summary(match_id)).outcome is None and monotonic() < end:
+    while (summary := site.store.listings.summary(match_id)).outcome is None and monotonic() < end:
         anna.get(f"/m/{match_id}")
     assert summary.outcome is not None
     page = anna.page(f"/m/{match_id}")
@@ -376,7 +376,7 @@ def test_hot_seat_shows_handover_page(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=ME)
     assert "Pass the screen to" in anna.page(f"/m/{match_id}")
-    first = site.store.lobby.summary(match_id).waiting[0]
+    first = site.store.listings.summary(match_id).waiting[0]
     other = {"usa": "japan", "japan": "usa"}[first]
     page = anna.page(f"/m/{match_id}?seat={first}")
     assert 'id="answer"' in page
@@ -425,7 +425,7 @@ def test_undo_works_from_the_handover_page(site: Site) -> None:
 def test_secret_planning_shows_own_plan_then_handover(straits_site: Site) -> None:
     site, anna = straits_site, straits_site.guest("Anna")
     match_id = site.opened(anna, "straits", red=ME, blue=ME)
-    assert set(site.store.lobby.summary(match_id).waiting) == {"red", "blue"}
+    assert set(site.store.listings.summary(match_id).waiting) == {"red", "blue"}
     for seat in ("red", "blue"):
         page = anna.page(f"/m/{match_id}?seat={seat}")
         assert QUESTION.search(page)[1].startswith(seat)  # type: ignore[index]
@@ -442,13 +442,13 @@ def test_player_with_two_seats_answers_for_the_pending_one(site: Site) -> None:
     options: dict[str, object] = {"seats": "groups"}
     opened = site.store.lobby.create(anna.player, "midway", None, options, {"usa": ME, "japan": FRIEND}, seed="groups")
     for secret in opened.links.values():
-        site.store.lobby.join_by_link(secret, boris.player.id)
+        site.store.seats.join_by_link(secret, boris.player.id)
     match_id = opened.id
     site.play_until(
         match_id, lambda match: any(seat.side == "usa" and seat.key in match.pending for seat in match.seats)
     )
-    asked = site.store.lobby.summary(match_id).waiting[0]
-    other = next(key for key in site.store.lobby.summary(match_id).seats_of(anna.player.id) if key != asked)
+    asked = site.store.listings.summary(match_id).waiting[0]
+    other = next(key for key in site.store.listings.summary(match_id).seats_of(anna.player.id) if key != asked)
     for path in ("", f"?seat={asked}", f"?seat={other}"):
         page = anna.page(f"/m/{match_id}{path}")
         assert QUESTION.search(page)[1].startswith(f"{asked} ")  # type: ignore[index]

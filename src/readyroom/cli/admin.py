@@ -18,7 +18,8 @@ from readyroom.engine.text import count_noun, join_list
 
 if TYPE_CHECKING:
     from readyroom.store import MatchSummary, SeatSummary, Store
-    from readyroom.store.administration import CheckedMatch, StoredMatch
+    from readyroom.store.admin.administration import StoredMatch
+    from readyroom.store.admin.integrity_checks import CheckedMatch
 
 MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="The match's id or address.")]
 SeatKey = Annotated[str, typer.Argument(metavar="SEAT", help="The seat's key; `readyroom admin show` lists them.")]
@@ -78,7 +79,7 @@ def list_matches(
 
 
 def _states(lines: Iterable[str] | None) -> list[Any]:
-    from readyroom.store.administration import STATES
+    from readyroom.store.admin.administration import STATES
 
     wanted = list(lines or STATES)
     if strange := [state for state in wanted if state not in STATES]:
@@ -200,7 +201,7 @@ def check(
 ) -> None:
     """Check the database and the seals of every match. The exit code is 1 if something is damaged."""
     with open_store() as store:
-        checked = store.admin.check(repair=repair)
+        checked = store.integrity.check(repair=repair)
     if as_json:
         found = [each._asdict() for each in checked.matches]
         print_json({"faults": checked.faults, "orphans": checked.orphans, "matches": found, "whole": checked.is_whole})
@@ -237,12 +238,12 @@ def seal(
         with open_store() as store:
             store.admin.stored_match(_id(match))
             _ask(f"Accept {_id(match)} as it is stored?", yes)
-            store.admin.seal(_id(match))
+            store.integrity.seal(_id(match))
         typer.echo(f"Match {_id(match)} was sealed as it is. {SOON}")
         return
     _ask("Seal all matches with the present key, without a check of who wrote them?", yes)
     with open_store(accept=True) as store:
-        failed = store.admin.seal_all()
+        failed = store.integrity.seal_all()
     for name, why in failed.items():
         typer.echo(f"Match {name} stays closed: {why}.")
     typer.echo("All other matches were sealed." if failed else "All matches were sealed.")
@@ -288,7 +289,7 @@ def expire(
     as_json: AsJson = False,
 ) -> None:
     """Announce and delete what no one returns to, by READYROOM_EXPIRE; a running server does so daily."""
-    from readyroom.store.expiry import NOTICE_DAYS
+    from readyroom.store.admin.expiry import NOTICE_DAYS
     from readyroom.web.settings import expiry_of
 
     days = expiry_of(os.environ)

@@ -21,7 +21,7 @@ def backup(
     verify: Annotated[bool, typer.Option("--verify", help="Also restore it into a scratch database.")] = False,
 ) -> None:
     """Write all matches and players to one file, also while the server is running. Keep the file private."""
-    from readyroom.store.archive import verify as verify_archive
+    from readyroom.store.admin.archive import verify as verify_archive
     from readyroom.web.settings import secret_of
 
     if verify:

@@ -27,7 +27,8 @@ from litestar.types import ASGIApp
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.record.signature import Signer
 from readyroom.store import Store
-from readyroom.store.lobby import LISTED_EACH, BotMatchLimits
+from readyroom.store.lobby.bot_matches import BotMatchLimits
+from readyroom.store.lobby.listings import LISTED_EACH
 from readyroom.web import api, assets, hosts, security, threads
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
@@ -126,8 +127,8 @@ class AppState:
         self.replays = Replays(self.store, self.workers)
         self.board_images = SizedCache[str](IMAGE_BYTES)
         if settings.rate:
-            self.store.lobby.bot_matches = BotMatchLimits()
-            self.store.lobby.listed_each = LISTED_EACH
+            self.store.bot_matches.limits = BotMatchLimits()
+            self.store.listings.listed_each = LISTED_EACH
         self.bot_turns = BotTurns(self.store, self.workers, self.broadcaster.is_watched)
         self.store.on_bots_due(self.bot_turns.request)
         self.passing = Passing(self.store)
@@ -177,7 +178,7 @@ class AppState:
                 LOGGER.info("sealed %d of %d matches of version 1.0", done, of)
 
         try:
-            self.store.admin.seal_older(progress)
+            self.store.integrity.seal_older(progress)
             self.store.ladder.catch_up()
         except ReadyRoomError as error:
             LOGGER.warning("not all matches of version 1.0 were sealed; the next start continues: %s", error)

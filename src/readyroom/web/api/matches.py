@@ -56,7 +56,7 @@ def list_matches(
     experience: Opponents = None,
 ) -> list[PublicMatch]:
     """List the public matches that are not finished, last changed first."""
-    found = store.lobby.public_matches(
+    found = store.listings.public_matches(
         open_seats=seats,
         game=catalog.find_former(game).key if game else "",
         pace=pace or "",
@@ -116,7 +116,7 @@ def open_match(request: AppRequest, store: Store, client_tag: str, data: NewMatc
         client=client_tag,
         seed=data.seed,
     )
-    summary = store.lobby.summary(opened.id)
+    summary = store.listings.summary(opened.id)
     return CreatedMatch(opened.id, f"{address(request)}/m/{opened.id}", summary.started, opened.links)
 
 
@@ -178,7 +178,7 @@ def match_playback(
 )
 def record(store: Store, id: str) -> str:
     """Get the record of a finished match. A match in progress has none, as it would reveal hidden information."""
-    if store.lobby.summary(id).outcome is None:
+    if store.listings.summary(id).outcome is None:
         raise NotOver
     return store.records.text(id)
 

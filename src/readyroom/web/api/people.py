@@ -7,7 +7,7 @@ from litestar.exceptions import NotFoundException
 
 from readyroom.store import Store
 from readyroom.store.errors import UnknownPlayer
-from readyroom.store.glicko import Rating
+from readyroom.store.ladder.glicko import Rating
 from readyroom.web import catalog
 from readyroom.web.api.response_models import (
     LadderModel,

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from readyroom.store import Pace
 from readyroom.store.chat import TEXT_LENGTH
-from readyroom.store.lobby import SEED_LENGTH, WORDS_LENGTH
+from readyroom.store.limits import SEED_LENGTH, WORDS_LENGTH
 from readyroom.store.names import NAME_LENGTH
 from readyroom.web.pages.new_match import SCENARIO_BYTES
 from readyroom.web.pages.table import PLAN_BYTES

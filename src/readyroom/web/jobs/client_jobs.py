@@ -20,7 +20,7 @@ from markupsafe import Markup
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Player
 from readyroom.store.limits import check_text
-from readyroom.store.records import PreparedImport
+from readyroom.store.matches.records import PreparedImport
 from readyroom.study import pages
 from readyroom.study.studyfile import Study, checked, parse_study
 from readyroom.web.jobs import tasks

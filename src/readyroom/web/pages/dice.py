@@ -30,7 +30,7 @@ def published_keys(settings: Settings) -> Response[Any]:
 @get("/m/{id:str}/dice.json", sync_to_thread=True)
 def signed_dice(store: Store, id: str) -> Response[Any]:
     """Return the text that was signed before the first decision, its signature, and the label; raise `NotStarted`."""
-    summary = store.lobby.summary(id)
+    summary = store.listings.summary(id)
     with store.matches.open(id, summary.revision) as match:
         text = signed_text(match.header)
     facts = {"label": summary.dice_label, "text": text, "signer": summary.signer, "signature": summary.signature}

@@ -19,7 +19,7 @@ from readyroom.engine.record.turning_points import KeyMoment, ScorePoint
 from readyroom.engine.rules.state import Loss, Outcome
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import NotYourSeat
-from readyroom.store.rematches import can_swap, reserved_seats
+from readyroom.store.lobby.rematch_seats import can_swap, reserved_seats
 from readyroom.web import board_svg, catalog
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
@@ -165,7 +165,7 @@ def _mark(value: int, least: int | None, most: int | None) -> float:
 
 
 def _offer(store: Store, summary: MatchSummary, player: Player) -> RematchOffer | None:
-    found = store.lobby.rematch_of(summary)
+    found = store.rematches.find(summary)
     if found is None:
         return None
     offer = rematch_offer(summary, found[0], player, swap=found[1])
@@ -183,7 +183,7 @@ def rematch_offer(summary: MatchSummary, rematch: MatchSummary, player: Player, 
 
 def waiting_offers(store: Store, player: Player | None, among: Sequence[MatchSummary]) -> list[RematchOffer]:
     """Return the rematches of some matches that wait for a player."""
-    offers = store.lobby.rematch_offers(player.id, among) if player is not None else []
+    offers = store.rematches.offers(player.id, among) if player is not None else []
     return [rematch_offer(one.match, one.rematch, player, swap=one.swap) for one in offers if player is not None]
 
 
@@ -312,14 +312,14 @@ def _shown(moment: KeyMoment, summary: MatchSummary, game: AnyGame) -> dict[str,
 @post("/m/{id:str}/rematch", sync_to_thread=True)
 def rematch(store: Store, player: Player | None, form: FormMultiDict, id: str, client_tag: str) -> Redirect:
     """Create the rematch of a finished match, with swapped sides if asked; redirect to it."""
-    summary = store.lobby.rematch(id, _signed_in(player), swap=form.get("swap") == "yes", client=client_tag)
+    summary = store.rematches.create(id, _signed_in(player), swap=form.get("swap") == "yes", client=client_tag)
     return Redirect(f"/m/{summary.id}", status_code=303)
 
 
 @post("/m/{id:str}/rematch/join", sync_to_thread=True)
 def join_rematch(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
     """Join the rematch of a finished match; redirect to it."""
-    summary = store.lobby.join_rematch(id, _signed_in(player).id, swap=form.get("swap") == "yes")
+    summary = store.rematches.join(id, _signed_in(player).id, swap=form.get("swap") == "yes")
     return Redirect(f"/m/{summary.id}", status_code=303)
 
 

@@ -16,7 +16,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
 from readyroom.store.errors import ImportRejected, TooManyBotMatches
 from readyroom.store.limits import RECORD_LENGTH
-from readyroom.store.lobby import random_words
+from readyroom.store.lobby.setup import random_words
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import ClientJobs, ImportJob
 from readyroom.web.pages import lobby, new_match, weekly
@@ -44,23 +44,23 @@ Name = Annotated[str, Parameter(max_length=100)]
 @get("/", sync_to_thread=True)
 def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     """Show the home page."""
-    mine, me = store.lobby.matches_of(player.id, limit=SHOWN + 1) if player else [], player.id if player else ""
-    live = store.lobby.public_matches(open_seats=False, without=me, limit=LATEST)
+    mine, me = store.listings.matches_of(player.id, limit=SHOWN + 1) if player else [], player.id if player else ""
+    live = store.listings.public_matches(open_seats=False, without=me, limit=LATEST)
     return page(
         "home.html",
         mine=match_list(mine[:SHOWN], player),
         offers=waiting_offers(store, player, mine),
         more=len(mine) > SHOWN,
-        away=store.lobby.count_hidden(player.id) if player else 0,
-        open_matches=match_list(store.lobby.public_matches(open_seats=True, without=me, limit=OPEN), player),
-        open_seats=store.lobby.count_open_seats(me),
+        away=store.listings.count_hidden(player.id) if player else 0,
+        open_matches=match_list(store.listings.public_matches(open_seats=True, without=me, limit=OPEN), player),
+        open_seats=store.listings.count_open_seats(me),
         online=page.request.app.state.site.open_pages.count(),
         live=match_list(live, player),
         watching=watching(page, live),
         results=match_list(store.ladder.public_results(LATEST, viewer=me, people=True), player),
         bot_games=bot_games(),
         week=weekly.this_week(),
-        queue=store.lobby.waiting_for(player.id) if player else [],
+        queue=store.listings.waiting_for(player.id) if player else [],
         has_ladder=bool(store.ladder.games()),
         games=catalog.list_games(),
         first=catalog.featured_game(),
@@ -70,7 +70,7 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
 @get("/me/hidden", sync_to_thread=True)
 def hidden_matches(page: Page, store: Store, player: Player | None) -> Response[str]:
     """Show the player's hidden matches."""
-    hidden = store.lobby.matches_of(player.id, hidden=True) if player else []
+    hidden = store.listings.matches_of(player.id, hidden=True) if player else []
     return page("hidden.html", matches=match_list(hidden, player))
 
 

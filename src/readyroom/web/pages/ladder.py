@@ -13,8 +13,8 @@ from litestar.params import Parameter
 
 from readyroom.store import Player, Store
 from readyroom.store.errors import UnknownPlayer
-from readyroom.store.glicko import Rating
-from readyroom.store.ladder import RatedMatch, RatingPoint, SideResults
+from readyroom.store.ladder.glicko import Rating
+from readyroom.store.ladder.ladder import RatedMatch, RatingPoint, SideResults
 from readyroom.web import catalog
 from readyroom.web.pages.cards import MatchListItem, match_list
 from readyroom.web.rendering import Page

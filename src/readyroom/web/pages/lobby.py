@@ -17,9 +17,10 @@ from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.base import new_secret
 from readyroom.store.cards import NO_NAME
 from readyroom.store.errors import LinkAlreadyUsed, NotTheHost, NotYourSeat, UnknownLink
-from readyroom.store.lobby import WORDS_LENGTH, random_words
+from readyroom.store.limits import WORDS_LENGTH
+from readyroom.store.lobby.rematch_seats import match_before, rematch_seats
+from readyroom.store.lobby.setup import random_words
 from readyroom.store.names import NAME_LENGTH
-from readyroom.store.rematches import match_before, rematch_seats
 from readyroom.web import catalog
 from readyroom.web.pages.cards import bot_of, by_sides, occupant, seat_controls
 from readyroom.web.pages.dice import public_key
@@ -57,7 +58,7 @@ def _kept_links(request: AppRequest, store: Store, summary: MatchSummary) -> dic
 
 def _leads_to(store: Store, summary: MatchSummary, seat: str, secret: str) -> bool:
     try:
-        result, key = store.lobby.match_by_link(secret)
+        result, key = store.seats.match_by_link(secret)
     except ReadyRoomError:
         return False
     return (result.id, key) == (summary.id, seat)
@@ -70,7 +71,7 @@ def lobby_page(
     player = page.player
     mine = summary.seats_of(player.id) if player else []
     links = _kept_links(request, store, summary)
-    before = match_before(summary, store.lobby.matches_of(player.id)) if player is not None else None
+    before = match_before(summary, store.listings.matches_of(player.id)) if player is not None else None
     return page(
         "lobby.html",
         status=status,
@@ -151,7 +152,7 @@ def begin(store: Store, player: Player | None, id: str) -> Redirect:
 @get("/m/{id:str}/take", sync_to_thread=True)
 def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Reply:
     """Show an open seat before it is joined."""
-    summary = store.lobby.summary(id).seen_by(page.player.id if page.player is not None else "")
+    summary = store.listings.summary(id).seen_by(page.player.id if page.player is not None else "")
     place = next((known for known in summary.seats if known.key == seat), None)
     if place is None or not place.open:
         return Redirect(f"/m/{id}", status_code=303)
@@ -161,11 +162,11 @@ def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Reply:
 @post("/m/{id:str}/take", sync_to_thread=True)
 def take(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, id: str) -> Reply:
     """Join a seat that is open to anyone."""
-    summary, seat, name = store.lobby.summary(id), str(form.get("seat", "")), _name(form)
+    summary, seat, name = store.listings.summary(id), str(form.get("seat", "")), _name(form)
     if player is None and len(name) > NAME_LENGTH and any(known.key == seat and known.open for known in summary.seats):
         return _invitation(page, summary.seen_by(), seat, status=422, name=name, wrong=TOO_LONG)
     arrival = get_or_create_player(request, store, player, name[:NAME_LENGTH])
-    store.lobby.join_open_seat(id, seat, arrival.player.id, _words(form))
+    store.seats.join_open_seat(id, seat, arrival.player.id, _words(form))
     return arrival.seated(Redirect(f"/m/{id}", status_code=303))
 
 
@@ -174,7 +175,7 @@ def assign_bot(store: Store, player: Player | None, form: FormMultiDict, client_
     """Assign a bot to a seat."""
     if player is None:
         raise NotYourSeat("Only the player in the seat or the host can assign a bot.")
-    store.lobby.assign_bot(id, str(form.get("seat", "")), str(form.get("bot", "")), player.id, client=client_tag)
+    store.seats.assign_bot(id, str(form.get("seat", "")), str(form.get("bot", "")), player.id, client=client_tag)
     return Redirect(f"/m/{id}", status_code=303)
 
 
@@ -183,7 +184,7 @@ def reclaim_seat(store: Store, player: Player | None, form: FormMultiDict, id: s
     """Reclaim a seat from a bot."""
     if player is None:
         raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
-    store.lobby.reclaim_seat(id, str(form.get("seat", "")), player.id)
+    store.seats.reclaim_seat(id, str(form.get("seat", "")), player.id)
     return Redirect(f"/m/{id}", status_code=303)
 
 
@@ -193,7 +194,7 @@ def set_hidden(store: Store, player: Player | None, form: FormMultiDict, id: str
     if player is None:
         raise NotYourSeat("You can hide only matches that you play or host.")
     back = form.get("back") == "yes"
-    store.lobby.set_hidden(id, player.id, not back)
+    store.listings.set_hidden(id, player.id, not back)
     return Redirect("/me/hidden" if back else "/", status_code=303)
 
 
@@ -201,17 +202,17 @@ def set_hidden(store: Store, player: Player | None, form: FormMultiDict, id: str
 def leave_seat(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
     """Leave the player's seat."""
     if player is not None:
-        store.lobby.leave_seat(id, str(form.get("seat", "")), player.id)
+        store.seats.leave_seat(id, str(form.get("seat", "")), player.id)
     return Redirect(f"/m/{id}", status_code=303)
 
 
 @post("/m/{id:str}/link", sync_to_thread=True, status_code=201)
 def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict, id: str) -> Response[Any]:
     """Create a new invite link; the old one stops working. It is shown once, or until the match starts."""
-    summary, seat = store.lobby.summary(id), str(form.get("seat", ""))
+    summary, seat = store.listings.summary(id), str(form.get("seat", ""))
     if page.player is None:
         raise NotTheHost("create links")
-    secret = store.lobby.new_link(id, seat, page.player.id)
+    secret = store.seats.new_link(id, seat, page.player.id)
     if summary.started:
         name, link = _seat(summary, seat).name, f"{address(request)}/s/{secret}"
         return page("link.html", status=201, secret=True, summary=summary, seat_name=name, link=link, qr_code=qr_code)
@@ -236,7 +237,7 @@ def invitation(request: AppRequest, page: Page, store: Store, secret: str) -> Re
 
 def _invited(store: Store, secret: str) -> tuple[MatchSummary, str]:
     """Return the match and the seat of a link by which someone may join; raise `UnknownLink`."""
-    summary, key = store.lobby.match_by_link(secret)
+    summary, key = store.seats.match_by_link(secret)
     seat = _seat(summary, key)
     if seat.shared and (seat.players or seat.previous_players):
         raise LinkAlreadyUsed
@@ -247,11 +248,11 @@ def _been_here(request: AppRequest, page: Page, store: Store, secret: str, error
     """Redirect who has joined by a used link to the match; it gives a newcomer's browser its session again."""
     if isinstance(error, LinkAlreadyUsed):
         raise error
-    summary, key = store.lobby.used_link(secret)
+    summary, key = store.seats.used_link(secret)
     response = Redirect(f"/m/{summary.id}", status_code=303)
     if page.player is not None and key in summary.seats_of(page.player.id):
         return response
-    session = store.lobby.session_by_link(secret, request.cookies.get(JOINING, "")) if page.player is None else None
+    session = store.seats.session_by_link(secret, request.cookies.get(JOINING, "")) if page.player is None else None
     if session is None:
         raise LinkAlreadyUsed
     response.set_cookie(session_cookie(request, session))
@@ -295,11 +296,11 @@ def sit_down(request: AppRequest, page: Page, store: Store, form: FormMultiDict,
         if len(name) > NAME_LENGTH:
             return _invitation(page, summary, key, secret, status=422, name=name, wrong=TOO_LONG)
         if page.player is not None:
-            store.lobby.join_by_link(secret, page.player.id, text)
+            store.seats.join_by_link(secret, page.player.id, text)
             return Redirect(f"/m/{summary.id}", status_code=303)
         count_new_player(request)
         browser, device = request.cookies.get(JOINING, ""), device_of(request)
-        _, session = store.lobby.join_as_newcomer(secret, name or random_name(), text, browser=browser, device=device)
+        _, session = store.seats.join_as_newcomer(secret, name or random_name(), text, browser=browser, device=device)
     except UnknownLink as error:
         return _been_here(request, page, store, secret, error)
     response = Redirect(f"/m/{summary.id}", status_code=303)

@@ -14,7 +14,7 @@ from readyroom.bots import default_bot
 from readyroom.engine.errors import InvalidData, ReadyRoomError
 from readyroom.engine.game import Scenario, Seat
 from readyroom.store import Pace, SeatAssignment
-from readyroom.store.lobby import WORDS_LENGTH
+from readyroom.store.limits import WORDS_LENGTH
 from readyroom.web import catalog
 
 OWN = "own"

@@ -10,7 +10,7 @@ from litestar.params import Parameter
 from litestar.response import Redirect
 
 from readyroom.store import Experience, Player, SeatAssignment, Store
-from readyroom.store.lobby import random_words
+from readyroom.store.lobby.setup import random_words
 from readyroom.web import catalog
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.ladder import PROVISIONAL
@@ -38,7 +38,7 @@ def opponents(
     """Show open seats, by game, speed and experience, and a form that opens one."""
     wanted = {"game": game if game in catalog.games() else "", "pace": pace if pace in PACES else ""}
     wanted["experience"] = experience if experience in EXPERIENCE else ""
-    found = store.lobby.public_matches(open_seats=True, without=player.id if player else "", limit=SHOWN, **wanted)
+    found = store.listings.public_matches(open_seats=True, without=player.id if player else "", limit=SHOWN, **wanted)
     hosts = {summary.host for summary in found if summary.host}
     return page(
         "opponents.html",

@@ -14,10 +14,10 @@ from litestar.response import Redirect
 from litestar.types import Message, Scope
 
 from readyroom.store import Device, Enrolled, Player, Store
+from readyroom.store.accounts.players import SESSION_DAYS
 from readyroom.store.base import new_secret
 from readyroom.store.errors import InvalidText, UnknownPlayer
 from readyroom.store.names import NAME_LENGTH
-from readyroom.store.players import SESSION_DAYS
 from readyroom.web.devices import describe_device
 from readyroom.web.live.notifications import BadAddress, check_hook, check_mail, check_push
 from readyroom.web.live.open_pages import OpenPages
@@ -138,7 +138,7 @@ def my_page(page: Page, store: Store, *, status: int = 200, session: str = "", *
     player, settings = page.player, page.request.app.state.settings
     session = session or page.request.cookies.get(COOKIE, "")
     data: dict[str, object] = {
-        "matches": match_list(store.lobby.matches_of(player.id), player) if player else [],
+        "matches": match_list(store.listings.matches_of(player.id), player) if player else [],
         "name": player.name if player else random_name(),
         "hook": player.hook if player else "",
         "mail": player.mail if player else "",

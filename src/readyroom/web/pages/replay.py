@@ -127,7 +127,7 @@ def replay(
 def viewer_of(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
     """Return the viewer; the perspective of all sides is none of a seat."""
     wanted = None if seat in (ALL, "") else seat
-    return table_view.resolve_viewer(store.lobby.summary(id), page.player, wanted, page.shape)
+    return table_view.resolve_viewer(store.listings.summary(id), page.player, wanted, page.shape)
 
 
 def _redirect_to_handover(viewer: Viewer) -> Redirect:
@@ -309,7 +309,7 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
 @get("/m/{id:str}/record.jsonl", sync_to_thread=True)
 def record(store: Store, id: str) -> Response[Any]:
     """Return the record of a finished match; before the end it would reveal each side's plans."""
-    summary = store.lobby.summary(id)
+    summary = store.listings.summary(id)
     if summary.outcome is None:
         raise NotOver
     return _file(store.records.text(id), "application/jsonl; charset=utf-8", f"{summary.game}-{id}.jsonl")
@@ -318,7 +318,7 @@ def record(store: Store, id: str) -> Response[Any]:
 @get("/m/{id:str}/whole.jsonl", sync_to_thread=True)
 def whole_part(store: Store, player: Player | None, id: str) -> Response[Any]:
     """Return the undamaged part of a quarantined match's record to its host."""
-    summary = store.lobby.summary(id)
+    summary = store.listings.summary(id)
     if not link_to_whole_part(store, id, player):
         raise NotTheHost("download what is left of a damaged match")
     return _file(store.records.whole_text(id), "application/jsonl; charset=utf-8", f"{summary.game}-{id}.jsonl")
@@ -327,7 +327,7 @@ def whole_part(store: Store, player: Player | None, id: str) -> Response[Any]:
 def link_to_whole_part(store: Store, id: str, player: Player | None) -> str:
     """Return the address of the undamaged part of a damaged match's record for its host; empty for others."""
     try:
-        summary = store.lobby.summary(id)
+        summary = store.listings.summary(id)
     except ReadyRoomError:
         return ""
     hosts = player is not None and summary.host == player.id

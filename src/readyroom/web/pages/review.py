@@ -45,7 +45,7 @@ async def ask(
     """Show a decision of a finished match with all its options, and the progress or the result of a comparison."""
     work = client_jobs.what_ifs.find(run)
     if work is not None and work.match == id:
-        return _page(store, page, await sync_to_thread(store.lobby.summary, id), work.decision, work)
+        return _page(store, page, await sync_to_thread(store.listings.summary, id), work.decision, work)
     summary, _, decision = await _replay_job(request, store, workers, id, tasks.describe_decision, at or 1, None)
     return _page(store, page, summary, decision, lost=bool(run))
 
@@ -126,7 +126,7 @@ def _page(
 
 def _finished(store: Store, id: str) -> MatchSummary:
     """Return the summary of a finished match; raise `NotOver`."""
-    summary = store.lobby.summary(id)
+    summary = store.listings.summary(id)
     if summary.outcome is None:
         raise NotOver
     return summary
@@ -171,7 +171,7 @@ def _open_branch(
     bot = default_bot(store.games(summary.game))
     for seat in summary.seats:
         if seat.side != branch.side:
-            store.lobby.assign_bot(new, seat.key, bot, arrival.player.id, client=client_tag)
+            store.seats.assign_bot(new, seat.key, bot, arrival.player.id, client=client_tag)
     return arrival.seated(Redirect(f"/m/{new}", status_code=303))
 
 

@@ -22,7 +22,7 @@ from readyroom.engine.match.planning import files_of
 from readyroom.store import Player, Store
 from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
 from readyroom.store.errors import NotOver, NotYourSeat, SeatBanned, WriteFailed
-from readyroom.store.passes import Until
+from readyroom.store.matches.passes import Until
 from readyroom.web import catalog
 from readyroom.web.jobs.analysis import AnalysisService, page_data
 from readyroom.web.jobs.bot_turns import BotTurns
@@ -63,7 +63,7 @@ def match_page(
     keys: str = "",
 ) -> Reply:
     """Show the match, or its lobby while seats are empty."""
-    summary = bot_turns.repair(store.lobby.summary(id))
+    summary = bot_turns.repair(store.listings.summary(id))
     viewer = table_view.resolve_viewer(summary, page.player, seat, page.shape)
     if page.player is not None:
         store.expiry.visited(viewer.summary, page.player.id)
@@ -114,7 +114,7 @@ def table_part(store: Store, page: Page, id: str, seat: SeatName = None, ask: st
 @get("/m/{id:str}/advice", sync_to_thread=True)
 def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) -> Reply:
     """Return the answer of the game's default bot for your own seat, as JSON."""
-    viewer = table_view.resolve_viewer(store.lobby.summary(id), player, seat)
+    viewer = table_view.resolve_viewer(store.listings.summary(id), player, seat)
     if viewer.seat is None or viewer.hand_to is not None:
         raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
     with store.matches.open(id) as match:
@@ -162,7 +162,7 @@ def analysis_progress(
 
 
 def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
-    return table_view.resolve_viewer(store.lobby.summary(id), page.player, seat, page.shape)
+    return table_view.resolve_viewer(store.listings.summary(id), page.player, seat, page.shape)
 
 
 def _full_page(
@@ -245,7 +245,7 @@ def answer(request: AppRequest, store: Store, page: Page, form: FormMultiDict, i
 def _own_seat(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
     """Return the seat of a form; raise `NotYourSeat` unless the player sits there."""
     seat = str(form.get("seat", ""))
-    summary = store.lobby.summary(id)
+    summary = store.listings.summary(id)
     own = summary.seats_of(page.player.id) if page.player is not None else []
     if seat not in own:
         if page.player is not None and (excluded := summary.banned_from(page.player.id)) is not None:
@@ -355,7 +355,7 @@ def plan_template(store: Store, page: Page, id: str, file: str, seat: SeatName =
 @post("/m/{id:str}/undo", sync_to_thread=True)
 def undo(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Undo the last decision of a seat, which passes no more."""
-    shared = table_view.resolve_viewer(store.lobby.summary(id), page.player, None).is_hot_seat
+    shared = table_view.resolve_viewer(store.listings.summary(id), page.player, None).is_hot_seat
 
     def act(seat: str) -> None:
         store.passes.end(id, seat)
@@ -505,7 +505,7 @@ async def events(
     seat: SeatName = None,
 ) -> Stream:
     """Stream the events that a seat of the player, or a spectator, may notice: `here` first, then each by its name."""
-    summary = await sync_to_thread(store.lobby.summary, id)
+    summary = await sync_to_thread(store.listings.summary, id)
     own = summary.seats_of(player.id) if player is not None else []
     seat = seat if seat in own else own[0] if own and seat is None else None
     looking = open_pages.looking(id, player.id if player is not None else ANONYMOUS, plays=bool(own))

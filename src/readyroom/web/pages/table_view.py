@@ -19,7 +19,7 @@ from readyroom.engine.rules.decisions import CONTINUE, Decision
 from readyroom.engine.text import describe_times
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
-from readyroom.store.passes import passing_answer
+from readyroom.store.matches.passes import passing_answer
 from readyroom.web import board_svg, catalog, formatting
 from readyroom.web.pages import ending, takeback, tutorials
 from readyroom.web.pages.cards import present
@@ -168,7 +168,7 @@ def waiting_matches(store: Store, viewer: Viewer) -> list[str]:
     """Return the other matches that wait for the viewer, the one that waits longest first."""
     if viewer.player is None:
         return []
-    return [other for other in store.lobby.waiting_for(viewer.player.id) if other != viewer.summary.id]
+    return [other for other in store.listings.waiting_for(viewer.player.id) if other != viewer.summary.id]
 
 
 def handover_context(store: Store, viewer: Viewer) -> dict[str, Any]:

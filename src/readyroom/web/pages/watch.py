@@ -31,7 +31,7 @@ def watch(page: Page, store: Store, player: Player | None, game: Choice = "") ->
     """Show public matches, of one game or of all: those going on with their boards, and those that are over."""
     wanted = game if game in catalog.games() else ""
     mine = player.id if player is not None else ""
-    live = store.lobby.public_matches(open_seats=False, limit=LIVE, game=wanted)
+    live = store.listings.public_matches(open_seats=False, limit=LIVE, game=wanted)
     over = store.ladder.public_results(OVER, game=wanted, viewer=mine)
     return page(
         "watch.html",
@@ -64,7 +64,7 @@ def watch_bots(store: Store, form: FormMultiDict, client_tag: str) -> Redirect:
     game = catalog.find(str(form.get("game", "")))
     if game.key not in {entry.game.key for entry in bot_games()}:
         raise InvalidQuery(f"{game.title} has one side only.")
-    known = store.lobby.bot_match(game.key)
+    known = store.bot_matches.find_recent(game.key)
     if known is None:
         bot = SeatAssignment("bot", default_bot(game))
         seats = {seat.key: bot for seat in catalog.first_seats(game)}
@@ -75,7 +75,7 @@ def watch_bots(store: Store, form: FormMultiDict, client_tag: str) -> Redirect:
 @get("/m/{id:str}/board.svg", sync_to_thread=True)
 def match_image(request: AppRequest, store: Store, id: str) -> Response[str]:
     """Return a drawing of the board as spectators see it."""
-    summary, scheme = store.lobby.summary(id), request.cookies.get(SCHEME, "")
+    summary, scheme = store.listings.summary(id), request.cookies.get(SCHEME, "")
     if not summary.started:
         return _image(opening_image(summary.game, "", scheme))
     key = f"{id} {summary.revision} {scheme}"

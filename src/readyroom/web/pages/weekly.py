@@ -10,7 +10,7 @@ from litestar import Response, Router, get
 
 from readyroom.engine.game import Scenario
 from readyroom.store import Store
-from readyroom.store.ladder import SideScore
+from readyroom.store.ladder.ladder import SideScore
 from readyroom.web import catalog
 from readyroom.web.rendering import Page
 

@@ -9,12 +9,13 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, text, update
 
-from readyroom.store.administration import add_audit_entry, delete_match_rows, delete_player_rows
+from readyroom.store.accounts.players import DAY, SESSION_DAYS
+from readyroom.store.admin.audit_log import add_audit_entry
+from readyroom.store.admin.deletion import delete_match_rows, delete_player_rows
 from readyroom.store.base import Part, now
 from readyroom.store.cards import MatchSummary, from_timestamp
 from readyroom.store.database import WriteConflict
 from readyroom.store.errors import UnknownMatchId
-from readyroom.store.players import DAY, SESSION_DAYS
 from readyroom.store.tables import matches, players, sessions, sittings
 
 Kind: TypeAlias = Literal["lobbies", "matches", "players"]

@@ -12,8 +12,8 @@ from readyroom.engine.errors import ReadyRoomError, StaleRevision
 from readyroom.engine.rules.decisions import Decision
 from readyroom.store.base import Part
 from readyroom.store.errors import CannotPass
-from readyroom.store.gameplay import Gameplay
-from readyroom.store.live import AnyMatch
+from readyroom.store.live.stored_rows import AnyMatch
+from readyroom.store.matches.gameplay import Gameplay
 from readyroom.store.rows import AnyRow, check_id, one_card
 from readyroom.store.tables import passes
 

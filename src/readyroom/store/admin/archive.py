@@ -31,7 +31,7 @@ from sqlalchemy import (
 
 from readyroom.engine.data import ready
 from readyroom.engine.files import atomic_write
-from readyroom.store.administration import Administration, seal_all
+from readyroom.store.admin.integrity_checks import Integrity, seal_all
 from readyroom.store.base import Shared
 from readyroom.store.database import REVISIONS, Database, revision_of, upgrade
 from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty
@@ -125,7 +125,7 @@ def verify(path: Path, secret: str) -> list[str]:
         database, seals = Database(f"sqlite:///{folder}/scratch.sqlite", upto=None), Seals(secret)
         try:
             read(path, database, seals)
-            checked = Administration(Shared(database, seals)).check()
+            checked = Integrity(Shared(database, seals)).check()
         finally:
             database.close()
     if checked.faults or checked.orphans:

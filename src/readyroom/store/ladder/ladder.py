@@ -12,12 +12,12 @@ import msgspec
 from sqlalchemy import Connection, Exists, Select, delete, exists, func, insert, select, text, update
 
 from readyroom.engine.record.format import Undo
+from readyroom.store.accounts.players import DAY
 from readyroom.store.base import Part, now
 from readyroom.store.cards import MatchSummary, from_timestamp
 from readyroom.store.errors import UnknownPlayer
-from readyroom.store.glicko import Rating, after_a_break, rate
+from readyroom.store.ladder.glicko import Rating, after_a_break, rate
 from readyroom.store.names import distinguish
-from readyroom.store.players import DAY
 from readyroom.store.rows import AnyRow, all_cards, cards, match_row, outcome_of, seat_rows
 from readyroom.store.tables import entries, matches, players, rated, ratings, seats, sittings
 

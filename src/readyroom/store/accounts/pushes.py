@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import delete, exists, insert, select
 
+from readyroom.store.accounts.players import KEY_LENGTH
 from readyroom.store.base import Part, bounded, hashed, now
 from readyroom.store.errors import UnknownPlayer
-from readyroom.store.players import KEY_LENGTH
 from readyroom.store.tables import players, pushes, sessions
 
 ENDPOINT_LENGTH, TOKEN_LENGTH = 1000, 120

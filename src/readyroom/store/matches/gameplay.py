@@ -16,12 +16,13 @@ from readyroom.engine.game import find_seats
 from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.match.planning import follow
 from readyroom.engine.record.format import Entry
+from readyroom.store.accounts.pushes import has_push
 from readyroom.store.base import Part, now
 from readyroom.store.cards import TakebackRequest
 from readyroom.store.errors import NoTakebackRequest, NotYourSeat, TakebackPending, UnknownMatchId
 from readyroom.store.limits import check_continues, check_undo
-from readyroom.store.live import BOTS_TIME, AnyMatch, Live
-from readyroom.store.pushes import has_push
+from readyroom.store.live.live_match import BOTS_TIME, LiveMatch
+from readyroom.store.live.stored_rows import AnyMatch
 from readyroom.store.rows import AnyRow, check_id, match_row, one_card, post_system_message, public_revision, seat_rows
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
 
@@ -71,7 +72,7 @@ class Gameplay(Part):
         for an error in a rule.
         """
 
-        def decide(live: Live) -> None:
+        def decide(live: LiveMatch) -> None:
             nonlocal revision
             match = live.match
             check_continues(match.revision)
@@ -92,7 +93,7 @@ class Gameplay(Part):
         error that names each wrong line and its rule.
         """
 
-        def decide(live: Live) -> None:
+        def decide(live: LiveMatch) -> None:
             match = live.match
             check_continues(match.revision)
             while again and match.open_block and match.can_undo(seat):
@@ -111,7 +112,7 @@ class Gameplay(Part):
         request: TakebackRequest | None = None
         kept: TakebackRequest | None = None
 
-        def undo(live: Live) -> None:
+        def undo(live: LiveMatch) -> None:
             nonlocal request, kept
             check_undo(live.match.record_entries(), live.match.revision, seat)
             request = self.takeback_request(id)
@@ -131,7 +132,7 @@ class Gameplay(Part):
     def _saved(
         self,
         id: str,
-        action: Callable[[Live], object],
+        action: Callable[[LiveMatch], object],
         seen: int | None = None,
         also: Callable[[Connection], object] | None = None,
     ) -> int | None:
@@ -270,7 +271,7 @@ class Gameplay(Part):
         else:
             self._moved(id, revisions, bots_due)
 
-    def _take_back_if_agreed(self, live: Live, request: TakebackRequest) -> bool | None:
+    def _take_back_if_agreed(self, live: LiveMatch, request: TakebackRequest) -> bool | None:
         """Take back once every side with people agrees; return whether a bot is to answer, None if it was not done."""
         with self._shared.database.reading() as connection:
             needed = _with_people(connection, live.id) - {_side(live.match, request.seat)}
@@ -285,7 +286,9 @@ class Gameplay(Part):
         return more if done else None
 
 
-def _after_hidden_undo(live: Live, request: TakebackRequest | None, target: Sequence[Entry]) -> TakebackRequest | None:
+def _after_hidden_undo(
+    live: LiveMatch, request: TakebackRequest | None, target: Sequence[Entry]
+) -> TakebackRequest | None:
     """Return a takeback request after an undo that spectators cannot notice; None if it ends by the undo.
 
     `target` is the first decision that it would undo, whose position may have changed.

@@ -26,9 +26,10 @@ from readyroom.store.base import Part, clean_text, new_id
 from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
 from readyroom.store.errors import ImportRejected, MatchDamaged, NotStarted
 from readyroom.store.integrity import Damage
-from readyroom.store.limits import check_record, check_text
-from readyroom.store.live import AnyMatch, entry_from_row, entry_rows, line_rows, state_columns
-from readyroom.store.lobby import TITLE_LENGTH, check_size, new_match_row, seat_row, sit_down
+from readyroom.store.limits import TITLE_LENGTH, check_record, check_text
+from readyroom.store.live.stored_rows import AnyMatch, entry_from_row, entry_rows, line_rows, state_columns
+from readyroom.store.lobby.seating import sit_down
+from readyroom.store.lobby.setup import check_size, new_match_row, seat_row
 from readyroom.store.rows import AnyRow, match_row, one_card
 from readyroom.store.tables import checkpoints, entries, log, matches, seats
 
