@@ -16,7 +16,7 @@ from tests.browser.visitors import PATIENCE, Visitor
 from tests.server.running import Server
 
 from readyroom import Match, bots
-from readyroom.cli.verify import proof
+from readyroom.cli.records.verify import proof
 from readyroom.store import Store
 from readyroom.store.database import FILE
 from readyroom.web.client import RemoteSeat, decision_of

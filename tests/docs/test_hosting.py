@@ -13,7 +13,7 @@ from tests.server.test_backup import by_dump
 from typer.main import get_command
 
 from readyroom.bots import turns
-from readyroom.cli.admin import app as admin
+from readyroom.cli.server.admin import app as admin
 from readyroom.engine.data import LONGEST_LINE, MOST_PARTS
 from readyroom.store import limits
 from readyroom.store.accounts import passkeys

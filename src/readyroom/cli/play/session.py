@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 from readyroom.bots import make_bot
 from readyroom.bots.analysis import AnalysisRun, DecisionAnalysis
 from readyroom.bots.search import Limit
-from readyroom.cli import answers
-from readyroom.cli.analyze import run_with_progress
-from readyroom.cli.manual_dice import ManualDiceMatch
-from readyroom.cli.question import render_question
-from readyroom.cli.saved_matches import HUMAN, SavedMatch
+from readyroom.cli.analysis.analyze import run_with_progress
+from readyroom.cli.play import answers
+from readyroom.cli.play.manual_dice import ManualDiceMatch
+from readyroom.cli.play.question import render_question
+from readyroom.cli.play.saved_matches import HUMAN, SavedMatch
 from readyroom.cli.screen import Screen
 from readyroom.cli.story import render_log
 from readyroom.engine import files

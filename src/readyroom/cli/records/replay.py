@@ -14,8 +14,8 @@ from rich.text import Text
 
 from readyroom.cli.arguments import AsJson, CommandError, DataFolder, Plain, RecordFile, SeatName, record_text, replayed
 from readyroom.cli.paper import print_json
-from readyroom.cli.question import render_question
-from readyroom.cli.saved_matches import secret_beside
+from readyroom.cli.play.question import render_question
+from readyroom.cli.play.saved_matches import secret_beside
 from readyroom.cli.screen import Screen, is_attended
 from readyroom.cli.story import render_log
 from readyroom.engine.match import Match, seats_of

@@ -1,10 +1,9 @@
-"""`readyroom admin`: for server admins, also while the server is running."""
+"""`readyroom admin`: the matches of a server, and the check of its database."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +12,7 @@ from rich.filesize import decimal
 
 from readyroom.cli.arguments import AsJson, CommandError
 from readyroom.cli.paper import print_json, show, table
+from readyroom.cli.server.database import SOON, MatchId, Yes, confirm, count_matches, match_id, open_store
 from readyroom.engine.files import save
 from readyroom.engine.text import count_noun, join_list
 
@@ -21,45 +21,12 @@ if TYPE_CHECKING:
     from readyroom.store.admin.administration import StoredMatch
     from readyroom.store.admin.integrity_checks import CheckedMatch
 
-MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="The match's id or address.")]
-SeatKey = Annotated[str, typer.Argument(metavar="SEAT", help="The seat's key; `readyroom admin show` lists them.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
 States = Annotated[
     list[str] | None,
     typer.Option("--state", metavar="S", help="Only matches in this state: waiting, playing or over; repeatable."),
 ]
-SOON = "A running server applies this within two seconds."
-
-app = typer.Typer(
-    help="For server admins: manage matches, seats and players, also while the server is running.",
-    rich_markup_mode=None,
-)
 
 
-@app.callback(invoke_without_command=True)
-def _start(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-
-
-@contextmanager
-def open_store(*, accept: bool = False) -> Iterator[Store]:
-    """Open the store of the environment's database; with `accept` even if another key has sealed it."""
-    from readyroom.web.settings import store_of
-
-    with closing(store_of(os.environ, accept=accept)) as store:
-        yield store
-
-
-def _id(text: str) -> str:
-    """Return a match's id, given the id or its address."""
-    return text.rstrip("/").rpartition("/")[2]
-
-
-# -- matches ---------------------------------------------------------------------------------------------------------
-
-
-@app.command("list", short_help="List the matches: age, players, state and size.")
 def list_matches(
     state: States = None,
     idle: Annotated[
@@ -75,7 +42,7 @@ def list_matches(
     else:
         _draw(listed)
         size = decimal(sum(each.size for each in listed))
-        typer.echo(f"{_many(len(listed))}, {size}, in {place.render_as_string(hide_password=True)}.")
+        typer.echo(f"{count_matches(len(listed))}, {size}, in {place.render_as_string(hide_password=True)}.")
 
 
 def _states(lines: Iterable[str] | None) -> list[Any]:
@@ -95,10 +62,6 @@ def _draw(listed: list[StoredMatch]) -> None:
         for summary, state, size in listed
     ]
     show(table(["match", "game", "state", "turn", "changed", "players", "size"], rows))
-
-
-def _many(count: int) -> str:
-    return count_noun(count, "match", "matches")
 
 
 def _players(summary: MatchSummary) -> str:
@@ -141,11 +104,10 @@ def _facts(each: StoredMatch) -> dict[str, Any]:
     }
 
 
-@app.command("show", short_help="Show a match: its seats, players and size.")
 def show_match(match: MatchId, as_json: AsJson = False) -> None:
     """Show the state of a match and its seats. Hidden information stays hidden."""
     with open_store() as store:
-        each = summary, state, size = store.admin.stored_match(_id(match))
+        each = summary, state, size = store.admin.stored_match(match_id(match))
     facts = _facts(each)
     if as_json:
         print_json(facts)
@@ -159,7 +121,6 @@ def show_match(match: MatchId, as_json: AsJson = False) -> None:
     show(table(["seat", "name", "who", "player IDs", "banned"], rows))
 
 
-@app.command("export", short_help="Export a match's record, or all its data.")
 def export(
     match: MatchId,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
@@ -170,9 +131,9 @@ def export(
     """Export a match to a file: its record, or an archive for `readyroom restore`."""
     with open_store() as store:
         if everything:
-            store.archive(file, _id(match))
+            store.archive(file, match_id(match))
         else:
-            save(file, _record(store, _id(match)))
+            save(file, _record(store, match_id(match)))
     secret = " It contains the dice key: keep it private." if everything else ""
     typer.echo(f"Saved the match to {file}.{secret}")
 
@@ -189,7 +150,6 @@ def _record(store: Store, match: str) -> str:
         return text
 
 
-@app.command("check", short_help="Check the database and every match in it.")
 def check(
     repair: Annotated[
         bool,
@@ -214,7 +174,7 @@ def check(
         for name, many in checked.orphans.items():
             typer.echo(f"{count_noun(many, 'row')} in {name} without a match.")
         damaged = sum(1 for each in checked.matches if each.damage)
-        typer.echo(f"{_many(len(rows))}, {damaged} damaged.")
+        typer.echo(f"{count_matches(len(rows))}, {damaged} damaged.")
     if not checked.is_whole:
         raise typer.Exit(1)
 
@@ -223,7 +183,6 @@ def _condition(each: CheckedMatch) -> str:
     return "closed" if each.closed else "damaged" if each.damage else "whole"
 
 
-@app.command("seal", short_help="Accept matches as they are stored.")
 def seal(
     match: Annotated[
         str, typer.Argument(metavar="[MATCH]", help="A damaged match; default: all, under a new key.")
@@ -236,12 +195,12 @@ def seal(
     """
     if match:
         with open_store() as store:
-            store.admin.stored_match(_id(match))
-            _ask(f"Accept {_id(match)} as it is stored?", yes)
-            store.integrity.seal(_id(match))
-        typer.echo(f"Match {_id(match)} was sealed as it is. {SOON}")
+            store.admin.stored_match(match_id(match))
+            confirm(f"Accept {match_id(match)} as it is stored?", yes)
+            store.integrity.seal(match_id(match))
+        typer.echo(f"Match {match_id(match)} was sealed as it is. {SOON}")
         return
-    _ask("Seal all matches with the present key, without a check of who wrote them?", yes)
+    confirm("Seal all matches with the present key, without a check of who wrote them?", yes)
     with open_store(accept=True) as store:
         failed = store.integrity.seal_all()
     for name, why in failed.items():
@@ -249,7 +208,6 @@ def seal(
     typer.echo("All other matches were sealed." if failed else "All matches were sealed.")
 
 
-@app.command("delete", short_help="Delete a match and its data.")
 def delete(
     match: MatchId,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="A reason, for the audit log.")] = "",
@@ -257,14 +215,12 @@ def delete(
 ) -> None:
     """Delete a match permanently. `readyroom admin export` keeps a copy before."""
     with open_store() as store:
-        each = store.admin.stored_match(_id(match))
-        _ask(f"Delete {each.summary.id} ({each.summary.title}; {_players(each.summary)}) permanently?", yes)
+        each = store.admin.stored_match(match_id(match))
+        confirm(f"Delete {each.summary.id} ({each.summary.title}; {_players(each.summary)}) permanently?", yes)
         store.admin.remove(each.summary.id, why)
     typer.echo(f"Match {each.summary.id} was deleted. {SOON}")
 
 
-@app.command("prune", short_help="Delete matches unchanged for a long time.")
-@app.command("sweep", hidden=True)
 def prune(
     days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="Days without a change.")],
     state: States = None,
@@ -277,13 +233,12 @@ def prune(
             typer.echo(f"Every match has changed within {days:g} days; none was deleted.")
             return
         _draw(idle)
-        _ask(f"Delete {_many(len(idle))} permanently?", yes)
+        confirm(f"Delete {count_matches(len(idle))} permanently?", yes)
         for each in idle:
             store.admin.remove(each.summary.id, f"nothing had changed for {days:g} days")
-    typer.echo(f"{_many(len(idle))} deleted. {SOON}")
+    typer.echo(f"{count_matches(len(idle))} deleted. {SOON}")
 
 
-@app.command("expire", short_help="Announce and delete what no one returns to.")
 def expire(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be announced and deleted.")] = False,
     as_json: AsJson = False,
@@ -312,115 +267,10 @@ def expire(
         typer.echo(f"Announced ones are deleted after {NOTICE_DAYS} days; `readyroom admin keep ID` prevents it.")
 
 
-@app.command("keep", short_help="Cancel the expiry of a match or player.")
 def keep(
     id: Annotated[str, typer.Argument(metavar="ID", help="The id of a match or player, or a match's address.")],
 ) -> None:
     """Cancel the expiry of a match or player, as if its player had come today."""
     with open_store() as store:
-        kind = store.expiry.keep(_id(id))
-    typer.echo(f"The {kind} {_id(id)} is kept.")
-
-
-# -- seats -----------------------------------------------------------------------------------------------------------
-
-
-@app.command("ban", short_help="Ban a seat, with a reason.")
-def ban(
-    match: MatchId,
-    seat: SeatKey,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, shown to the banned players.")],
-) -> None:
-    """Ban the players of a seat. The match waits; its host may assign a bot."""
-    with open_store() as store:
-        place = store.admin.ban(_id(match), seat, why)
-    who = join_list([name for _, name in place.players]) or "no player yet"
-    typer.echo(f"{place.name} ({who}) is banned. {SOON}")
-    typer.echo("`readyroom admin unban` lifts the ban; `readyroom admin invite` creates a link for someone else.")
-
-
-@app.command("unban", short_help="Lift the ban of a seat.")
-def unban(match: MatchId, seat: SeatKey) -> None:
-    """Lift the ban of a seat: its players return to it, and the old link works."""
-    with open_store() as store:
-        lifted = store.admin.unban(_id(match), seat)
-    typer.echo(f"The ban of {seat} was lifted." if lifted else f"{seat} was not banned; nothing changed.")
-
-
-@app.command("invite", short_help="Create a new link to a seat, for someone else.")
-def invite(match: MatchId, seat: SeatKey) -> None:
-    """Empty a seat, lift its ban, and print a new link to it for someone else."""
-    with open_store() as store:
-        secret = store.admin.invite(_id(match), seat)
-    typer.echo(f"{os.environ.get('READYROOM_URL', '').strip().rstrip('/')}/s/{secret}")
-    typer.echo("Anyone who opens this link can join the seat: send it to one person only.", err=True)
-
-
-# -- players and the audit log ---------------------------------------------------------------------------------------
-
-
-@app.command("players", short_help="List the players.")
-@app.command("people", hidden=True)
-def players(as_json: AsJson = False) -> None:
-    """List the players, latest visit first, without addresses and secrets."""
-    with open_store() as store:
-        persons = store.admin.players()
-    if as_json:
-        times = [
-            {"since": one.since.isoformat(), "last": one.last.isoformat() if one.last else None} for one in persons
-        ]
-        print_json([person._asdict() | at for person, at in zip(persons, times, strict=True)])
-        return
-    rows = []
-    for one in persons:
-        last, notified = f"{one.last:%Y-%m-%d}" if one.last else "–", "yes" if one.notices else "no"
-        rows.append((one.id, one.name, f"{one.since:%Y-%m-%d}", last, str(one.seats), str(one.hosts), notified))
-    show(table(["player", "name", "since", "last visit", "seats", "hosts", "notified"], rows))
-    typer.echo(f"{count_noun(len(persons), 'player')}.")
-
-
-@app.command("delete-player", short_help="Delete a player and their data.")
-@app.command("forget", hidden=True)
-def delete_player(
-    player: Annotated[
-        str, typer.Argument(metavar="PLAYER", help="The player's id; `readyroom admin players` lists them.")
-    ],
-    yes: Yes = False,
-) -> None:
-    """Delete a player: name, addresses, devices, seats, notes, and messages. Their matches stay for the others."""
-    with open_store() as store:
-        name = next((person.name for person in store.admin.players() if person.id == player), player)
-        _ask(f"Delete {name} permanently?", yes)
-        changed = store.admin.delete_player(player)
-    typer.echo(f"{name} was deleted from the server and from {_many(len(changed))}. {SOON}")
-
-
-@app.command("audit-log", short_help="Show what admins did, when, and why.")
-@app.command("journal", hidden=True)
-def audit_log(as_json: AsJson = False) -> None:
-    """Show every deletion, ban and invitation, in order."""
-    with open_store() as store:
-        entries = store.admin.audit_log()
-    if as_json:
-        print_json([{**done._asdict(), "at": done.at.isoformat()} for done in entries])
-        return
-    rows = [
-        (f"{done.at:%Y-%m-%d %H:%M}", done.act, done.match or "", done.seat or "", done.player or "", done.why)
-        for done in entries
-    ]
-    if rows:
-        show(table(["when (UTC)", "what", "match", "seat", "player", "why"], rows))
-    else:
-        typer.echo("The audit log is empty.")
-
-
-def _ask(question: str, yes: bool) -> None:
-    """Ask for confirmation; raise `CommandError` unless it is given."""
-    if yes:
-        return
-    try:
-        agreed = typer.confirm(question, err=True)
-    except typer.Abort as error:
-        raise CommandError("Nothing has changed. Add --yes to confirm without a terminal.") from error
-    if not agreed:
-        raise CommandError("Nothing has changed.")
+        kind = store.expiry.keep(match_id(id))
+    typer.echo(f"The {kind} {match_id(id)} is kept.")

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from readyroom.bots import bot_names, can_play
-from readyroom.cli.manual_dice import ManualDiceMatch
+from readyroom.cli.play.manual_dice import ManualDiceMatch
 from readyroom.engine import files
 from readyroom.engine.data import invalid_data
 from readyroom.engine.errors import InvalidData, InvalidRecord, ReadyRoomError, SaveError, Unknown

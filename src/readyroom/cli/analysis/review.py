@@ -10,10 +10,10 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from readyroom.cli.analysis.what_if import Bots, HtmlFile
 from readyroom.cli.arguments import AsJson, DataFolder, OwnWorkers, RecordFile, StudySeed, parse_pairs, record_text
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
-from readyroom.cli.what_if import Bots, HtmlFile
 from readyroom.engine import files
 from readyroom.engine.text import count_noun
 

@@ -10,11 +10,11 @@ import typer
 
 from readyroom.bots import assign_seats, can_play, default_bot
 from readyroom.cli.arguments import CommandError, DataFolder, Options, Plain, ScenarioName, Seed, find_game, parse_pairs
-from readyroom.cli.commands import play_session
-from readyroom.cli.manual_dice import ManualDiceMatch
-from readyroom.cli.saved_matches import HUMAN, SavedMatch, UnknownMatch, find_record, known_players
+from readyroom.cli.play.commands import play_session
+from readyroom.cli.play.manual_dice import ManualDiceMatch
+from readyroom.cli.play.saved_matches import HUMAN, SavedMatch, UnknownMatch, find_record, known_players
+from readyroom.cli.play.session import Session
 from readyroom.cli.screen import EndOfInput, Screen
-from readyroom.cli.session import Session
 from readyroom.engine import game as games
 from readyroom.engine.errors import UnknownBot, UnknownGame
 from readyroom.engine.game import Game, Seat
@@ -110,7 +110,7 @@ def _play_at(
     name: str | None,
 ) -> None:
     """Play the seat of a link, or create a match on a server."""
-    from readyroom.cli.remote import come_by_link, open_there
+    from readyroom.cli.play.remote import come_by_link, open_there
 
     if LINK in url or TABLE in url:
         if game or scenario or options or players:

@@ -14,9 +14,9 @@ import msgspec
 
 from readyroom.bots.analysis import DecisionAnalysis
 from readyroom.bots.search import Limit
-from readyroom.cli.saved_matches import HUMAN
+from readyroom.cli.play.saved_matches import HUMAN
+from readyroom.cli.play.session import Session
 from readyroom.cli.screen import Screen
-from readyroom.cli.session import Session
 from readyroom.engine.errors import CannotUndo, SaveError
 from readyroom.engine.game import Game, MatchView, Seat, load_game
 from readyroom.engine.home import data_folder

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from readyroom.cli.admin import open_store
 from readyroom.cli.arguments import CommandError
+from readyroom.cli.server.database import open_store
 from readyroom.engine.text import count_noun
 
 ArchiveFile = Annotated[Path, typer.Argument(metavar="FILE", help="The archive, such as ready-room.zip.")]

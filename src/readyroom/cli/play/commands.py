@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from readyroom.cli.analyze import render_analysis, thinking_time
+from readyroom.cli.analysis.analyze import render_analysis, thinking_time
 from readyroom.cli.arguments import CommandError
-from readyroom.cli.odds import answer, questions, render_odds
-from readyroom.cli.question import hinted, option_lines
-from readyroom.cli.rules import render_rule
-from readyroom.cli.session import Session
+from readyroom.cli.play.question import hinted, option_lines
+from readyroom.cli.play.session import Session
+from readyroom.cli.reference.odds import answer, questions, render_odds
+from readyroom.cli.reference.rules import render_rule
 from readyroom.engine.files import save
 from readyroom.engine.match.planning import files_of, follow
 from readyroom.engine.rules.decisions import Decision

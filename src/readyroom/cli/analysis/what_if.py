@@ -10,7 +10,6 @@ import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from readyroom.cli import answers
 from readyroom.cli.arguments import (
     AsJson,
     CommandError,
@@ -23,9 +22,10 @@ from readyroom.cli.arguments import (
     record_text,
 )
 from readyroom.cli.paper import print_json, show, table
+from readyroom.cli.play import answers
+from readyroom.cli.play.question import render_question
+from readyroom.cli.play.saved_matches import HUMAN, SavedMatch
 from readyroom.cli.progress import progress_bar
-from readyroom.cli.question import render_question
-from readyroom.cli.saved_matches import HUMAN, SavedMatch
 from readyroom.engine import files
 from readyroom.engine.match import Match
 from readyroom.engine.text import count_noun

@@ -22,8 +22,8 @@ from readyroom.bots.analysis import FEWEST, AnalysisRun, DecisionAnalysis, Rated
 from readyroom.bots.search import Limit
 from readyroom.cli.arguments import AsJson, CommandError, DataFolder, Plain, RecordFile, record_text
 from readyroom.cli.paper import print_json
-from readyroom.cli.replay import ReplayCursor
-from readyroom.cli.saved_matches import HUMAN, key_beside, secret_beside
+from readyroom.cli.play.saved_matches import HUMAN, key_beside, secret_beside
+from readyroom.cli.records.replay import ReplayCursor
 from readyroom.cli.screen import Screen
 from readyroom.engine.match import Match, seats_of
 from readyroom.engine.rules.checks import signed

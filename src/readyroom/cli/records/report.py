@@ -9,7 +9,7 @@ import typer
 
 from readyroom.cli.arguments import AsJson, DataFolder, RecordFile, SeatName, record_text, replayed
 from readyroom.cli.paper import print_json
-from readyroom.cli.saved_matches import secret_beside
+from readyroom.cli.play.saved_matches import secret_beside
 from readyroom.engine.match import Match, seats_of
 from readyroom.engine.report import report as written
 

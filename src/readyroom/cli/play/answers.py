@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from readyroom.cli.question import on_enter
+from readyroom.cli.play.question import on_enter
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.rules.decisions import Decision, DecisionKind
 from readyroom.web import formatting
