@@ -23,7 +23,7 @@ from playwright.sync_api import ViewportSize, sync_playwright
 from readyroom import Match, bots, games
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 SIZE = ViewportSize(width=1280, height=800)
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")

@@ -20,7 +20,7 @@ from readyroom.cli.records.verify import proof
 from readyroom.store import Store
 from readyroom.store.database import FILE
 from readyroom.web.client import RemoteSeat, decision_of
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 GAME = "midway"
 PAUSE = 20

@@ -20,7 +20,7 @@ from tests.server.running import Server
 from readyroom.bots import make_bot
 from readyroom.store import SeatAssignment, Store
 from readyroom.store.database import FILE
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 pytestmark = pytest.mark.slow
 

@@ -29,7 +29,9 @@ from readyroom.web import connections, security, threads
 from readyroom.web.jobs import analysis, client_jobs, replays, workers
 from readyroom.web.live import broadcast
 from readyroom.web.monitoring import metrics
-from readyroom.web.pages import home, reading
+from readyroom.web.pages.games.search import MOST_HITS
+from readyroom.web.pages.games.search_query import MOST_WORDS
+from readyroom.web.pages.home import home
 from readyroom.web.settings import BadSetting, Settings, expiry_of
 
 ROOT = Path(__file__).parents[2]
@@ -60,8 +62,8 @@ LIMITS = {
     "characters of a line of a scenario or plan file": LONGEST_LINE,
     "parts of a key in a scenario or plan file": MOST_PARTS,
     "players of a seat": SEAT_PLAYERS,
-    "words of a search": reading.MOST_WORDS,
-    "results of a search": reading.MOST_HITS,
+    "words of a search": MOST_WORDS,
+    "results of a search": MOST_HITS,
     "characters of a name": NAME_LENGTH,
     "characters of a player's text for the dice": WORDS_LENGTH,
     "passkeys per player": passkeys.MOST,

@@ -25,7 +25,7 @@ from readyroom.store import SeatAssignment, Store, base
 from readyroom.web import catalog, formatting
 from readyroom.web.app import create_app
 from readyroom.web.jobs.workers import Job, JobKind, WorkerPool
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 from readyroom.web.settings import Settings
 
 ME, FRIEND, BOT = SeatAssignment("me"), SeatAssignment("friend"), SeatAssignment("bot", "doctrine")

@@ -24,7 +24,7 @@ from readyroom.engine.rules.dice import KeyedDice, key_of, secret_of_seed
 from readyroom.store import SeatAssignment, Store
 from readyroom.testing.playouts import AnyMatch, play_on
 from readyroom.web.app import create_app
-from readyroom.web.pages.dice import KEYS
+from readyroom.web.pages.match.dice import KEYS
 from readyroom.web.pages.redirects import MOVED
 from readyroom.web.settings import BadSetting, Settings
 

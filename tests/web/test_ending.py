@@ -17,7 +17,7 @@ from readyroom.store.lobby.rematch_seats import can_swap, rematch_seats
 from readyroom.web import board_svg, catalog
 from readyroom.web.detail import detail
 from readyroom.web.jobs.replays import Replays
-from readyroom.web.pages.ending import losses_by_side
+from readyroom.web.pages.match.ending import losses_by_side
 
 __all__ = ["site"]
 

@@ -21,7 +21,7 @@ from readyroom.web.jobs import workers
 from readyroom.web.jobs.workers import WorkerPool
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.logs import JSONFormatter, hidden
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 Opens = Callable[..., Site]
 
@@ -209,7 +209,7 @@ def test_log_has_no_secret_that_existed(open_site: Opens, log: io.StringIO, monk
         ("smtp://user:word@mail.example:587", "smtp://…@mail.example:587"),
         ("https://discord.example/api/webhooks/1/abc failed", "https://discord.example/… failed"),
         ("to someone@example.org.", "to …@…."),
-        ("fault 1f2e3d4c in readyroom.web.pages.table", "fault 1f2e3d4c in readyroom.web.pages.table"),
+        ("fault 1f2e3d4c in readyroom.web.pages.match.table", "fault 1f2e3d4c in readyroom.web.pages.match.table"),
     ],
 )
 def test_redaction_removes_secrets_only(text: str, expected: str) -> None:

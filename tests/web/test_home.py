@@ -16,7 +16,7 @@ from readyroom.store import MatchSummary
 from readyroom.store.lobby import listings
 from readyroom.store.rows import AnyRow, all_cards
 from readyroom.web import catalog
-from readyroom.web.pages import home, new_match
+from readyroom.web.pages.home import home, new_match
 
 
 def own_scenario() -> str:

@@ -41,7 +41,7 @@ from readyroom.web.live.notifications import (
     send_hook,
     send_mail,
 )
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 from readyroom.web.settings import Settings
 
 pytestmark = pytest.mark.slow

@@ -23,7 +23,7 @@ from readyroom.engine.game import game_names, load_game
 from readyroom.engine.match import Match
 from readyroom.web.api.status import moving
 from readyroom.web.client import decision_of
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 LAUNCH, CAP = "13.1", "13.2"
 """The rules by which a side launches squadrons, and says which fighters fly CAP.

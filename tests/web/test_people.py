@@ -17,8 +17,8 @@ from readyroom.store.base import PlayerEvent
 from readyroom.web import catalog
 from readyroom.web.board_image import board_image
 from readyroom.web.live.notifications import describe_event
-from readyroom.web.pages import weekly
-from readyroom.web.pages.lobby import qr_code
+from readyroom.web.pages.home import weekly
+from readyroom.web.pages.match.lobby import qr_code
 from readyroom.web.security import OPENINGS
 
 __all__ = ["site", "straits_site"]

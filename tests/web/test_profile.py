@@ -16,7 +16,7 @@ from readyroom.store import Player
 from readyroom.web.devices import describe_device
 from readyroom.web.jobs import client_jobs, tasks
 from readyroom.web.live.open_pages import LOOK, OpenPages
-from readyroom.web.pages.profile import BIRDS, COOKIE, RANKS, random_name
+from readyroom.web.pages.players.profile import BIRDS, COOKIE, RANKS, random_name
 
 RECORDS = Path(__file__).parents[1] / "records"
 

@@ -17,7 +17,7 @@ from readyroom.study import what_if
 from readyroom.web.jobs import client_jobs
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.workers import STUDY, Job, WorkerPool
-from readyroom.web.pages import review
+from readyroom.web.pages.match import review
 
 __all__ = ["site"]
 

@@ -40,7 +40,7 @@ from readyroom.bots.search import Limit
 from readyroom.engine.match import Match
 from readyroom.engine.rules.dice import key_of
 from readyroom.store import SeatAssignment
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 __all__ = ["straits_site"]
 

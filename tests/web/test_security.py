@@ -17,7 +17,7 @@ from tests.store.playing import ANYONE
 from tests.web.server import Browser, Site
 
 from readyroom.web import security
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 from readyroom.web.security import NewPlayerLimit, TooMany, comes_from_elsewhere
 
 FORMS = ("/play", "/new", "/me/name", "/me/notices", "/me/recovery", "/me/sign-out", "/me/scheme", "/me/import")

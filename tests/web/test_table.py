@@ -16,7 +16,9 @@ from tests.web.clients import BOT, FRIEND, HTMX, ME, Guest, Site, site, straits_
 from readyroom.engine.match import Match
 from readyroom.web import formatting
 from readyroom.web.live.open_pages import OpenPages
-from readyroom.web.pages import table, table_view
+from readyroom.web.pages.match import table_view
+from readyroom.web.pages.match.answering import chosen
+from readyroom.web.pages.match.events import watched
 
 __all__ = ["site", "straits_site"]
 
@@ -494,7 +496,7 @@ def test_open_stream_counts_as_watching() -> None:
             await asyncio.sleep(60)
 
         watchers = OpenPages()
-        stream = table.watched(events(), watchers.looking("m", "anna"))
+        stream = watched(events(), watchers.looking("m", "anna"))
         event, then = await anext(stream), watchers.at("m")
         await stream.aclose()
         return event, then, watchers.at("m")
@@ -541,7 +543,7 @@ def test_table_shows_recent_log_and_report_the_rest(site: Site) -> None:
 )
 def test_selection_order_is_kept_if_valid(turns: str, names: list[str]) -> None:
     form = FormMultiDict([("key", "a"), ("count", "1"), ("key", "b"), ("count", "2"), ("turns", turns)])
-    assert table.chosen(form) == names
+    assert chosen(form) == names
 
 
 def test_log_has_one_direction_which_a_cookie_keeps(site: Site) -> None:

@@ -19,7 +19,7 @@ from readyroom.engine.game import Game
 from readyroom.engine.rules.decisions import Decision
 from readyroom.web import formatting
 from readyroom.web.board_svg import draw
-from readyroom.web.pages import tutorials
+from readyroom.web.pages.games import tutorials
 
 LESSONS = [name for name in games.game_names() if games.load(name).lesson]
 AS_TOLD = "as suggested"

@@ -45,25 +45,10 @@ from readyroom.web.live.passing import Passing
 from readyroom.web.live.presence import Presence
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
-from readyroom.web.pages import (
-    dice,
-    ending,
-    games,
-    home,
-    ladder,
-    opponents,
-    passkeys,
-    playback,
-    profile,
-    replay,
-    review,
-    studies,
-    table,
-    tools,
-    tutorials,
-    watch,
-    weekly,
-)
+from readyroom.web.pages.games import games, studies, tools, tutorials
+from readyroom.web.pages.home import home, opponents, watch, weekly
+from readyroom.web.pages.match import answering, chat, dice, ending, events, plans, playback, replay, review, table
+from readyroom.web.pages.players import ladder, passkeys, profile
 from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
 
@@ -78,6 +63,10 @@ PAGES = (
     passkeys,
     api,
     table,
+    answering,
+    plans,
+    chat,
+    events,
     playback,
     replay,
     ending,

@@ -6,7 +6,7 @@ from litestar.exceptions import NotAuthorizedException
 
 from readyroom.store import MatchSummary, Store
 from readyroom.store.errors import NotYourSeat, SeatTaken, UnknownLink
-from readyroom.web.pages.profile import create_player, random_name
+from readyroom.web.pages.players.profile import create_player, random_name
 from readyroom.web.rendering import AppRequest
 
 

@@ -35,10 +35,10 @@ from readyroom.web.api.schema import OF_ANYBODY, refusals
 from readyroom.web.api.status import listed, match_status
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.live.broadcast import EventBroadcaster
-from readyroom.web.pages.new_match import BOT, SCENARIO_BYTES
-from readyroom.web.pages.playback import played
-from readyroom.web.pages.profile import count_new_player
-from readyroom.web.pages.replay import ReplayPerspective
+from readyroom.web.pages.home.new_match import BOT, SCENARIO_BYTES
+from readyroom.web.pages.match.playback import played
+from readyroom.web.pages.match.replay import ReplayPerspective
+from readyroom.web.pages.players.profile import count_new_player
 from readyroom.web.rendering import AppRequest, address
 
 ME = "me"

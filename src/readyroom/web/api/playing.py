@@ -13,8 +13,8 @@ from readyroom.web.api.response_models import HintModel, MatchStatus, TakebackMo
 from readyroom.web.api.schema import OF_A_SEAT, refusals, seat_get, seat_post
 from readyroom.web.api.status import match_status
 from readyroom.web.jobs.analysis import AnalysisService
-from readyroom.web.pages import table_view, takeback
-from readyroom.web.pages.table import PLAN_BYTES
+from readyroom.web.pages.match import table_view, takeback
+from readyroom.web.pages.match.plans import PLAN_BYTES
 from readyroom.web.rendering import AppRequest
 
 

@@ -11,7 +11,7 @@ from readyroom.web.api.request_models import AssignBotRequest, JoinRequest, NewL
 from readyroom.web.api.response_models import ClaimedSeat, MatchStatus
 from readyroom.web.api.schema import refusals, seat_get, seat_post
 from readyroom.web.api.status import match_status
-from readyroom.web.pages.profile import create_player
+from readyroom.web.pages.players.profile import create_player
 from readyroom.web.rendering import AppRequest
 
 

@@ -19,9 +19,9 @@ from readyroom.study import pages
 from readyroom.web.jobs import tasks
 from readyroom.web.jobs.client_jobs import MOST_PAIRS, PAIRS, ClientJobs, WhatIfJob, cancel, run_for
 from readyroom.web.jobs.workers import REPLAY, REVIEW, WorkerPool
-from readyroom.web.pages.profile import get_or_create_player
-from readyroom.web.pages.replay import Number
-from readyroom.web.pages.table import chosen
+from readyroom.web.pages.match.answering import chosen
+from readyroom.web.pages.match.replay import Number
+from readyroom.web.pages.players.profile import get_or_create_player
 from readyroom.web.rendering import AppRequest, Page, Reply
 from readyroom.web.security import client
 

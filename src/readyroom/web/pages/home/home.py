@@ -19,12 +19,13 @@ from readyroom.store.limits import RECORD_LENGTH
 from readyroom.store.lobby.setup import random_words
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import ClientJobs, ImportJob
-from readyroom.web.pages import lobby, new_match, weekly
 from readyroom.web.pages.cards import match_list
-from readyroom.web.pages.ending import waiting_offers
-from readyroom.web.pages.new_match import NewMatchForm
-from readyroom.web.pages.profile import get_or_create_player, my_page
-from readyroom.web.pages.watch import bot_games, watching
+from readyroom.web.pages.home import new_match, weekly
+from readyroom.web.pages.home.new_match import NewMatchForm
+from readyroom.web.pages.home.watch import bot_games, watching
+from readyroom.web.pages.match import lobby
+from readyroom.web.pages.match.ending import waiting_offers
+from readyroom.web.pages.players.profile import get_or_create_player, my_page
 from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
 from readyroom.web.security import TEXT, client, only_updates_form
 

@@ -11,7 +11,7 @@ from litestar.exceptions import NotFoundException
 
 from readyroom.engine.errors import ReadyRoomError, UnknownTool
 from readyroom.engine.rules.forms import Tool, ToolResult
-from readyroom.web.pages.reading import reader
+from readyroom.web.pages.games.reader import reader
 from readyroom.web.rendering import Page
 
 LONGEST = 2000

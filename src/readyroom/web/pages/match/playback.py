@@ -14,8 +14,8 @@ from readyroom.store import Store
 from readyroom.store.errors import NotYourSeat
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
-from readyroom.web.pages.replay import Number, ReplayPerspective, resolve_perspective, viewer_of
-from readyroom.web.pages.table_view import SeatName
+from readyroom.web.pages.match.replay import Number, ReplayPerspective, resolve_perspective, viewer_of
+from readyroom.web.pages.match.table_view import SeatName
 from readyroom.web.playback import playback
 from readyroom.web.rendering import Page
 from readyroom.web.security import client

@@ -23,9 +23,9 @@ from readyroom.store.lobby.setup import random_words
 from readyroom.store.names import NAME_LENGTH
 from readyroom.web import catalog
 from readyroom.web.pages.cards import bot_of, by_sides, occupant, seat_controls
-from readyroom.web.pages.dice import public_key
-from readyroom.web.pages.ending import RematchOffer, rematch_offer
-from readyroom.web.pages.profile import (
+from readyroom.web.pages.match.dice import public_key
+from readyroom.web.pages.match.ending import RematchOffer, rematch_offer
+from readyroom.web.pages.players.profile import (
     app_cookie,
     count_new_player,
     device_of,

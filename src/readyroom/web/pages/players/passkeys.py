@@ -22,7 +22,7 @@ from litestar.response import Redirect
 
 from readyroom.store import Player, Store
 from readyroom.store.errors import PasskeyRejected, UnknownPlayer
-from readyroom.web.pages.profile import COOKIE, device_of, session_cookie
+from readyroom.web.pages.players.profile import COOKIE, device_of, session_cookie
 from readyroom.web.rendering import AppRequest, Reply
 from readyroom.web.security import FORM
 from readyroom.web.settings import Settings

@@ -26,8 +26,8 @@ from readyroom.web import board_svg, formatting
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
-from readyroom.web.pages import table_view
-from readyroom.web.pages.table_view import SeatName, Viewer
+from readyroom.web.pages.match import table_view
+from readyroom.web.pages.match.table_view import SeatName, Viewer
 from readyroom.web.rendering import Page
 from readyroom.web.security import client
 

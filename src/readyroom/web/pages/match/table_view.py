@@ -21,8 +21,9 @@ from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
 from readyroom.store.matches.passes import passing_answer
 from readyroom.web import board_svg, catalog, formatting
-from readyroom.web.pages import ending, takeback, tutorials
 from readyroom.web.pages.cards import present
+from readyroom.web.pages.games import tutorials
+from readyroom.web.pages.match import ending, takeback
 
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 """The query parameter for the seat to view as."""

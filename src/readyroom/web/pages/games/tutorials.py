@@ -18,8 +18,8 @@ from readyroom.engine.rules.table import LogLine
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import catalog
 from readyroom.web.board_svg import draw
-from readyroom.web.pages.profile import get_or_create_player
-from readyroom.web.pages.reading import reader
+from readyroom.web.pages.games.reader import reader
+from readyroom.web.pages.players.profile import get_or_create_player
 from readyroom.web.rendering import AppRequest, Page, Reply
 
 AnyMatch = Match[Any, Any]

@@ -13,8 +13,8 @@ from readyroom.store import Experience, Player, SeatAssignment, Store
 from readyroom.store.lobby.setup import random_words
 from readyroom.web import catalog
 from readyroom.web.pages.cards import match_list
-from readyroom.web.pages.ladder import PROVISIONAL
-from readyroom.web.pages.profile import get_or_create_player
+from readyroom.web.pages.players.ladder import PROVISIONAL
+from readyroom.web.pages.players.profile import get_or_create_player
 from readyroom.web.rendering import AppRequest, Page, Reply
 from readyroom.web.settings import Settings
 

@@ -21,19 +21,11 @@ from readyroom.engine.rules.forms import FormField, OddsQuery, OddsResult, group
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import catalog
 from readyroom.web.board_svg import draw
-from readyroom.web.pages.profile import get_or_create_player
-from readyroom.web.pages.reading import (
-    FoundRules,
-    Reader,
-    chapters,
-    fold,
-    found_in_rules,
-    parse_query,
-    reader,
-    rule_help,
-    search_all,
-    slug,
-)
+from readyroom.web.pages.games.reader import Reader, reader, slug
+from readyroom.web.pages.games.rule_texts import FoundRules, chapters, found_in_rules, rule_help
+from readyroom.web.pages.games.search import search_all
+from readyroom.web.pages.games.search_query import fold, parse_query
+from readyroom.web.pages.players.profile import get_or_create_player
 from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
 
 Query = Annotated[str, Parameter(max_length=400)]

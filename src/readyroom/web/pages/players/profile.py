@@ -23,7 +23,7 @@ from readyroom.web.live.notifications import BadAddress, check_hook, check_mail,
 from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.live.web_push import InvalidKey, VapidKey, check_keys
 from readyroom.web.pages.cards import ago, match_list
-from readyroom.web.pages.ladder import PROVISIONAL, results_of
+from readyroom.web.pages.players.ladder import PROVISIONAL, results_of
 from readyroom.web.rendering import PLAYER, SCHEME, SCHEMES, AppRequest, Page, Reply, address
 from readyroom.web.settings import Settings
 
