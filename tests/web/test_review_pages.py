@@ -13,7 +13,7 @@ from tests.web.clients import BOT, ME, Guest, Site, site
 from tests.web.test_workers import until
 
 from readyroom.engine.record.format import Entry, parse
-from readyroom.study import what_if
+from readyroom.study.review import what_if
 from readyroom.web.jobs import client_jobs
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.workers import STUDY, Job, WorkerPool

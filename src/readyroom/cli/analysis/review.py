@@ -18,7 +18,7 @@ from readyroom.engine import files
 from readyroom.engine.text import count_noun
 
 if TYPE_CHECKING:
-    from readyroom.study.review import Review, SideReview
+    from readyroom.study.review.review import Review, SideReview
 
 SAMPLES = 16
 SEED = "verdict"
@@ -38,14 +38,14 @@ def review(
     as_json: AsJson = False,
 ) -> None:
     """Review a finished match: skill, luck, and the costliest decisions."""
-    from readyroom.study.review import review as study
+    from readyroom.study.review.review import review as study
 
     _, text, figures = record_text(file, data)
     bots = parse_pairs(bot, "--bot", "japan=doctrine")
     with progress_bar(1.0, counts=False) as moved:
         review = study(text, samples=samples, seed=seed, bots=bots, workers=workers, data=figures, progress=moved)
     if html is not None:
-        from readyroom.study.pages import review_page
+        from readyroom.study.review.pages import review_page
 
         texts = ["readyroom", "review", file, "--samples", str(samples), "--seed", seed]
         texts += [word for each in bot or () for word in ("--bot", each)]
@@ -75,7 +75,7 @@ def render_review(review: Review) -> list[RenderableType]:
 
 
 def _figures(review: Review) -> RenderableType:
-    from readyroom.study.pages import points, share
+    from readyroom.study.review.pages import points, share
 
     rows = [
         (
@@ -93,7 +93,7 @@ def _figures(review: Review) -> RenderableType:
 
 
 def _costs(side: SideReview) -> list[RenderableType]:
-    from readyroom.study.pages import points
+    from readyroom.study.review.pages import points
 
     if not side.costliest:
         return [Text(f"No costly decision of {side.name} was found.")]

@@ -31,7 +31,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.text import count_noun
 
 if TYPE_CHECKING:
-    from readyroom.study.what_if import DecisionPoint, WhatIf
+    from readyroom.study.review.what_if import DecisionPoint, WhatIf
 
 MATCHES = 100
 SEED = "what if"
@@ -67,7 +67,7 @@ def what_if(
     as_json: AsJson = False,
 ) -> None:
     """Change one decision of a finished match, and compare how it could have continued."""
-    from readyroom.study import what_if as study
+    from readyroom.study.review import what_if as study
 
     _, text, figures = record_text(file, data)
     if at is None:
@@ -86,7 +86,7 @@ def what_if(
             text, at, others, matches=matches, seed=seed, bots=bots, workers=workers, data=figures, progress=moved
         )
     if html is not None:
-        from readyroom.study.pages import what_if_page
+        from readyroom.study.review.pages import what_if_page
 
         files.save(html, what_if_page(what_if, _command(file, at, answer, what_if, bot)))
     if as_json:
@@ -118,7 +118,7 @@ def _save(match: Match[Any, Any], path: Path, seat: str, data: Path | None) -> N
 
 
 def _listed(text: str, data: Path | None) -> list[RenderableType]:
-    from readyroom.study.what_if import choices
+    from readyroom.study.review.what_if import choices
 
     rows = [
         (str(each.n), str(each.turn), each.name, f"{each.question} [{each.rule}]", each.answer)
@@ -143,7 +143,7 @@ def _question(point: DecisionPoint) -> list[RenderableType]:
 
 def render_what_if(what_if: WhatIf) -> list[RenderableType]:
     """Return the study for the terminal."""
-    from readyroom.study import pages
+    from readyroom.study.review import pages
 
     count = len(what_if.changes)
     heads = ["", "played", *["instead"] * count, *["difference"] * count]

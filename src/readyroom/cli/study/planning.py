@@ -30,7 +30,7 @@ from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import count_noun
 
 if TYPE_CHECKING:
-    from readyroom.study.payoffs import Estimate, PayoffResult, Side
+    from readyroom.study.planning.payoffs import Estimate, PayoffResult, Side
 
 SEED = "planning"
 GAMES = 100
@@ -63,7 +63,7 @@ def planning(
     as_json: AsJson = False,
 ) -> None:
     """Solve the planning game: play all pairs of plans and report payoffs and the best mixes; Ctrl+C stops early."""
-    from readyroom.study.planning import planning_game
+    from readyroom.study.planning.planning import planning_game
 
     files, options = [_output_file(path) for path in out or ()], parse_pairs(option, "--option", "waves_max=2")
     pairs = parse_pairs(plans, "--plans", "usa=spread-thin,last-days")
@@ -109,7 +109,7 @@ def _command(
 
 
 def _write(result: PayoffResult, files: Sequence[Path], command: str) -> None:
-    from readyroom.study.planning_page import page
+    from readyroom.study.planning.planning_page import page
 
     writers: dict[str, Callable[[], str]] = {
         ".html": lambda: page(result, command),

@@ -48,7 +48,7 @@ def policies(
 
     Ctrl+C stops; the same command continues.
     """
-    from readyroom.study.policies import Effort, find_mix
+    from readyroom.study.policies.policies import Effort, find_mix
 
     options = parse_pairs(option, "--option", "cap_rings=2")
     texts = ["policies", game, *([Path(scenario).stem] if scenario else []), *(f"{k}-{v}" for k, v in options.items())]

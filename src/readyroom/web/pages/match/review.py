@@ -15,7 +15,7 @@ from markupsafe import Markup
 from readyroom.bots import default_bot
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import NotOver
-from readyroom.study import pages
+from readyroom.study.review import pages
 from readyroom.web.jobs import tasks
 from readyroom.web.jobs.client_jobs import MOST_PAIRS, PAIRS, ClientJobs, WhatIfJob, cancel, run_for
 from readyroom.web.jobs.workers import REPLAY, REVIEW, WorkerPool

@@ -24,7 +24,7 @@ from readyroom.engine.files import append, save
 from readyroom.engine.game import load_game, sides
 from readyroom.engine.match import Match
 from readyroom.study.matches import Mapper, MatchSetup, chunk
-from readyroom.study.parameters import Settings
+from readyroom.study.policies.parameters import Settings
 
 CHUNK = 12
 """Matches that a worker plays before it reports."""

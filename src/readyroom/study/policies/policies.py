@@ -25,13 +25,13 @@ from readyroom.bots.mixes import Challenge, Measured, Member, Mix, Round, SideMi
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.files import save
 from readyroom.engine.game import Game, PolicySpace, load_game, sides
-from readyroom.study.best_response import GENERATION, Mixed, Search, for_side, paired
 from readyroom.study.estimates import Interval, mean_of, mean_utility
 from readyroom.study.folder import lock_folder
 from readyroom.study.matches import MatchSetup, match_setup, shared_workers
 from readyroom.study.matrix_games import solve
-from readyroom.study.parameters import Settings, settings_of
-from readyroom.study.policy_matches import SILVER, Arena, Bout, stratify
+from readyroom.study.policies.best_response import GENERATION, Mixed, Search, for_side, paired
+from readyroom.study.policies.parameters import Settings, settings_of
+from readyroom.study.policies.policy_matches import SILVER, Arena, Bout, stratify
 
 RESULT = "mix.json"
 LAST_STARTS = 3

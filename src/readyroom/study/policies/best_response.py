@@ -15,8 +15,8 @@ from statistics import fmean
 from typing import NamedTuple
 
 from readyroom.engine.game import PolicySpace, score_to_utility
-from readyroom.study.parameters import Sampler, Settings, parameters_of, random_settings
-from readyroom.study.policy_matches import Arena, Bout, Score, stratify
+from readyroom.study.policies.parameters import Sampler, Settings, parameters_of, random_settings
+from readyroom.study.policies.policy_matches import Arena, Bout, Score, stratify
 
 CANDIDATES, RANDOM_CANDIDATES = 24, 10
 """Policies of a generation, and how many of the first one are drawn from the whole space."""

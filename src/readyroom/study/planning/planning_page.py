@@ -13,7 +13,7 @@ from jinja2 import Template
 
 from readyroom.bots.analysis import ERRORS
 from readyroom.engine.rules.checks import percent, signed
-from readyroom.study.payoffs import Cell, Estimate, PayoffResult, PlanShare, Side
+from readyroom.study.planning.payoffs import Cell, Estimate, PayoffResult, PlanShare, Side
 from readyroom.study.templates import environment
 
 HEAT = 5

@@ -12,9 +12,9 @@ from readyroom.engine.game import load_game
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first
 from readyroom.study.estimates import Interval
-from readyroom.study.review import CourseStep, Review, SideReview
+from readyroom.study.review.review import CourseStep, Review, SideReview
+from readyroom.study.review.what_if import Change, WhatIf
 from readyroom.study.templates import environment
-from readyroom.study.what_if import Change, WhatIf
 
 BAR = 310.0
 """The length of a bar of 100 %."""

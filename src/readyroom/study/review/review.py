@@ -52,7 +52,7 @@ from readyroom.study.estimates import (
 )
 from readyroom.study.matches import map_parallel
 from readyroom.study.results import StudyResult
-from readyroom.study.what_if import finished
+from readyroom.study.review.what_if import finished
 
 AnyMatch = Match[Any, Any]
 Keys = tuple[str, ...]

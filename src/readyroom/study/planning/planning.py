@@ -21,7 +21,7 @@ import msgspec
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game
 from readyroom.study.matches import MatchSetup, check_plans, chunk, map_parallel, per_bot_streams, play
-from readyroom.study.payoffs import MatchResult, PayoffJob, PayoffResult, build_result
+from readyroom.study.planning.payoffs import MatchResult, PayoffJob, PayoffResult, build_result
 
 CHUNK = 5
 """Matches of a pair that a worker plays before it reports."""
