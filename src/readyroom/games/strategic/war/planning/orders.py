@@ -11,9 +11,7 @@ from readyroom.engine.rules.decisions import Option, Unavailable
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.war import hints
-from readyroom.games.strategic.war.building import Build
 from readyroom.games.strategic.war.intelligence import STRATEGIC, SUBMARINE, TACTICAL, attacking, matching, serving
-from readyroom.games.strategic.war.moving import Move
 from readyroom.games.strategic.war.net import escort_reach, reach
 from readyroom.games.strategic.war.places import (
     CAMPAIGNS,
@@ -25,6 +23,8 @@ from readyroom.games.strategic.war.places import (
     theaters,
     title,
 )
+from readyroom.games.strategic.war.planning.building import Build
+from readyroom.games.strategic.war.planning.moving import Move
 from readyroom.games.strategic.war.state import Aim, Orders, Raid, T
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.strategic.war.policy import STYLES, AlliedPolicy, Policy
+from readyroom.games.strategic.war.bots.policy import STYLES, AlliedPolicy, Policy
 from readyroom.games.strategic.war.views import WarView
 
 Want = tuple[str, int]

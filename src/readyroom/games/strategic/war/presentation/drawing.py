@@ -18,8 +18,10 @@ from readyroom.engine.game import MatchView
 from readyroom.engine.maps import Coast, Map, Region, fit_map, load_coasts
 from readyroom.games.strategic.tables.figures import figures
 from readyroom.games.strategic.tables.grids import Grid
-from readyroom.games.strategic.war import maps
-from readyroom.games.strategic.war.board_data import (
+from readyroom.games.strategic.war.pieces import city_place, lane_place, money_place
+from readyroom.games.strategic.war.places import SEAS
+from readyroom.games.strategic.war.presentation import maps
+from readyroom.games.strategic.war.presentation.board_data import (
     Aimed,
     Box,
     Card,
@@ -32,8 +34,6 @@ from readyroom.games.strategic.war.board_data import (
     Track,
     scene,
 )
-from readyroom.games.strategic.war.pieces import city_place, lane_place, money_place
-from readyroom.games.strategic.war.places import SEAS
 from readyroom.games.strategic.war.views import WarView
 
 P = TypeVar("P")

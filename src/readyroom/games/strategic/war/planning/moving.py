@@ -10,9 +10,9 @@ import msgspec
 from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.table import Choice
 from readyroom.games.strategic.tables.named import Named
-from readyroom.games.strategic.war.building import AFLOAT, COLUMNS, ITEMS, KINDS
 from readyroom.games.strategic.war.pieces import counter
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS, fleets, hunted, nations, year
+from readyroom.games.strategic.war.planning.building import AFLOAT, COLUMNS, ITEMS, KINDS
 from readyroom.games.strategic.war.state import T
 from readyroom.games.strategic.war.submarines import factors
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import MatchView
-from readyroom.games.strategic.war.board_data import Box, Curve, Scene, Sheet, Stack, scene
+from readyroom.games.strategic.war.presentation.board_data import Box, Curve, Scene, Sheet, Stack, scene
 from readyroom.games.strategic.war.views import WarView
 
 STYLES: Mapping[str, str] = {"axis": "bright_red", "allies": "bright_blue"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.games.strategic.war.building import build, place
-from readyroom.games.strategic.war.moving import move_boats, move_ships, shift
-from readyroom.games.strategic.war.orders import Plan, commit, send
 from readyroom.games.strategic.war.places import bombing, nations
+from readyroom.games.strategic.war.planning.building import build, place
+from readyroom.games.strategic.war.planning.moving import move_boats, move_ships, shift
+from readyroom.games.strategic.war.planning.orders import Plan, commit, send
 from readyroom.games.strategic.war.state import SEATS, Orders, T
 
 NO_PLAN = "There is nothing to plan this turn."

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first, count_noun, count_or_no
-from readyroom.games.strategic.war.building import PROJECTS
 from readyroom.games.strategic.war.pieces import counter, hand_place, land_place, track_place, turn_place
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS
+from readyroom.games.strategic.war.planning.building import PROJECTS
 from readyroom.games.strategic.war.views import (
     CountryView,
     FleetView,
