@@ -45,6 +45,14 @@ def opened(store: Store, game: str = "straits", host: Player | None = None, **da
     return store.lobby.create(host or enrolled(store), game, None, {}, seats, **data).id
 
 
+def two_players(store: Store, **data: Any) -> tuple[str, str, str, str]:
+    """Return a started match of two people: its id, host, other player, and that player's link."""
+    host, friend = enrolled(store), enrolled(store, "Nagumo")
+    match = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, **data)
+    store.seats.join_by_link(match.links["blue"], friend.id)
+    return match.id, host.id, friend.id, match.links["blue"]
+
+
 def asked(store: Store, id: str) -> dict[str, int]:
     """Return the seats with open questions, and the revisions of these questions."""
     with store.matches.open(id) as match:
