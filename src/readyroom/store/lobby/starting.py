@@ -1,4 +1,4 @@
-"""The start of a match, and what others are told of its seats."""
+"""The start of a match, and reports of its seats."""
 
 from __future__ import annotations
 
