@@ -87,5 +87,5 @@ def test_bombing_tells_what_happens_in_order(visit: Visit, server: Server, tmp_p
 def test_whole_air_raid_tells_what_happens_in_order(visit: Visit, server: Server, tmp_path: Path, screen: str) -> None:
     match = raid()
     frames = film(visit("", speed="normal", **SCREENS[screen]), server, match, (0, match.revision), "japan", tmp_path)
-    in_order(frames, ("war is declared", "targets and attacks", "she is sunk"), tmp_path)
+    in_order(frames, ("Japan declares war", "Attack on Nevada", "interception", "Japan scores"), tmp_path)
     assert any(frame.moment.endswith(" sunk") for frame in frames)

@@ -41,7 +41,10 @@ CHANGING = {
     r"127\.0\.0\.1:\d+": "",
 }
 """What differs from request to request."""
-PRESENT = {r' is-here|(?<=: )(here|away)(?=[",])|is (here|away)(?=</span>)|<li class="muted">\d+ watching</li>': ""}
+PRESENT = {
+    r' is-here|(?<=: )(here|away)(?=[",])|is (here|away)(?=</span>)|<li class="muted">\d+ watching</li>': "",
+    r'<span><b>\d+</b> (person has|people have) a match open</span>|(?<=id="people-title">)(Now|Watch)': "",
+}
 """Who has a page open, which the process with their streams knows first."""
 
 
