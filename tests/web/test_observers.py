@@ -43,7 +43,9 @@ CHANGING = {
 """What differs from request to request."""
 PRESENT = {
     r' is-here|(?<=: )(here|away)(?=[",])|is (here|away)(?=</span>)|<li class="muted">\d+ watching</li>': "",
-    r'<span><b>\d+</b> (person has|people have) a match open</span>|(?<=id="people-title">)(Now|Watch)': "",
+    r'\s*<span><b>\d+</b> (person has|people have) a match open</span>|(?<=id="people-title">)(Now|Watch)'
+    r"| · \d+ watching": "",
+    r"\s*\n\s*": "\n",
 }
 """Who has a page open, which the process with their streams knows first."""
 
