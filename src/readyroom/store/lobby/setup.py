@@ -64,7 +64,7 @@ def find_scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
     if own is not None:
         bounded(own, OWN_LENGTH, "The scenario")
         name = "".join(letter for letter in key or "own" if letter.isalnum() or letter in "-_ ")
-        scenario = game.ownfind_scenario(own.encode(), f"{name.strip() or 'own'}.toml")
+        scenario = game.own_scenario(own.encode(), f"{name.strip() or 'own'}.toml")
         clean_text(scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
         return scenario
     known = {scenario.key: scenario for scenario in game.rules.scenarios(game.data)}
