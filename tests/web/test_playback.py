@@ -81,7 +81,6 @@ def test_frames_end_with_the_board_of_the_page(browser: Browser, match: str) -> 
     assert all(f'data-key="{key}"' in page for key in keys)
 
 
-@pytest.mark.torture(2)
 def test_spectators_and_opponents_get_their_own_events(site: Site) -> None:
     seats = RemoteSeat.opened(site.url, {"game": "midway"})
     play(seats, 40)
