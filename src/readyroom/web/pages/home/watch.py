@@ -60,7 +60,7 @@ def bot_games() -> list[catalog.CatalogEntry]:
 
 @post("/watch", sync_to_thread=True)
 def watch_bots(store: Store, form: FormMultiDict, client_tag: str) -> Redirect:
-    """Open a public match between bots that is going on, or start one."""
+    """Open a live public match between bots, or start one."""
     game = catalog.find(str(form.get("game", "")))
     if game.key not in {entry.game.key for entry in bot_games()}:
         raise InvalidQuery(f"{game.title} has one side only.")
