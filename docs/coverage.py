@@ -35,9 +35,9 @@ from readyroom.engine.match import Match
 from readyroom.engine.rules.checks import signed
 from readyroom.study import ladder
 from readyroom.study.measures import Measure, build_result, difference, mean_limits
+from readyroom.study.review.what_if import what_if
 from readyroom.study.studies import Done, check_study
 from readyroom.study.studyfile import NamedTable, Study, StudyFile
-from readyroom.study.what_if import what_if
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "coverage.txt"
