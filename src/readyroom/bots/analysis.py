@@ -25,6 +25,7 @@ from readyroom.bots.rollouts import (
     Rollouts,
     answer_of,
     baseline_policy,
+    imagining,
     mutations,
     next_candidate,
     policies_for,
@@ -134,7 +135,7 @@ class AnalysisRun:
 
     def __init__(self, match: Match[Any, Any], seat: str, random: Random | None = None) -> None:
         self.decision = match.decision_for(seat)
-        self._match, self._seat, self._view = match, seat, match.bot_view(seat)
+        self._match, self._seat, self._view = match, seat, imagining(match.game, match.bot_view(seat))
         self._random = random or chance_of(match, self.decision)
         side = match.seat(seat).side
         self._rollouts = Rollouts(match.game, seat, baseline_policy(match.game), side)

@@ -109,6 +109,15 @@ class Rollouts:
         return {seat: maker(seat, Random(f"{seed} {seat}")) for seat, maker in makers.items()}
 
 
+def imagining(game: Game[Any, Any], view: BotView) -> BotView:
+    """Return a seat's view that imagines positions by what the seat may believe, if the game has beliefs."""
+    if game.analysis.hidden is None:
+        return view
+    from readyroom.bots.beliefs import believing  # NumPy takes a while to load
+
+    return believing(game, view)
+
+
 def policies_for(game: Game[Any, Any], side: str) -> dict[str, PolicyFactory]:
     """Return the bots and then the named plans of a side; the default bot first, or the random one."""
     plans = {f"plan {key}": plan.bot for key, plan in game.planning.plans().get(side, {}).items()}

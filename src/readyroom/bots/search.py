@@ -21,6 +21,7 @@ from readyroom.bots.rollouts import (
     Rollouts,
     answer_of,
     baseline_policy,
+    imagining,
     mutations,
     next_candidate,
     policies_for,
@@ -75,7 +76,7 @@ class Searcher:
         rollouts = self.rollouts or self._start(view)
         candidates = self._candidates(decision, view)
         if len(candidates) > 1:
-            self._try(rollouts, candidates, view, until)
+            self._try(rollouts, candidates, imagining(self.game, view), until)
         return max(candidates, key=_lower_bound).answer
 
     def memory(self) -> Memory:
