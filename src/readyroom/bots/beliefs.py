@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 
 from readyroom.bots.features import memory_of, seat_numbers
 from readyroom.bots.fitted import Array, Fitted, Net, column, fitted
-from readyroom.engine.game import Game, HiddenFacts, MatchView
+from readyroom.engine.game import Estimate, Game, HiddenFacts, MatchView
 from readyroom.engine.match import BotView
 
 NEIGHBOURS = 20
@@ -26,15 +25,6 @@ BELIEF = "belief of "
 """Before a side's name: the name of the net that predicts what is hidden from it."""
 TURNS = 1
 """By how many turns a neighbour may differ."""
-
-
-class Estimate(msgspec.Struct, frozen=True):
-    """A hidden quantity: its title, the estimate, and the interval that has it in 95 % of positions."""
-
-    title: str
-    mean: float
-    low: float
-    high: float
 
 
 class Library(NamedTuple):
@@ -131,9 +121,3 @@ def beliefs_at(game: Game[Any, Any], view: BotView) -> Beliefs | None:
 def phase_number(phases: Sequence[str], view: MatchView[Any]) -> int:
     """Return the number of a view's phase among those of a library; -1 if it is not one of them."""
     return phases.index(view.phase) if view.phase in phases else -1
-
-
-def believing(game: Game[Any, Any], view: BotView) -> BotView:
-    """Return a seat's view that imagines positions by its beliefs; the same view if the game has none."""
-    beliefs = beliefs_at(game, view)
-    return view if beliefs is None else view.with_resample(beliefs.resample)

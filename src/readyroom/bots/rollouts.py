@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from math import sqrt
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from readyroom.bots.playing import Unfinished, play_on, random_bot
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Bot, Game, ViewFn
 from readyroom.engine.match import BotView, Match
 from readyroom.engine.rules.decisions import Decision, DecisionKind
+
+if TYPE_CHECKING:
+    from readyroom.bots.beliefs import Beliefs
 
 PolicyFactory = Callable[[str, Random], Bot]
 Keys = tuple[str, ...]
@@ -109,13 +112,13 @@ class Rollouts:
         return {seat: maker(seat, Random(f"{seed} {seat}")) for seat, maker in makers.items()}
 
 
-def imagining(game: Game[Any, Any], view: BotView) -> BotView:
-    """Return a seat's view that imagines positions by what the seat may believe, if the game has beliefs."""
+def believe(game: Game[Any, Any], view: BotView) -> Beliefs | None:
+    """Return what a seat may believe about what it cannot see; None if the game has nothing fitted."""
     if game.analysis.hidden is None:
-        return view
-    from readyroom.bots.beliefs import believing  # NumPy takes a while to load
+        return None
+    from readyroom.bots.beliefs import beliefs_at  # NumPy takes a while to load
 
-    return believing(game, view)
+    return beliefs_at(game, view)
 
 
 def policies_for(game: Game[Any, Any], side: str) -> dict[str, PolicyFactory]:

@@ -21,7 +21,7 @@ from readyroom.bots.rollouts import (
     Rollouts,
     answer_of,
     baseline_policy,
-    imagining,
+    believe,
     mutations,
     next_candidate,
     policies_for,
@@ -76,7 +76,7 @@ class Searcher:
         rollouts = self.rollouts or self._start(view)
         candidates = self._candidates(decision, view)
         if len(candidates) > 1:
-            self._try(rollouts, candidates, imagining(self.game, view), until)
+            self._try(rollouts, candidates, imagining_view(self.game, view), until)
         return max(candidates, key=_lower_bound).answer
 
     def memory(self) -> Memory:
@@ -139,6 +139,12 @@ class Searcher:
                 if utility is None:
                     return
                 candidate.add_sample(utility - base)
+
+
+def imagining_view(game: Game[Any, Any], view: BotView) -> BotView:
+    """Return a seat's view that imagines positions by what the seat may believe, if the game has beliefs."""
+    beliefs = believe(game, view)
+    return view if beliefs is None else view.with_resample(beliefs.resample)
 
 
 def _lower_bound(candidate: Candidate) -> float:

@@ -27,6 +27,7 @@ from readyroom.cli.serve import serve
 from readyroom.cli.simulate import simulate
 from readyroom.cli.study import study
 from readyroom.cli.tool import tool
+from readyroom.cli.values import values
 from readyroom.cli.verify import verify
 from readyroom.cli.what_if import what_if
 from readyroom.engine.errors import ReadyRoomError
@@ -81,6 +82,7 @@ for verb, line in (
     (ladder, "Rate the bots in Elo points."),
     (planning, "Find the best mix of plans by playing all pairs."),
     (policies, "Find the best mix of policies by searching replies to it."),
+    (values, "Show how well positions are estimated, or fit it anew."),
     (replay, "Step through a record, or print its log."),
     (analyze, "Analyze a decision: which answer is best, and why."),
     (verify, "Verify a record: its dice, every decision, its outcome."),

@@ -473,6 +473,15 @@ class PositionFeatures(Generic[S, D]):
     remember: Callable[[Any, MatchView[Any]], Any] = _no_memory
 
 
+class Estimate(msgspec.Struct, frozen=True):
+    """A hidden quantity as a seat may estimate it: its title, the mean, and the ends of a 95 % interval."""
+
+    title: str
+    mean: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class HiddenFacts(Generic[S, D]):
     """What a seat cannot see, as counts: by them positions of other matches are recognized and imitated.

@@ -36,15 +36,15 @@ def _sum_of(places: Iterable[int], kinds: Iterable[Kind]) -> list[int]:
 
 BOMBERS = (TORPEDO, DIVE)
 QUANTITIES: Mapping[str, Sequence[int]] = {
-    "bombers moving to attack": _sum_of([MOVING], BOMBERS),
-    "escorts moving to attack": _sum_of([MOVING], [FIGHTER]),
-    "fighters in the CAP": _sum_of([CENTER, OUTER], [FIGHTER]),
-    "bombers on deck": _sum_of([DECK], BOMBERS),
-    "fighters on deck": _sum_of([DECK], [FIGHTER]),
-    "aircraft returning home": _sum_of([HOME], KINDS),
-    "aircraft waiting to land": _sum_of([WAITING], KINDS),
-    "bombers in hangars": _sum_of([BELOW], BOMBERS),
-    "fighters in hangars": _sum_of([BELOW], [FIGHTER]),
+    "Bombers moving to attack": _sum_of([MOVING], BOMBERS),
+    "Escorts moving to attack": _sum_of([MOVING], [FIGHTER]),
+    "Fighters in the CAP": _sum_of([CENTER, OUTER], [FIGHTER]),
+    "Bombers on deck": _sum_of([DECK], BOMBERS),
+    "Fighters on deck": _sum_of([DECK], [FIGHTER]),
+    "Aircraft returning home": _sum_of([HOME], KINDS),
+    "Aircraft waiting to land": _sum_of([WAITING], KINDS),
+    "Bombers in hangars": _sum_of([BELOW], BOMBERS),
+    "Fighters in hangars": _sum_of([BELOW], [FIGHTER]),
 }
 """What a player is told of the enemy, in strength points; the first wave [7] does not count."""
 
