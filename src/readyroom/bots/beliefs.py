@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from readyroom.bots.features import memory_of, seat_numbers
+from readyroom.bots.features import memory_of, scenario_numbers, seat_numbers
 from readyroom.bots.fitted import Array, Fitted, Net, column, fitted
 from readyroom.engine.game import Estimate, Game, HiddenFacts, MatchView
 from readyroom.engine.match import BotView
@@ -113,7 +113,10 @@ def beliefs_at(game: Game[Any, Any], view: BotView) -> Beliefs | None:
     if hidden is None or found is None or (library := library_of(found, view.side)) is None:
         return None
     shown = view()
-    numbers = seat_numbers(game, shown, memory_of(game, view))
+    numbers = [
+        *seat_numbers(game, shown, memory_of(game, view)),
+        *scenario_numbers(found.about.scenarios, view.scenario),
+    ]
     neighbours = library.neighbours(numbers, shown.turn, phase_number(found.about.phases, shown))
     return Beliefs(game, hidden, neighbours, library.reach)
 

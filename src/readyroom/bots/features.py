@@ -6,6 +6,7 @@ hashing trick. The hash is BLAKE2b, so the same tree gives the same numbers ever
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from math import copysign, log1p
@@ -58,6 +59,11 @@ def seat_numbers(game: Game[Any, Any], view: MatchView[Any], memory: Any) -> lis
     if features is not None:
         return list(features.seat(view, memory))
     return tree_numbers({"turn": view.turn, "phase": view.phase, "table": view.table})
+
+
+def scenario_numbers(scenarios: Sequence[str], scenario: str) -> list[float]:
+    """Return which of some scenarios a match is of; all are 0 for another one."""
+    return [float(each == scenario) for each in scenarios]
 
 
 def memory_of(game: Game[Any, Any], view: BotView) -> Any:

@@ -80,7 +80,8 @@ class BeliefCheck(msgspec.Struct, frozen=True, kw_only=True):
 class About(msgspec.Struct, frozen=True, kw_only=True):
     """What a file of fitted values applies to, how it was made, and how well it predicts.
 
-    `figures` is the fingerprint of the game's figures, and `phases` the phases that a library of positions names.
+    `figures` is the fingerprint of the game's figures, `scenarios` are those that were played, and `phases` the phases
+    that a library of positions names.
     """
 
     game: str
@@ -89,6 +90,7 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     command: str
     matches: int
     sides: list[str]
+    scenarios: list[str]
     phases: list[str]
     values: list[ValueCheck] = []
     bands: list[Band] = []

@@ -17,11 +17,16 @@ from readyroom.cli.progress import progress_bar
 from readyroom.engine.game import Game
 
 if TYPE_CHECKING:
-    from readyroom.bots.fitted import Fitted
+    from readyroom.bots.fitted import Band, BeliefCheck, Fitted, ValueCheck
 
 STOPPED = 1
 """The exit code where the command was stopped, or where nothing is fitted to the game."""
-WHOLE = "whole position"
+WHOLE = "the whole position"
+LAST = 90
+"""A last turn beyond this is none."""
+VALUES = ["policies", "turns", "positions", "Brier, 95 % CI", "constant", "log loss", "calibration"]
+BANDS = ["value", "positions", "mean value", "mean outcome"]
+BELIEFS = ["quantity", "estimate", "mean of the turn", "random", "in 95 % range", "positions"]
 
 
 def values(
@@ -100,51 +105,33 @@ def render_fitted(game: Game[Any, Any], found: Fitted) -> Iterator[RenderableTyp
     seats = game.rules.seats(game.first_scenario, game.resolve({}))
     names = {"": WHOLE, **{side: game.side_name(side, seats) for side in about.sides}}
     yield Text(f"{game.title}, rules version {about.version}: fitted to {about.matches:,} matches", "bold")
-    rows = [
-        [
-            names[each.view],
-            each.policies,
-            "all" if each.turns is None else _turns(each.turns),
-            f"{each.positions:,}",
-            f"{each.brier:.3f} ± {each.brier_error:.3f}",
-            f"{each.constant:.3f}",
-            f"{each.log_loss:.3f}",
-            f"{each.calibration:.3f}",
-        ]
-        for each in about.values
-    ]
-    columns = ["known", "policies", "turns", "positions", "Brier, 95 % CI", "of a constant", "log loss", "calibration"]
-    yield table(columns, rows, "Values in new matches")
-    rows = [
-        [
-            names[each.view],
-            f"{each.low:.1f} to {each.high:.1f}",
-            f"{each.positions:,}",
-            f"{each.value:.3f}",
-            f"{each.utility:.3f}",
-        ]
-        for each in about.bands
-    ]
-    yield table(["known", "value", "positions", "mean value", "mean outcome"], rows, "Calibration")
-    if about.beliefs:
-        rows = [
-            [
-                names[each.side],
-                each.policies,
-                each.quantity,
-                f"{each.positions:,}",
-                f"{each.belief:.1f}",
-                f"{each.mean:.1f}",
-                f"{each.resample:.1f}",
-                f"{100 * each.covered:.0f} %",
-            ]
-            for each in about.beliefs
-        ]
-        columns = ["seen by", "policies", "hidden", "positions", "error", "of the mean", "at random", "covered"]
-        yield table(columns, rows, "What cannot be seen: RMS errors, and how often the 95 % interval holds")
+    for view, name in names.items():
+        yield table(VALUES, [_value(each) for each in about.values if each.view == view], f"Value, from {name}")
+        yield table(BANDS, [_band(each) for each in about.bands if each.view == view], f"Calibration, from {name}")
+    for side, policies in dict.fromkeys((each.side, each.policies) for each in about.beliefs):
+        rows = [_belief(each) for each in about.beliefs if (each.side, each.policies) == (side, policies)]
+        yield table(BELIEFS, rows, f"Hidden from {names[side]}: errors against {policies} policies")
     yield Text(f"Command: {about.command}")
 
 
-def _turns(turns: tuple[int, int]) -> str:
+def _value(each: ValueCheck) -> list[str]:
+    brier = f"{each.brier:.3f} ± {each.brier_error:.3f}"
+    figures = [f"{figure:.3f}" for figure in (each.constant, each.log_loss, each.calibration)]
+    return [each.policies, turns_text(each.turns), f"{each.positions:,}", brier, *figures]
+
+
+def _band(each: Band) -> list[str]:
+    return [f"{each.low:.1f}–{each.high:.1f}", f"{each.positions:,}", f"{each.value:.3f}", f"{each.utility:.3f}"]
+
+
+def _belief(each: BeliefCheck) -> list[str]:
+    errors = [f"{figure:.1f}" for figure in (each.belief, each.mean, each.resample)]
+    return [each.quantity, *errors, f"{100 * each.covered:.0f} %", f"{each.positions:,}"]
+
+
+def turns_text(turns: tuple[int, int] | None) -> str:
+    """Return turns as text."""
+    if turns is None:
+        return "all"
     first, last = turns
-    return f"{first} on" if last > 90 else f"{first} to {last}"
+    return f"from {first}" if last > LAST else f"{first}–{last}"

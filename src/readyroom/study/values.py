@@ -27,7 +27,7 @@ from readyroom.bots.beliefs import (
     library_of,
     quantities_of,
 )
-from readyroom.bots.features import seat_numbers, state_numbers
+from readyroom.bots.features import scenario_numbers, seat_numbers, state_numbers
 from readyroom.bots.fitted import About, Array, Band, BeliefCheck, Fitted, ValueCheck, net_arrays
 from readyroom.bots.mixes import mixes_of
 from readyroom.bots.values import SEAT, STATE
@@ -239,7 +239,8 @@ class _Recorded:
         imagined: Sequence[float],
     ) -> None:
         rows = self.columns.setdefault(name, _Columns()).rows
-        rows.append((numbers, targets, turn, phase, self.number, imagined))
+        where = scenario_numbers(self.task.scenarios, self.match.scenario.key)
+        rows.append(([*numbers, *where], targets, turn, phase, self.number, imagined))
 
 
 def reference_bot(game: Game[Any, Any], seat: str, text: str) -> Bot:
@@ -356,6 +357,7 @@ class ValueStudy:
             command=self.command(),
             matches=self.matches,
             sides=list(self.sides),
+            scenarios=list(self.scenarios),
             phases=self.phases,
         )
         return Fitted(about, arrays)
