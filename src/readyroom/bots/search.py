@@ -142,7 +142,7 @@ class Searcher:
 
 
 def imagining_view(game: Game[Any, Any], view: BotView) -> BotView:
-    """Return a seat's view that imagines positions by what the seat may believe, if the game has beliefs."""
+    """Return a seat's view that imagines positions by its beliefs, if the game has any."""
     beliefs = believe(game, view)
     return view if beliefs is None else view.with_resample(beliefs.resample)
 

@@ -1,4 +1,4 @@
-"""`readyroom values`: what is fitted to a game's matches, how well it predicts, and how to fit it anew."""
+"""`readyroom values`: what is fitted to a game's matches, how well it predicts, and how to fit it again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BELIEFS = ["quantity", "estimate", "mean of the turn", "random", "in 95 % range"
 
 def values(
     game: GameName,
-    fit: Annotated[bool, typer.Option("--fit", help="Fit anew to matches, and write a file.")] = False,
+    fit: Annotated[bool, typer.Option("--fit", help="Fit again to matches, and write a file.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Check in new matches.")] = False,
     matches: Annotated[
         int, typer.Option("--matches", metavar="N", min=5, help="Matches to fit to, of each kind.")
@@ -102,29 +102,37 @@ def _fitted(game: Game[Any, Any], path: Path | None) -> Fitted:
 def render_fitted(game: Game[Any, Any], found: Fitted) -> Iterator[RenderableType]:
     """Yield how well values and beliefs agree with new matches."""
     about = found.about
-    seats = game.rules.seats(game.first_scenario, game.resolve({}))
-    names = {"": WHOLE, **{side: game.side_name(side, seats) for side in about.sides}}
+    names = names_of(game, found)
     yield Text(f"{game.title}, rules version {about.version}: fitted to {about.matches:,} matches", "bold")
     for view, name in names.items():
-        yield table(VALUES, [_value(each) for each in about.values if each.view == view], f"Value, from {name}")
-        yield table(BANDS, [_band(each) for each in about.bands if each.view == view], f"Calibration, from {name}")
+        yield table(VALUES, [value_row(each) for each in about.values if each.view == view], f"Value, from {name}")
+        yield table(BANDS, [band_row(each) for each in about.bands if each.view == view], f"Calibration, from {name}")
     for side, policies in dict.fromkeys((each.side, each.policies) for each in about.beliefs):
-        rows = [_belief(each) for each in about.beliefs if (each.side, each.policies) == (side, policies)]
+        rows = [belief_row(each) for each in about.beliefs if (each.side, each.policies) == (side, policies)]
         yield table(BELIEFS, rows, f"Hidden from {names[side]}: errors against {policies} policies")
     yield Text(f"Command: {about.command}")
 
 
-def _value(each: ValueCheck) -> list[str]:
+def names_of(game: Game[Any, Any], found: Fitted) -> dict[str, str]:
+    """Return the names of whose view it is that something is estimated from."""
+    seats = game.rules.seats(game.first_scenario, game.resolve({}))
+    return {"": WHOLE, **{side: game.side_name(side, seats) for side in found.about.sides}}
+
+
+def value_row(each: ValueCheck) -> list[str]:
+    """Return a row of the table of values."""
     brier = f"{each.brier:.3f} ± {each.brier_error:.3f}"
     figures = [f"{figure:.3f}" for figure in (each.constant, each.log_loss, each.calibration)]
     return [each.policies, turns_text(each.turns), f"{each.positions:,}", brier, *figures]
 
 
-def _band(each: Band) -> list[str]:
+def band_row(each: Band) -> list[str]:
+    """Return a row of the table of calibration."""
     return [f"{each.low:.1f}–{each.high:.1f}", f"{each.positions:,}", f"{each.value:.3f}", f"{each.utility:.3f}"]
 
 
-def _belief(each: BeliefCheck) -> list[str]:
+def belief_row(each: BeliefCheck) -> list[str]:
+    """Return a row of the table of what is hidden."""
     errors = [f"{figure:.1f}" for figure in (each.belief, each.mean, each.resample)]
     return [each.quantity, *errors, f"{100 * each.covered:.0f} %", f"{each.positions:,}"]
 

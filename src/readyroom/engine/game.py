@@ -487,7 +487,7 @@ class HiddenFacts(Generic[S, D]):
     """What a seat cannot see, as counts: by them positions of other matches are recognized and imitated.
 
     Attributes:
-        quantities: What is told to a player, by title: the indices of the counts that it is the sum of.
+        quantities: What a player gets to know, by title: the indices of the counts that it is the sum of.
         count: Returns the counts of a state, for a seat.
         deal: Changes a state so that it has about these counts and the seat cannot distinguish it from the true one;
             returns whether that is possible. It uses nothing of the state that the seat may not know.

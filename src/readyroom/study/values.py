@@ -39,7 +39,7 @@ from readyroom.study.nets import fit_net
 from readyroom.study.parameters import parameters_of, random_settings
 
 Kind: TypeAlias = Literal["values", "beliefs"]
-Who: TypeAlias = Literal["known", "unseen"]
+Policies: TypeAlias = Literal["known", "unseen"]
 CHUNK = 10
 """Matches that a worker plays before it reports."""
 STYLED, MIXED = 0.25, 0.25
@@ -80,7 +80,7 @@ class Task(NamedTuple):
     setup: MatchSetup
     scenarios: tuple[str, ...]
     kind: Kind
-    who: Who
+    who: Policies
     seed: str
     numbers: range
     span: int = 0
@@ -304,7 +304,9 @@ class ValueStudy:
 
     # -- playing -----------------------------------------------------------------------------------------------------
 
-    def _play(self, kind: Kind, who: Who, label: str, count: int, *, span: int, imagines: bool = False) -> Gathered:
+    def _play(
+        self, kind: Kind, who: Policies, label: str, count: int, *, span: int, imagines: bool = False
+    ) -> Gathered:
         seed = f"{self.seed}/{label}"
         tasks = [
             Task(self.setup, self.scenarios, kind, who, seed, numbers, span, imagines)
@@ -335,7 +337,7 @@ class ValueStudy:
     # -- fitting -----------------------------------------------------------------------------------------------------
 
     def fit(self) -> Fitted:
-        """Fit everything anew, and check it."""
+        """Fit everything, and check it."""
         self._all = (self.matches + 2 * self.checks) * (2 if self.hides else 1)
         found = self._fit(self.span())
         return self.check(found)
@@ -413,13 +415,13 @@ class ValueStudy:
     # -- checking ----------------------------------------------------------------------------------------------------
 
     def check(self, found: Fitted) -> Fitted:
-        """Return a file with its checks made anew, in new matches."""
+        """Return a file with checks made in new matches."""
         self._all = self._all or 2 * self.checks * (2 if self.hides else 1)
         values: list[ValueCheck] = []
         bands: list[Band] = []
         beliefs: list[BeliefCheck] = []
         span = self.span()
-        for who in _WHO:
+        for who in _BOTH:
             played = self._play("values", who, "check", self.checks, span=span)
             values += chain.from_iterable(_value_checks(found, name, rows, who) for name, rows in played.items())
             if who == "known":
@@ -431,7 +433,7 @@ class ValueStudy:
         about = msgspec.structs.replace(found.about, values=values, bands=bands, beliefs=beliefs)
         return found._replace(about=about)
 
-    def _belief_checks(self, found: Fitted, side: str, rows: Rows, who: Who) -> Iterator[BeliefCheck]:
+    def _belief_checks(self, found: Fitted, side: str, rows: Rows, who: Policies) -> Iterator[BeliefCheck]:
         hidden, library = self.game.analysis.hidden, library_of(found, side)
         assert hidden is not None
         assert library is not None
@@ -465,14 +467,14 @@ class ValueStudy:
         return np.array([known[key] for key in zip(rows.turns.tolist(), phases.tolist(), strict=True)])
 
 
-_WHO: tuple[Who, Who] = ("known", "unseen")
+_BOTH: tuple[Policies, Policies] = ("known", "unseen")
 
 
 def _rms(errors: Array) -> float:
     return round(float(np.sqrt((errors**2).mean())), 3)
 
 
-def _value_checks(found: Fitted, name: str, rows: Rows, who: Who) -> Iterator[ValueCheck]:
+def _value_checks(found: Fitted, name: str, rows: Rows, who: Policies) -> Iterator[ValueCheck]:
     """Yield how well a net predicts: in all turns, and in some."""
     net = found.net(name)
     assert net is not None
@@ -486,7 +488,7 @@ def _value_checks(found: Fitted, name: str, rows: Rows, who: Who) -> Iterator[Va
 
 
 def _value_check(
-    view: str, who: Who, turns: tuple[int, int] | None, values: Array, utility: Array, matches: Array
+    view: str, who: Policies, turns: tuple[int, int] | None, values: Array, utility: Array, matches: Array
 ) -> ValueCheck:
     squares = (values - utility) ** 2
     _, groups = np.unique(matches, return_inverse=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import msgspec
 
+from readyroom.engine.match.runner import Resample
 from readyroom.engine.rules.state import iter_pieces
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch, Boundary, counters, play_on
@@ -57,9 +59,28 @@ def _same_tables(case: Case, boundary: Boundary, seat: str, other: bytes, random
 
 
 def imagines(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
-    """Check that an imagined position shows the seat the same table, and can be played on."""
+    """Check that an imagined position shows the seat the same table, and can be played on.
+
+    If the game can deal what is hidden by counts, a position with other counts is imagined as well.
+    """
+    _imagines(case, match, seat, random, None)
+    hidden, rules = match.game.analysis.hidden, match.game.rules
+    if hidden is None:
+        return
+    counts = [*hidden.count(match.state, match.game.data, seat)]
+    random.shuffle(counts)
+
+    def resample(state: Any, data: Any, seat: str, random: Random) -> Any:
+        if hidden.deal(state, data, seat, counts, random):
+            return state
+        return rules.resample(state, data, seat, random)
+
+    _imagines(case, match, seat, random, resample)
+
+
+def _imagines(case: Case, match: AnyMatch, seat: str, random: Random, resample: Resample | None) -> None:
     with case.guard(Invariant.IMAGINES, f"imagining for {seat}"):
-        other = match.imagine(seat, random)
+        other = match.imagine(seat, random, resample)
         for what, read in (("view", view), ("question", _question)):
             mine, yours = read(match, seat), read(other, seat)
             text = f"the {what} of {seat} differs in what it imagines: {excerpt(mine, yours)}"

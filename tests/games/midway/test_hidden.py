@@ -1,4 +1,4 @@
-"""What is hidden of the enemy [M19]: counted, estimated, and dealt so that the seat cannot tell."""
+"""What is hidden of the enemy [M19]: counted, estimated, and dealt so that the seat cannot distinguish it."""
 
 from __future__ import annotations
 
@@ -83,20 +83,17 @@ def test_what_is_dealt_does_not_depend_on_what_is_true() -> None:
 @pytest.mark.rule("midway", "M19", "16.2")
 def test_losses_that_the_enemy_did_not_see_are_drawn() -> None:
     """What went down with a carrier is not known to the enemy, so it may be anywhere it could be."""
-    sunk = [
-        (match, seat)
-        for match, seat in positions("sunk", 1)
-        if any(one.strength for one in _enemy(match, seat).lost) and match.state.at.turn > 5
-    ]
-    assert sunk
-    match, seat = sunk[0]
-    for match, seat in positions("sunk", 1):
-        lost = [one.key for one in _enemy(match, seat).lost if one.strength]
-        if lost:
-            imagined = dealt(match, seat, [0] * len(hidden.count(match.state, DATA, seat)))
-            alive = {one.key for one in _enemy(imagined, seat).squadrons()}
-            assert alive & {*lost} or not match.state.afloat(_enemy(match, seat))
-            break
+    found = 0
+    for match, seat in positions("sunk", 3):
+        lost = {one.key for one in _enemy(match, seat).lost if one.strength}
+        if lost and match.state.afloat(_enemy(match, seat)):
+            found += 1
+            none, all_of_it = ([points] * 24 for points in (0, 0))
+            all_of_it[-3:] = [200] * 3
+            alive, gone = (_enemy(dealt(match, seat, counts), seat) for counts in (none, all_of_it))
+            assert lost <= {one.key for one in alive.squadrons()}
+            assert lost <= {one.key for one in gone.lost}
+    assert found
 
 
 def _enemy(match: AnyMatch, seat: str) -> Side:

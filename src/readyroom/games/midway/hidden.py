@@ -46,7 +46,7 @@ QUANTITIES: Mapping[str, Sequence[int]] = {
     "Bombers in hangars": _sum_of([BELOW], BOMBERS),
     "Fighters in hangars": _sum_of([BELOW], [FIGHTER]),
 }
-"""What a player is told of the enemy, in strength points; the first wave [7] does not count."""
+"""What a player gets to know of the enemy, in strength points; the first wave [7] does not count."""
 
 
 def count(state: Midway, data: Data, seat: str) -> list[int]:
