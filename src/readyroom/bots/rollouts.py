@@ -17,6 +17,7 @@ from readyroom.engine.rules.decisions import Decision, DecisionKind
 
 if TYPE_CHECKING:
     from readyroom.bots.beliefs import Beliefs
+    from readyroom.bots.values import Values
 
 PolicyFactory = Callable[[str, Random], Bot]
 Keys = tuple[str, ...]
@@ -76,31 +77,42 @@ class Rollouts:
         seat: the seat that answers.
         baseline: the policy of all other sides.
         side: the side that the seat plays for.
+        values: estimates the utility where a rollout is cut.
+        turns: after how many further turns it is cut; 0: it is played to the end.
     """
 
     game: Game[Any, Any]
     seat: str
     baseline: PolicyFactory
     side: str
+    values: Values | None = None
+    turns: int = 0
 
     def utility(self, candidate: Candidate, view: BotView, seed: float, until: float) -> float | None:
         """Return the utility of a rollout from the position and dice of this seed; None if time runs out.
 
         An answer that is not possible there has utility 0.
         """
-        ended = self.ended(candidate, view, seed, until)
-        if ended is None or ended.outcome is None:
-            return None if ended is None else 0.0
-        return self.game.analysis.utility(ended.outcome, self.side)
+        last_turn = view().turn + self.turns if self.values is not None and self.turns else None
+        ended = self.ended(candidate, view, seed, until, last_turn)
+        if ended is None:
+            return None
+        if ended.outcome is not None:
+            return self.game.analysis.utility(ended.outcome, self.side)
+        if self.values is not None and last_turn is not None and ended.state.at.turn > last_turn:
+            return self.values.of_match(ended)[self.side]
+        return 0.0
 
-    def ended(self, candidate: Candidate, view: BotView, seed: float, until: float) -> Match[Any, Any] | None:
-        """Return the imagined match at its end; None if time runs out."""
+    def ended(
+        self, candidate: Candidate, view: BotView, seed: float, until: float, last_turn: int | None = None
+    ) -> Match[Any, Any] | None:
+        """Return the imagined match at its end, or after a turn; None if time runs out."""
         if perf_counter() > until:
             return None
         match = view.imagine(Random(seed))
         try:
             match.decide(self.seat, candidate.answer)
-            play_on(match, self._players(match, candidate, seed), until)
+            play_on(match, self._players(match, candidate, seed), until, last_turn)
         except Unfinished:
             return None
         except ReadyRoomError:
@@ -119,6 +131,13 @@ def believe(game: Game[Any, Any], view: BotView) -> Beliefs | None:
     from readyroom.bots.beliefs import beliefs_at  # NumPy takes a while to load
 
     return beliefs_at(game, view)
+
+
+def value_function(game: Game[Any, Any]) -> Values | None:
+    """Return the values of a game's positions; None if nothing is fitted to its rules and figures."""
+    from readyroom.bots.values import values_of  # NumPy takes a while to load
+
+    return values_of(game)
 
 
 def policies_for(game: Game[Any, Any], side: str) -> dict[str, PolicyFactory]:
