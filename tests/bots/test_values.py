@@ -123,7 +123,7 @@ def test_analysis_has_estimates_within_their_ranges() -> None:
     run = AnalysisRun(match, next(iter(match.pending)))
     assert [*run.run(Limit(float("inf"), 1))]
     estimates = run.result().estimates
-    assert len(estimates) == 9
+    assert len(estimates) >= 8, "the CAP may be in sight"
     assert all(0 <= each.low <= each.mean <= each.high for each in estimates)
 
 

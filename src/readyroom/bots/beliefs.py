@@ -8,7 +8,7 @@ wrong.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -78,10 +78,19 @@ class Beliefs:
         hidden: what can be hidden in it.
         neighbours: the counts of the neighbours.
         reach: see `Library`.
+        seen: the quantities that the seat sees.
     """
 
-    def __init__(self, game: Game[Any, Any], hidden: HiddenFacts[Any, Any], neighbours: Array, reach: Array) -> None:
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        hidden: HiddenFacts[Any, Any],
+        neighbours: Array,
+        reach: Array,
+        seen: Collection[str] = (),
+    ) -> None:
         self._game, self._hidden, self._neighbours, self._reach = game, hidden, neighbours, reach
+        self._seen = seen
 
     def resample(self, state: Any, data: Any, seat: str, random: Random) -> Any:
         """Change a state to one that the seat cannot distinguish from it, like one of the neighbours if possible."""
@@ -91,13 +100,14 @@ class Beliefs:
         return self._game.rules.resample(state, data, seat, random)
 
     def estimates(self) -> list[Estimate]:
-        """Return all quantities."""
+        """Return all quantities that the seat does not see."""
         sums = quantities_of(self._hidden, self._neighbours)
         means, deviations = sums.mean(0), sums.std(0) + 1
         lows, highs = means - self._reach * deviations, means + self._reach * deviations
         return [
             Estimate(title, float(mean), max(0.0, float(low)), float(high))
             for title, mean, low, high in zip(self._hidden.quantities, means, lows, highs, strict=True)
+            if title not in self._seen
         ]
 
 
@@ -118,7 +128,7 @@ def beliefs_at(game: Game[Any, Any], view: BotView) -> Beliefs | None:
         *scenario_numbers(found.about.scenarios, view.scenario),
     ]
     neighbours = library.neighbours(numbers, shown.turn, phase_number(found.about.phases, shown))
-    return Beliefs(game, hidden, neighbours, library.reach)
+    return Beliefs(game, hidden, neighbours, library.reach, hidden.seen(shown))
 
 
 def phase_number(phases: Sequence[str], view: MatchView[Any]) -> int:

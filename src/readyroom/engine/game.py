@@ -473,6 +473,10 @@ class PositionFeatures(Generic[S, D]):
     remember: Callable[[Any, MatchView[Any]], Any] = _no_memory
 
 
+def _sees_none(view: MatchView[Any]) -> Collection[str]:
+    return ()
+
+
 class Estimate(msgspec.Struct, frozen=True):
     """A hidden quantity as a seat may estimate it: its title, the mean, and the ends of a 95 % interval."""
 
@@ -491,11 +495,13 @@ class HiddenFacts(Generic[S, D]):
         count: Returns the counts of a state, for a seat.
         deal: Changes a state so that it has about these counts and the seat cannot distinguish it from the true one;
             returns whether that is possible. It uses nothing of the state that the seat may not know.
+        seen: Returns the quantities that a view shows, and that need no estimate.
     """
 
     quantities: Mapping[str, Sequence[int]]
     count: Callable[[S, D, str], Sequence[int]]
     deal: Callable[[S, D, str, Sequence[int], Random], bool]
+    seen: Callable[[MatchView[Any]], Collection[str]] = _sees_none
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -88,7 +88,14 @@ class Task(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Positions seen in one way: their numbers, what is to be predicted, the turn, the phase, and the match."""
+    """Positions seen in one way.
+
+    Attributes:
+        numbers, targets: what is known, and what is to be predicted.
+        turns, phases, matches: when it was, and in which match.
+        imagined: for a check of beliefs, the counts of a random position that looks the same.
+        hides: for beliefs, whether each quantity is hidden.
+    """
 
     numbers: Array
     targets: Array
@@ -96,6 +103,7 @@ class Rows(NamedTuple):
     phases: Array
     matches: Array
     imagined: Array
+    hides: Array
 
     def pick(self, where: Array) -> Rows:
         """Return some of the positions."""
@@ -110,10 +118,10 @@ Gathered: TypeAlias = dict[str, Rows]
 class _Columns:
     """Positions that are being gathered."""
 
-    rows: list[tuple[Sequence[float], Sequence[float], int, str, int, Sequence[float]]] = field(default_factory=list)
+    rows: list[tuple[Any, ...]] = field(default_factory=list)
 
     def to_rows(self) -> Rows:
-        numbers, targets, turns, phases, matches, imagined = zip(*self.rows, strict=True)
+        numbers, targets, turns, phases, matches, imagined, hides = zip(*self.rows, strict=True)
         return Rows(
             np.asarray(numbers, np.float32),
             np.asarray(targets, np.float32),
@@ -121,6 +129,7 @@ class _Columns:
             np.asarray(phases),
             np.asarray(matches, np.int32),
             np.asarray(imagined, np.float32),
+            np.asarray(hides, bool),
         )
 
 
@@ -219,7 +228,9 @@ class _Recorded:
             imagined: Sequence[float] = ()
             if self.task.imagines:
                 imagined = hidden.count(match.imagine(seat, self.random).state, self.game.data, seat)
-            self._add(f"{BELIEF}{side}", numbers, counts, view.turn, view.phase, imagined)
+            seen = hidden.seen(view)
+            hides = [title not in seen for title in hidden.quantities]
+            self._add(f"{BELIEF}{side}", numbers, counts, view.turn, view.phase, imagined, hides)
 
     def _value_all(self) -> None:
         """Add the positions that waited for the outcome."""
@@ -227,7 +238,7 @@ class _Recorded:
         assert outcome is not None
         of_all = [utility(outcome, side) for side in sides(self.match.seats)]
         for name, numbers, turn, phase, side in self.pending:
-            self._add(name, numbers, [utility(outcome, side)] if side else of_all, turn, phase, ())
+            self._add(name, numbers, [utility(outcome, side)] if side else of_all, turn, phase)
 
     def _add(
         self,
@@ -236,11 +247,12 @@ class _Recorded:
         targets: Sequence[float],
         turn: int,
         phase: str,
-        imagined: Sequence[float],
+        imagined: Sequence[float] = (),
+        hides: Sequence[bool] = (),
     ) -> None:
         rows = self.columns.setdefault(name, _Columns()).rows
         where = scenario_numbers(self.task.scenarios, self.match.scenario.key)
-        rows.append(([*numbers, *where], targets, turn, phase, self.number, imagined))
+        rows.append(([*numbers, *where], targets, turn, phase, self.number, imagined, hides))
 
 
 def reference_bot(game: Game[Any, Any], seat: str, text: str) -> Bot:
@@ -389,7 +401,11 @@ class ValueStudy:
         )
         means, deviations = self._believed(library, test)
         off = np.abs(means - quantities[held_out]) / (deviations + 1)
-        library = library._replace(reach=np.quantile(off, COVERED, axis=0).astype(np.float32))
+        reach = [
+            np.quantile(each[hides], COVERED) if hides.any() else 1.0
+            for each, hides in zip(off.T, test.hides.T, strict=True)
+        ]
+        library = library._replace(reach=np.array(reach, np.float32))
         return net_arrays(f"{BELIEF}{side}", net) | library_arrays(side, library)
 
     def _numbers(self, phases: Array) -> Array:
@@ -442,15 +458,19 @@ class ValueStudy:
         reach = library.reach * (deviations + 1)
         imagined, plain = quantities_of(hidden, rows.imagined), self._means(library, hidden, rows)
         for at, title in enumerate(hidden.quantities):
+            where = rows.hides[:, at]
+            if not where.any():
+                continue
+            errors = [(each - true)[where, at] for each in (imagined, plain, means)]
             yield BeliefCheck(
                 side=side,
                 policies=who,
                 quantity=title,
-                positions=len(true),
-                resample=_rms(imagined[:, at] - true[:, at]),
-                mean=_rms(plain[:, at] - true[:, at]),
-                belief=_rms(means[:, at] - true[:, at]),
-                covered=round(float((np.abs(means - true) <= reach + 1e-6)[:, at].mean()), 4),
+                positions=int(where.sum()),
+                resample=_rms(errors[0]),
+                mean=_rms(errors[1]),
+                belief=_rms(errors[2]),
+                covered=round(float((np.abs(errors[2]) <= reach[where, at] + 1e-6).mean()), 4),
             )
 
     def _means(self, library: Library, hidden: Any, rows: Rows) -> Array:

@@ -149,3 +149,11 @@ def test_seeing_a_view_again_changes_no_memory() -> None:
         assert raid.bombers >= raid.left
         assert memory.most >= memory.cap
         assert memory.cap_turn
+
+
+@pytest.mark.rule("midway", "M19")
+def test_quantities_in_sight_need_no_estimate() -> None:
+    shown = {hidden.seen(match.view(seat)) for match, seat in positions("sight", 3)}
+    assert shown == {(), (hidden.CAP,)}
+    match, seat = next(positions("open", 30, sight="open"))
+    assert hidden.seen(match.view(seat)) == hidden.QUANTITIES.keys()

@@ -78,6 +78,6 @@ GAME: Game[Midway, Data] = Game(
             lead=8.0,
         ),
         features=PositionFeatures(state=features.of_state, seat=features.of_seat, remember=features.remember),
-        hidden=HiddenFacts(quantities=hidden.QUANTITIES, count=hidden.count, deal=hidden.deal),
+        hidden=HiddenFacts(quantities=hidden.QUANTITIES, count=hidden.count, deal=hidden.deal, seen=hidden.seen),
     ),
 )

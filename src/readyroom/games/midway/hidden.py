@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import product
 from operator import attrgetter
 from random import Random
 
+from readyroom.engine.game import MatchView
 from readyroom.games.midway.state import (
     DIVE,
     FIGHTER,
@@ -19,7 +20,7 @@ from readyroom.games.midway.state import (
     Squadron,
     total,
 )
-from readyroom.games.midway.view import sees_cap
+from readyroom.games.midway.view import MidwayView, sees_cap
 
 MOVING, CENTER, OUTER, DECK, BELOW, HOME, WAITING, LOST = range(8)
 """Places; the CAP has a center and outer rings, and `LOST` is what went down where the enemy did not see it."""
@@ -35,10 +36,11 @@ def _sum_of(places: Iterable[int], kinds: Iterable[Kind]) -> list[int]:
 
 
 BOMBERS = (TORPEDO, DIVE)
+CAP = "Fighters in the CAP"
 QUANTITIES: Mapping[str, Sequence[int]] = {
     "Bombers moving to attack": _sum_of([MOVING], BOMBERS),
     "Escorts moving to attack": _sum_of([MOVING], [FIGHTER]),
-    "Fighters in the CAP": _sum_of([CENTER, OUTER], [FIGHTER]),
+    CAP: _sum_of([CENTER, OUTER], [FIGHTER]),
     "Bombers on deck": _sum_of([DECK], BOMBERS),
     "Fighters on deck": _sum_of([DECK], [FIGHTER]),
     "Aircraft returning home": _sum_of([HOME], KINDS),
@@ -47,6 +49,14 @@ QUANTITIES: Mapping[str, Sequence[int]] = {
     "Fighters in hangars": _sum_of([BELOW], [FIGHTER]),
 }
 """What a player gets to know of the enemy, in strength points; the first wave [7] does not count."""
+
+
+def seen(view: MatchView[MidwayView]) -> Collection[str]:
+    """[M19] Return the quantities that a view shows: the CAP with own aircraft over the enemy, in open play all."""
+    enemy = next(side for side in view.table.sides.values() if not side.own)
+    if enemy.boxes.moving is not None:
+        return QUANTITIES.keys()
+    return () if enemy.cap is None else (CAP,)
 
 
 def count(state: Midway, data: Data, seat: str) -> list[int]:
