@@ -57,6 +57,7 @@ def test_checks_are_of_new_matches(hands: str, quick: None) -> None:
     assert not about.beliefs
 
 
+@pytest.mark.slow(2)
 def test_result_does_not_depend_on_workers(hands: str, quick: None) -> None:
     one, two = (ValueStudy(games.load(hands), 24, 4, workers=workers).fit() for workers in (1, 2))
     assert one.to_bytes() == two.to_bytes()

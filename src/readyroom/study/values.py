@@ -46,8 +46,8 @@ STYLED, MIXED = 0.25, 0.25
 """How often a side plays a named style, and a policy of its mix; otherwise its policy is random."""
 FIRST_SCENARIO = 0.6
 """How often the first scenario is played; otherwise any."""
-KEPT = 0.5
-"""The share of positions that count."""
+KEPT = 40
+"""About how many positions of a match count."""
 PILOTS = 4
 """Matches that show how many decisions a match has."""
 ROWS = 6000
@@ -74,7 +74,7 @@ class NoPositions(ReadyRoomError):
 class Task(NamedTuple):
     """Matches to play: their set-up and scenarios, what for, by which policies, and their numbers.
 
-    `span` is the number of decisions within which the reference bots take over.
+    `span` is about how many decisions a match has; for values, the reference bots take over at one of them.
     """
 
     setup: MatchSetup
@@ -83,7 +83,7 @@ class Task(NamedTuple):
     who: Policies
     seed: str
     numbers: range
-    span: int = 0
+    span: int
     imagines: bool = False
 
 
@@ -155,12 +155,12 @@ class _Recorded:
         scenario = task.scenarios[0]
         if self.random.random() >= FIRST_SCENARIO:
             scenario = self.random.choice(task.scenarios)
-        start = task.setup.scenario_of(game) if task.setup.text is not None else game.scenario(scenario)
-        self.match: Match[Any, Any] = Match(game, start, task.setup.options, seed=self.text, log=False)
+        self.match: Match[Any, Any] = Match(game, scenario, task.setup.options, seed=self.text, log=False)
         self.bots = self._policies()
         self.features = game.analysis.features
         self.memories = {seat.key: self._remember(seat.key, None) for seat in self.match.seats}
-        self.switch = int(self.random.random() * task.span)
+        self.switch = int(self.random.random() * task.span) if task.kind == "values" else 0
+        self.kept = min(1.0, KEPT / task.span)
         self.pending: list[tuple[str, list[float], int, str, str]] = []
 
     def _policies(self) -> dict[str, Bot]:
@@ -197,7 +197,7 @@ class _Recorded:
             if for_values and count == self.switch:
                 self.bots = {seat.key: reference_bot(self.game, seat.key, self.text) for seat in match.seats}
             for seat, decision in match.pending.items():
-                if count >= self.switch and self.random.random() < KEPT:
+                if count >= self.switch and self.random.random() < self.kept:
                     self._record(seat)
                 self._answer(seat, decision)
                 count += 1
@@ -361,7 +361,7 @@ class ValueStudy:
             net = fit_net(rows.numbers, rows.targets, units=HIDDEN_UNITS, chances=True, seed=at)
             arrays |= net_arrays(name, net)
         if self.hides:
-            played = self._play("beliefs", "known", "fit", self.matches, span=0)
+            played = self._play("beliefs", "known", "fit", self.matches, span=span)
             for side in self.sides:
                 arrays |= self._library(side, played[f"{BELIEF}{side}"])
         about = About(
@@ -443,7 +443,7 @@ class ValueStudy:
             if who == "known":
                 bands += chain.from_iterable(_bands(found, name, rows) for name, rows in played.items())
             if self.hides:
-                played = self._play("beliefs", who, "check", self.checks, span=0, imagines=True)
+                played = self._play("beliefs", who, "check", self.checks, span=span, imagines=True)
                 for side in self.sides:
                     beliefs += self._belief_checks(found, side, played[f"{BELIEF}{side}"], who)
         about = msgspec.structs.replace(found.about, values=values, bands=bands, beliefs=beliefs)

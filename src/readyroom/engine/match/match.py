@@ -99,7 +99,7 @@ class Match(Generic[S, D]):
         self._dice = DiceHistory(secret, self.nonces, dice, known=known_dice or seed is not None)
         self._read_header: records.Header | None = None
         self._observers: Observers | None = None
-        self._recollections: dict[str, Recollection] = {}
+        self._recollections: dict[tuple[str, Remember], Recollection] = {}
         start = start or Start(game.initial_state(self.scenario, self.options))
         for position, other in start.forks:
             self._dice = self._dice.fork(position, other, publish=True)
@@ -535,9 +535,9 @@ class Match(Generic[S, D]):
 
         The match is replayed from its start, or from where it was when the memory was last needed.
         """
-        active, known = self._history.active, self._recollections.get(seat)
+        active, known = self._history.active, self._recollections.get((seat, remember))
         if known is None or not known.precedes(active):
-            known = self._recollections[seat] = Recollection(seat, remember, self._from_start())
+            known = self._recollections[seat, remember] = Recollection(seat, remember, self._from_start())
         return remember(known.after(active), self.view(seat))
 
     def _from_start(self) -> Match[S, D]:
