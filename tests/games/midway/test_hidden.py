@@ -136,6 +136,16 @@ def test_all_scenarios_have_the_same_numbers() -> None:
     assert len(lengths) == 1
 
 
+def test_seat_remembers_most_of_what_it_shot_down() -> None:
+    for match, _ in positions("shot", 1):
+        last = match
+    for seat, enemy in (("japan", last.state.usa), ("usa", last.state.japan)):
+        memory = last.recall(seat, remember)
+        before = sum(one.strength for one in _enemy(AnyMatch(GAME, seed="shot"), seat).squadrons())
+        shot = before - sum(one.strength for one in (*enemy.squadrons(), *enemy.lost))
+        assert 0.6 * shot <= memory.bombers_lost + memory.escorts_lost + memory.cap_lost <= shot
+
+
 def test_seeing_a_view_again_changes_no_memory() -> None:
     memories: dict[str, Any] = {}
     for match, _ in positions("again", 1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -29,28 +29,70 @@ class Wave(msgspec.Struct, frozen=True):
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """What a seat remembers: the last two raids on its fleet, and the enemy CAP when it was last seen, in points.
+    """What a seat remembers: raids on its fleet, and the enemy CAP when it was last seen, in points.
 
-    `cap` can attack, `spent` can only land; `most` is the strongest CAP that was seen.
+    Attributes:
+        waves: the last two raids, the latest first.
+        over: the enemy bombers over each own carrier, and under an empty key the bombers that are ready.
+        escorts: the enemy fighters that are ready.
+        cap_turn, cap, spent, most: when the CAP was last seen; what could attack, and what could only land; the
+            strongest that was seen.
+        bombers_lost, escorts_lost, cap_lost: what was seen to be shot down.
     """
 
     waves: tuple[Wave, Wave] = (Wave(), Wave())
+    over: Mapping[str, int] = {}
+    escorts: int = 0
     cap_turn: int = 0
     cap: int = 0
     spent: int = 0
     most: int = 0
+    bombers_lost: int = 0
+    escorts_lost: int = 0
+    cap_lost: int = 0
 
 
 def remember(memory: Memory | None, view: MatchView[MidwayView]) -> Memory:
     """Return a seat's memory after a view."""
     memory, enemy = memory or Memory(), enemy_of(view)
-    waves = memory.waves
-    if enemy.boxes.ready or enemy.boxes.attacking:
-        waves = _seen(waves, view.turn, enemy)
-    if enemy.cap is None:
-        return msgspec.structs.replace(memory, waves=waves)
-    able, spent = sum(map(points, enemy.cap[:-1])), points(enemy.cap[-1])
-    return Memory(waves, view.turn, able, spent, max(memory.most, able + spent))
+    if enemy.boxes.ready or enemy.boxes.attacking or memory.over:
+        memory = _with_raid(memory, view.turn, enemy)
+    if enemy.cap is not None:
+        memory = _with_cap(memory, view.turn, enemy.cap)
+    return memory
+
+
+def _with_raid(memory: Memory, turn: int, enemy: SideView) -> Memory:
+    """Return the memory with what is over the own fleet now, and what was shot down since."""
+    escorts, ready = split(enemy.boxes.ready)
+    over = {target: split(wave)[1] for target, wave in enemy.boxes.attacking.items()}
+    if ready:
+        over[""] = ready
+    bombers_lost, escorts_lost = memory.bombers_lost, memory.escorts_lost
+    before = {target: points for target, points in memory.over.items() if target}
+    if memory.waves[0].turn == turn and before.keys() <= over.keys():
+        bombers_lost += max(0, sum(memory.over.values()) - sum(over.values()))
+        escorts_lost += max(0, memory.escorts - escorts) if not over.keys() - {""} else 0
+    else:  # survivors of an attack have left
+        bombers_lost += sum(max(0, points - over[target]) for target, points in before.items() if target in over)
+    waves = _seen(memory.waves, turn, enemy) if over or escorts else memory.waves
+    return msgspec.structs.replace(
+        memory, waves=waves, over=over, escorts=escorts, bombers_lost=bombers_lost, escorts_lost=escorts_lost
+    )
+
+
+def _with_cap(memory: Memory, turn: int, rings: Sequence[Sequence[SquadronView]]) -> Memory:
+    """Return the memory with the enemy CAP as it is now, and what was shot down since; spent fighters may land."""
+    able, spent = sum(map(points, rings[:-1])), points(rings[-1])
+    lost = max(0, memory.cap + min(memory.spent, spent) - able - spent) if memory.cap_turn == turn else 0
+    return msgspec.structs.replace(
+        memory,
+        cap_turn=turn,
+        cap=able,
+        spent=spent,
+        most=max(memory.most, able + spent),
+        cap_lost=memory.cap_lost + lost,
+    )
 
 
 def _seen(waves: tuple[Wave, Wave], turn: int, enemy: SideView) -> tuple[Wave, Wave]:
@@ -181,6 +223,9 @@ def of_seat(view: MatchView[MidwayView], memory: Any) -> list[float]:
         seen.cap,
         seen.spent,
         seen.most,
+        seen.bombers_lost,
+        seen.escorts_lost,
+        seen.cap_lost,
     ]
 
 
