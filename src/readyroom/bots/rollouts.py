@@ -134,7 +134,12 @@ def believe(game: Game[Any, Any], view: BotView) -> Beliefs | None:
 
 
 def value_function(game: Game[Any, Any]) -> Values | None:
-    """Return the values of a game's positions; None if nothing is fitted to its rules and figures."""
+    """Return the values at which rollouts are cut; None if nothing is fitted to the game's rules and figures.
+
+    Nor are they where the game declares no features: its values are too rough to compare answers.
+    """
+    if game.analysis.features is None:
+        return None
     from readyroom.bots.values import values_of  # NumPy takes a while to load
 
     return values_of(game)
