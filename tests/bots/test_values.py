@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -13,7 +14,7 @@ from readyroom.bots.analysis import AnalysisRun
 from readyroom.bots.beliefs import beliefs_at
 from readyroom.bots.features import tree_numbers
 from readyroom.bots.fitted import applies, fitted, from_bytes, packaged
-from readyroom.bots.search import Limit
+from readyroom.bots.search import Limit, Searcher
 from readyroom.bots.values import values_of
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
@@ -138,3 +139,30 @@ def test_numbers_of_a_tree_ignore_names_and_order() -> None:
     assert tree_numbers({"ships": ships}) != tree_numbers({"ships": ships[:1]})
     renamed = [{**ship, "key": "c"} for ship in ships]
     assert tree_numbers({"ships": renamed}) == tree_numbers({"ships": ships})
+
+
+def test_search_does_not_depend_on_what_is_hidden() -> None:
+    game = games.load("midway")
+    match = mid_match(game, "search", 45)
+    seat = next(iter(match.pending))
+    answers = []
+    for each in (match, match.imagine(seat, Random(3))):
+        bot = Searcher(game, seat, Random(1), Limit(float("inf"), 4))
+        answers.append((bot(each.pending[seat], each.bot_view(seat)), bot.memory()))
+    assert answers[0] == answers[1]
+
+
+def test_search_imagines_by_beliefs() -> None:
+    game, dealt = games.load("midway"), list[list[int]]()
+    hidden = game.analysis.hidden
+    assert hidden is not None
+
+    def deal(state: Any, data: Any, seat: str, counts: Sequence[int], random: Random) -> bool:
+        dealt.append([*counts])
+        return hidden.deal(state, data, seat, counts, random)
+
+    counting = replace(game, analysis=replace(game.analysis, hidden=replace(hidden, deal=deal)))
+    match = mid_match(counting, "imagines", 45)
+    seat = next(iter(match.pending))
+    Searcher(counting, seat, Random(1), Limit(float("inf"), 6))(match.pending[seat], match.bot_view(seat))
+    assert len({tuple(counts) for counts in dealt}) > 1
