@@ -192,12 +192,13 @@ class _Recorded:
     def play(self) -> None:
         """Play the match to its end, and add its positions."""
         match, count = self.match, 0
-        for_values = self.task.kind == "values"
+        waits = self.task.kind == "values"
         while match.outcome is None:
-            if for_values and count == self.switch:
+            if waits and count >= self.switch:
+                waits = False
                 self.bots = {seat.key: reference_bot(self.game, seat.key, self.text) for seat in match.seats}
             for seat, decision in match.pending.items():
-                if count >= self.switch and self.random.random() < self.kept:
+                if not waits and self.random.random() < self.kept:
                     self._record(seat)
                 self._answer(seat, decision)
                 count += 1
