@@ -23,6 +23,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     return Shell(tmp_path / "home")
 
 
+@pytest.mark.slow(2)
 def test_fit_writes_a_file_that_can_be_shown_and_checked(shell: Shell) -> None:
     fitted = shell.run("values", "hands", "--fit", *FEW)
     assert fitted.code == 0

@@ -68,6 +68,7 @@ def test_game_without_policies_has_nothing_to_fit() -> None:
         ValueStudy(replace(HANDS, analysis=GameAnalysis()), 10, 2)
 
 
+@pytest.mark.slow(2)
 def test_values_count_from_where_reference_bots_play() -> None:
     """Positions before the reference bots took over are not those of a value."""
     study = ValueStudy(games.load("midway"), 4, 2)

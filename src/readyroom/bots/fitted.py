@@ -129,7 +129,8 @@ class Fitted(NamedTuple):
         """Return the contents of the file."""
         about = np.frombuffer(msgspec.json.encode(self.about), np.uint8)
         written = BytesIO()
-        np.savez_compressed(written, **{ABOUT: about, **self.arrays})
+        arrays: dict[str, Any] = {ABOUT: about, **self.arrays}
+        np.savez_compressed(written, **arrays)
         return written.getvalue()
 
 

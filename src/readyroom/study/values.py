@@ -535,7 +535,8 @@ def _value_check(
 
 
 def _in_bands(values: Array) -> Array:
-    return np.minimum((values * BANDS).astype(int), BANDS - 1)
+    bands: Array = np.minimum((values * BANDS).astype(int), BANDS - 1)
+    return bands
 
 
 def _calibration(values: Array, utility: Array) -> float:

@@ -164,8 +164,10 @@ def _stow(
     decks: dict[str, list[Squadron]] = {key: [] for key in afloat}
     hangars: dict[str, list[Squadron]] = {key: [] for key in afloat}
     held_up = {one.home for one in side.waiting if one.returning}
-    order = [carrier.key for carrier in state.working(side) if carrier.key not in held_up]
-    random.shuffle(order)
+    able = [carrier.key for carrier in state.working(side) if carrier.key not in held_up]
+    crippled = [key for key, carrier in afloat.items() if state.crippled(carrier)]
+    random.shuffle(able)
+    order = [*able, *crippled]  # what was on deck when a carrier was crippled stays there
     waits: list[Squadron] = []
     for squadron in spotted:
         deck = next((key for key in order if total(decks[key]) + squadron.strength <= room), None)
