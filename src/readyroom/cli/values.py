@@ -24,9 +24,9 @@ STOPPED = 1
 WHOLE = "the whole position"
 LAST = 90
 """A last turn beyond this is none."""
-VALUES = ["policies", "turns", "positions", "Brier, 95 % CI", "constant", "log loss", "calibration"]
+VALUES = ["policies", "turns", "positions", "Brier", "constant", "log loss", "calibration"]
 BANDS = ["value", "positions", "mean value", "mean outcome"]
-BELIEFS = ["quantity", "estimate", "mean of the turn", "random", "in 95 % range", "positions"]
+BELIEFS = ["quantity", "estimate", "mean", "random", "in range", "positions"]
 
 
 def values(

@@ -47,7 +47,7 @@ STYLED, MIXED = 0.25, 0.25
 FIRST_SCENARIO = 0.6
 """How often the first scenario is played; otherwise any."""
 KEPT = 40
-"""About how many positions of a match count."""
+"""About how many positions of a match count; for values of those of a whole match twice as many."""
 PILOTS = 4
 """Matches that show how many decisions a match has."""
 ROWS = 6000
@@ -159,8 +159,10 @@ class _Recorded:
         self.bots = self._policies()
         self.features = game.analysis.features
         self.memories = {seat.key: self._remember(seat.key, None) for seat in self.match.seats}
-        self.switch = int(self.random.random() * task.span) if task.kind == "values" else 0
-        self.kept = min(1.0, KEPT / task.span)
+        for_values = task.kind == "values"
+        # more often early than late, because no position before it counts
+        self.switch = int(self.random.random() ** 2 * task.span) if for_values else 0
+        self.kept = min(1.0, (2 * KEPT if for_values else KEPT) / task.span)
         self.pending: list[tuple[str, list[float], int, str, str]] = []
 
     def _policies(self) -> dict[str, Bot]:
