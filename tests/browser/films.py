@@ -24,8 +24,7 @@ from readyroom.engine.record.positions import build_index
 DESK = {"viewport": {"width": 1366, "height": 768}}
 SCREENS: dict[str, dict[str, Any]] = {
     "desk": {**MOVING, **DESK},
-    "phone": {**MOVING, **PHONE, "device_scale_factor": 1},
-    "dark": {**MOVING, **DESK, "color_scheme": "dark"},
+    "phone": {**MOVING, **PHONE, "device_scale_factor": 1, "color_scheme": "dark"},
     "still": {**STILL, **DESK},
 }
 """The screens on which a film is taken."""

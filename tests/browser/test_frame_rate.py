@@ -112,7 +112,7 @@ def test_battle_plays_smoothly_on_a_slow_computer(visit: Visit, server: Server, 
 
 
 @pytest.mark.torture(20)
-@pytest.mark.parametrize("screen", ["desk", "phone", "dark"])
+@pytest.mark.parametrize("screen", ["desk", "phone"])
 def test_battle_and_its_cards_are_accessible(visit: Visit, server: Server, screen: str) -> None:
     page, _ = open_scene(visit, server, "strike", screen)
     page.locator("#play").evaluate("(play) => play.click()")

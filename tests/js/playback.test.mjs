@@ -234,4 +234,9 @@ test("captionOf counts what does not fit", () => {
   assert.equal(captionOf([list], 60), "Back over the fleet: F4F 1 (4), F4F 2 (2) and 4 more.");
   assert.equal(captionOf([list, "Kaga turns."], 60), "Back over the fleet: F4F 1 (4) and 5 more. And 1 more.");
   assert.equal(captionOf(["A long sentence without any list."], 10), "A long sentence without any list.");
+  assert.equal(
+    captionOf(["A long sentence, with a comma, but no list."], 10),
+    "A long sentence, with a comma, but no list.",
+  );
+  assert.equal(captionOf(["Akagi turns.", "Kaga turns.", "Soryu turns."], 36), "Akagi turns. Kaga turns. And 1 more.");
 });

@@ -41,7 +41,12 @@ CHANGING = {
     r"127\.0\.0\.1:\d+": "",
 }
 """What differs from request to request."""
-PRESENT = {r' is-here|(?<=: )(here|away)(?=[",])|is (here|away)(?=</span>)|<li class="muted">\d+ watching</li>': ""}
+PRESENT = {
+    r' is-here|(?<=: )(here|away)(?=[",])|is (here|away)(?=</span>)|<li class="muted">\d+ watching</li>': "",
+    r'\s*<span><b>\d+</b> (person has|people have) a match open</span>|(?<=id="people-title">)(Now|Watch)'
+    r"| · \d+ watching": "",
+    r"\s*\n\s*": "\n",
+}
 """Who has a page open, which the process with their streams knows first."""
 
 

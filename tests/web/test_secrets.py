@@ -338,7 +338,7 @@ class Table:
 
 
 PARTS = (
-    *("table", "talk", "seats", "advice", "analysis", "presence", "turning-points"),
+    *("table", "talk", "seats", "advice", "analysis", "analysis/progress", "presence", "turning-points"),
     *("replay", "report", "report.md", "record.jsonl", "whole.jsonl", "what-if", "review", "dice.json"),
     "board.svg",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 from readyroom.engine.rules.state import KeyedText
@@ -143,11 +144,11 @@ def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
     column = roll_die(table, "7.3", f"column-{section}")
     result = table.data.damage_results[chart.cell(row, str(column))]
     deep = f", {result.markers} hits" if isinstance(result, RoomHit) and result.markers > 1 else ""
-    target, what = hit_key(table, result, section), name_of(table, result.code)
+    target, what, spent = hit_key(table, result, section), name_of(table, result.code), _is_spent(table, result)
 
     def log() -> None:
-        text = KeyedText(what, target)
-        table.log_line("7.3", "The {} section is hit: {}{}.", section, text, deep, row, column, target=target)
+        text, template = KeyedText(what, target), "The {} section is hit: {}{}."
+        table.log_line("7.3", template, section, text, deep, row, column, target=target, is_miss=spent)
 
     return [result.code, *(yield from hit(table, result, section, side, log))]
 
@@ -170,6 +171,24 @@ def hit_key(table: T, result: DamageResult, section: Section) -> str:
         case Effect.WATER_LINE:
             return "water-lines"
     return section_key(section)
+
+
+def _is_spent(table: T, result: DamageResult) -> bool:
+    """[7.3] Return whether a result changes nothing: what it hits is destroyed or not there, or a track is at zero."""
+    ship = table.state.ship
+    match result:
+        case RoomHit(key):
+            return ship.rooms[key].destroyed
+        case SpaceHit(key):
+            return ship.spaces[key].boxes >= DESTROYED if table.state.plan.advanced else not ship.hull
+        case GunHit(key):
+            mount = ship.mounts.get(_stands_for(table, key))
+            return mount is None or mount.hits >= table.data.mounts[mount.key].boxes
+        case GearHit(key):
+            return key not in ship.gear or ship.gear[key].hits >= DESTROYED
+        case TrackLoss(_, track, _):
+            return not getattr(ship, track)
+    return False
 
 
 def hit(table: T, result: DamageResult, section: Section, side: Side, log: Log = log_nothing) -> Choice[list[str]]:
@@ -313,7 +332,8 @@ def destroy(table: T, key: str, log: Log = log_nothing) -> None:
     room.destroyed, room.hits = True, 0
     log()
     name = table.data.rooms[key].name
-    table.reveal("7.3.B", "{} is destroyed.", name, target=room, moment=f"{name} destroyed")
+    is_logged = log is not log_nothing
+    table.reveal("7.3.B", "{} is destroyed.", name, target=room, moment=f"{name} destroyed", is_miss=is_logged)
     losses: dict[str, tuple[Track, int]] = {
         **dict.fromkeys(ENGINES, ("maneuver", figures.engine_room_maneuver)),
         **dict.fromkeys(FUEL, ("fuel", figures.fuel_tank_fuel)),
@@ -451,7 +471,8 @@ def hit_gear(table: T, key: str, log: Log = log_nothing) -> None:
     gear.hits += 1
     log()
     text = "destroyed" if gear.hits >= DESTROYED else "damaged"
-    table.log_line("7.3.N", "{} is {}.", name_of(table, key), text, target=gear)
+    is_logged = log is not log_nothing
+    table.log_line("7.3.N", "{} is {}.", name_of(table, key), text, target=gear, is_miss=is_logged)
     kill_at(table, "7.10.E" if key in table.data.directors else "7.11.D", key, section_of_gear(table.data, key))
 
 
@@ -552,5 +573,6 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
         case Effect.DUD:
             log(is_miss=True)
         case _:
-            return [result.code, *(yield from hit(table, result, section, side, log))]
+            spent = _is_spent(table, result)
+            return [result.code, *(yield from hit(table, result, section, side, partial(log, is_miss=spent)))]
     return [result.code]

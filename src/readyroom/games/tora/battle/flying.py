@@ -216,8 +216,8 @@ def _where(table: T, side: SideName, zone: str, units: list[AirUnit], ways: list
 
 
 def _parts(table: T, side: SideName, zone: str, ways: list[Option]) -> Iterator[Option]:
-    """[8.3] Yield the ways of each formation by itself, if there are several."""
-    found = list(formations(table.state, side, zone))
+    """[8.3] Yield the ways of each formation by itself, if there are several; earlier versions did not offer them."""
+    found = list(formations(table.state, side, zone)) if table.state.rulings.questions == "always" else []
     for formation in found if len(found) > 1 else ():
         for way in ways:
             if _is_open(way, formation.units):

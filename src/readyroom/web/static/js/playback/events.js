@@ -13,6 +13,7 @@ const PARTS = /(id="|#)(?=pc-)/g; // where a drawing names or uses one of its pa
 
 /** Kinds of which consecutive events are one beat. */
 const GROUPED = new Set(["move", "hit", "reveal", "draw"]);
+const LIST = 4; // items that make a list, not a sentence with commas
 
 /**
  * Return the lines of a drawing after some of them have changed.
@@ -42,22 +43,23 @@ export function unfold({ before, events }, prefix = "") {
 }
 
 /**
- * Return what a caption says of lines of the log: where they are too long, the first of them or its first items, and how
- * many more there are.
+ * Return what a caption says of lines of the log: where they are too long, the first of them or the first items of a list,
+ * and how many more there are.
  * @param {string[]} texts
  * @param {number} most letters
  */
 export function captionOf(texts, most) {
-  const all = texts.join(" ");
   const [first = ""] = texts;
-  if (all.length <= most) return all;
-  const more = texts.length > 1 ? ` And ${texts.length - 1} more.` : "";
-  if (first.length + more.length <= most) return first + more;
+  let lines = texts.length;
+  const more = () => (lines < texts.length ? ` And ${texts.length - lines} more.` : "");
+  const joined = () => texts.slice(0, lines).join(" ") + more();
+  while (lines > 1 && joined().length > most) lines -= 1;
   const items = first.split(/, | and (?=[^,]*$)/);
+  if (joined().length <= most || items.length < LIST) return joined();
   let kept = items.length;
-  const rest = () => ` and ${items.length - kept} more.${more}`;
+  const rest = () => ` and ${items.length - kept} more.${more()}`;
   while (kept > 1 && items.slice(0, kept).join(", ").length + rest().length > most) kept -= 1;
-  return kept < items.length ? items.slice(0, kept).join(", ") + rest() : first + more;
+  return kept < items.length ? items.slice(0, kept).join(", ") + rest() : joined();
 }
 
 /**
