@@ -41,7 +41,7 @@ class Window(NamedTuple):
 
 
 BOARDS: dict[str, tuple[Window, ...]] = {
-    "strategic/war": (
+    "strategic/war/presentation": (
         Window("world", -103, 262, -44, 71, 10, 0.28, 0.8),
         Window("europe", -16, 34, 34, 63, 40, 0.09, 0.12),
         Window("japan", 124, 149, 20, 48, 40, 0.08, 0.05),
@@ -52,7 +52,7 @@ BOARDS: dict[str, tuple[Window, ...]] = {
     ),
     "strategic/pearl": (Window("hawaii", -166, -150, 16, 30, 200, 0.012, 0.002, "land-10m.json"),),
 }
-"""The windows of each game's board, by the folder of the game."""
+"""The windows of each board, by the folder of the package that draws it."""
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ import msgspec
 from sphinx.application import Sphinx
 
 from readyroom.engine.rules.checks import signed
-from readyroom.study.payoffs import Estimate, PayoffResult, Side
+from readyroom.study.planning.payoffs import Estimate, PayoffResult, Side
 
 MARK = re.compile(r"^% payoffs: ([\w-]+)$", re.MULTILINE)
 STUDIES = Path(__file__).parent / "planning"

@@ -23,7 +23,7 @@ from playwright.sync_api import ViewportSize, sync_playwright
 from readyroom import Match, bots, games
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 SIZE = ViewportSize(width=1280, height=800)
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
@@ -69,7 +69,7 @@ def import_match(home: Path, picture: Picture) -> tuple[str, str]:
         match_id = store.records.import_match(match.record(), player)
         for seat in match.seats:
             if seat.key != picture.seat:
-                store.lobby.assign_bot(match_id, seat.key, "doctrine", player.id)
+                store.seats.assign_bot(match_id, seat.key, "doctrine", player.id)
     return session, f"/m/{match_id}"
 
 

@@ -84,7 +84,7 @@ def fly(number: int, scenario: str) -> RaidResult:
 
 def _launch(state: Doolittle) -> tuple[str, str]:
     """Return the kind and the sea area of the launch."""
-    if state.launched is None:
+    if state.launched is None or state.launched.how == "none":
         return ("none", "")
     return (state.launched.how, state.launched.area)
 
@@ -157,7 +157,7 @@ def launches(results: Sequence[RaidResult]) -> Iterator[str]:
     yield "| launch | share |"
     yield "| --- | ---: |"
     for (how, area), times in Counter(result.launch for result in results).most_common():
-        text = f"{how}, {areas[area]}" if how != "none" and area else "none"
+        text = f"{how}, {areas[area]}" if area else how
         yield f"| {text} | {100 * times / len(results):.0f} % |"
 
 

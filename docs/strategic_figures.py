@@ -21,8 +21,8 @@ from readyroom import bots
 from readyroom.engine.match import Match
 from readyroom.games.strategic.tables.war_opening import WarOpening
 from readyroom.games.strategic.war import GAME
+from readyroom.games.strategic.war.bots.policy import STYLES
 from readyroom.games.strategic.war.places import quarter
-from readyroom.games.strategic.war.policy import STYLES
 from readyroom.games.strategic.war.state import War
 
 PAGE = Path(__file__).with_name("strategic-figures.txt")

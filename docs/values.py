@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from readyroom.bots.fitted import Fitted, fitted
-from readyroom.cli.values import BANDS, BELIEFS, VALUES, band_row, belief_row, names_of, value_row
+from readyroom.cli.study.values import BANDS, BELIEFS, VALUES, band_row, belief_row, names_of, value_row
 from readyroom.engine.game import Game, load_all_games
 
 PAGE = Path(__file__).with_name("values.txt")

@@ -145,6 +145,7 @@ FLAVOUR = (
 ALLOWED: dict[str, tuple[str, ...]] = {
     "tests/games/strategic/*.py": ("[told]", '"told"'),  # a key of scenario files
     "src/readyroom/store/*.py": ("c.told", "row.told", "`told`"),  # a database column
+    "src/readyroom/store/*/*.py": ("c.told", "row.told", '"told"'),
     "tests/store/test_integrity.py": ("c.told", "told="),
     "tests/records/manifest.toml": (  # an option, and seeds
         'ending = "told"',

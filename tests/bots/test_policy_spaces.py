@@ -14,8 +14,8 @@ from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.bots.policy import JapanesePolicy, japanese_plan
 from readyroom.study.matches import match_setup
-from readyroom.study.parameters import Settings, parameters_of, random_settings
-from readyroom.study.policy_matches import Bout, play_bouts
+from readyroom.study.policies.parameters import Settings, parameters_of, random_settings
+from readyroom.study.policies.policy_matches import Bout, play_bouts
 
 SHORT = {"midway": "daybreak", "tora": "sunday", "war": "atlantic", "picket": "first-watch", "doolittle": "bay"}
 """A short scenario; "sunday" has the plans of the scenario, so "december" is played as well."""

@@ -16,11 +16,11 @@ from tests.browser.visitors import PATIENCE, Visitor
 from tests.server.running import Server
 
 from readyroom import Match, bots
-from readyroom.cli.verify import proof
+from readyroom.cli.records.verify import proof
 from readyroom.store import Store
 from readyroom.store.database import FILE
 from readyroom.web.client import RemoteSeat, decision_of
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 GAME = "midway"
 PAUSE = 20
@@ -145,7 +145,7 @@ def verified_outcome(server: Server, match: str) -> tuple[str, set[str]]:
     """Verify the store's record of a match; return the title of its outcome and the bots that played."""
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
         facts = proof(store.records.text(match))
-        players = {seat.bot for seat in store.lobby.summary(match).seats if seat.bot}
+        players = {seat.bot for seat in store.listings.summary(match).seats if seat.bot}
     assert facts["verifies"], facts["sentence"]
     return facts["outcome"]["title"], players
 

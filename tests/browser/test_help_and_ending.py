@@ -20,7 +20,7 @@ from tests.server.running import Server
 from readyroom.bots import make_bot
 from readyroom.store import SeatAssignment, Store
 from readyroom.store.database import FILE
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 pytestmark = pytest.mark.slow
 
@@ -141,9 +141,9 @@ def _finished(server: Server, *visitors: Visitor) -> str:
         host, guest = (store.players.create(name) for name in ("Anna", "Boris"))
         seats = {"usa": SeatAssignment("me"), "japan": SeatAssignment("friend")}
         opened = store.lobby.create(host.player, "pearl", None, {}, seats)
-        store.lobby.join_by_link(opened.links["japan"], guest.player.id)
+        store.seats.join_by_link(opened.links["japan"], guest.player.id)
         random = Random(1)
-        while store.lobby.summary(opened.id).outcome is None:
+        while store.listings.summary(opened.id).outcome is None:
             with store.matches.open(opened.id) as match:
                 seat, decision = next(iter(match.pending.items()))
                 keys = list(make_bot(match.game, "doctrine", seat, random)(decision, partial(match.view, seat)))

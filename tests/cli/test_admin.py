@@ -29,10 +29,10 @@ class Kept:
             host, guest = store.players.create("Ensign Gay"), store.players.create("Lieutenant Tern")
             who = {"japan": SeatAssignment("me"), "usa": SeatAssignment("friend")}
             opened = store.lobby.create(host.player, "midway", None, {}, who, seed="open")
-            store.lobby.join_by_link(opened.links["usa"], guest.player.id)
+            store.seats.join_by_link(opened.links["usa"], guest.player.id)
             store.players.set_notifications(guest.player.id, "", "tern@example.org")
             self.match, self.host, self.guest = opened.id, host.player.id, guest.player.id
-            self.link = store.lobby.new_link(opened.id, "usa", guest.player.id)
+            self.link = store.seats.new_link(opened.id, "usa", guest.player.id)
             self.secrets = [host.session, host.recovery, guest.session, guest.recovery, opened.links["usa"], self.link]
 
     def store(self) -> Store:
@@ -85,7 +85,7 @@ def test_match_is_exported_as_record_or_in_full(kept: Kept, tmp_path: Path) -> N
         (only,) = other.admin.stored_matches()
         assert (only.summary.id, only.summary.seats_of(kept.guest)) == (kept.match, ["usa"])
         assert [message.text for message in other.chat.messages(kept.match, [])] == ["Ahoy."]
-        assert other.lobby.match_by_link(kept.link)[1] == "usa"
+        assert other.seats.match_by_link(kept.link)[1] == "usa"
         assert other.players.of_session(kept.secrets[0]) is None
         play(other, kept.match, Random(2), 5)
         check_whole(other, kept.match)
@@ -111,11 +111,11 @@ def test_seat_is_banned_and_unbanned(kept: Kept) -> None:
     text = kept.run("show", kept.match).out
     assert all(word in text for word in ("Foul words", "Lieutenant Tern (banned)", kept.guest))
     with closing(kept.store()) as store, pytest.raises(SeatBanned, match="Foul words"):
-        store.lobby.match_by_link(kept.link)
+        store.seats.match_by_link(kept.link)
     assert "was lifted" in kept.run("unban", kept.match, "usa").out
     assert "not banned" in kept.run("unban", kept.match, "usa").out
     with closing(kept.store()) as store:
-        assert store.lobby.match_by_link(kept.link)[1] == "usa"
+        assert store.seats.match_by_link(kept.link)[1] == "usa"
     for texts in ([kept.match, "france", "--why", "x"], [kept.match, "usa", "--why", " "], [kept.match, "usa"]):
         refused = kept.run("ban", *texts)
         assert (refused.code, one_sentence(refused.err)) == (2, True)
@@ -128,8 +128,8 @@ def test_new_link_gives_seat_to_another_player(kept: Kept) -> None:
     link = result.out.strip()
     assert link.startswith("https://g.example/s/")
     with closing(kept.store()) as store:
-        assert store.lobby.match_by_link(link.rpartition("/")[2])[1] == "usa"
-        assert store.lobby.summary(kept.match).seats_of(kept.guest) == []
+        assert store.seats.match_by_link(link.rpartition("/")[2])[1] == "usa"
+        assert store.listings.summary(kept.match).seats_of(kept.guest) == []
 
 
 def test_players_are_listed_and_forgotten(kept: Kept) -> None:
@@ -188,19 +188,19 @@ def test_alone_it_tells_what_it_can_do(kept: Kept) -> None:
 def test_expiry_is_listed_carried_out_and_prevented(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "0 announced, 0 deleted." in kept.run("expire").out
     days = {"READYROOM_EXPIRE": "matches=30", "READYROOM_DATABASE": "", "COLUMNS": "200"}
-    monkeypatch.setattr("readyroom.store.expiry.now", lambda: time.time() + 31 * 86400)
+    monkeypatch.setattr("readyroom.store.admin.expiry.now", lambda: time.time() + 31 * 86400)
     listed = kept.shell.run("admin", "expire", "--dry-run", **days).out
     assert kept.match in listed
     assert "1 announced, 0 deleted (dry run)." in listed
     (step,) = json.loads(kept.shell.run("admin", "expire", "--json", **days).out)
     assert (step["act"], step["kind"], step["id"]) == ("announce", "match", kept.match)
     with closing(kept.store()) as store:
-        assert store.lobby.summary(kept.match).expires is not None
+        assert store.listings.summary(kept.match).expires is not None
     assert f"The match {kept.match} is kept." in kept.run("keep", f"http://localhost/m/{kept.match}").out
     assert f"The player {kept.guest} is kept." in kept.run("keep", kept.guest).out
     assert one_sentence(kept.run("keep", "nothing").err)
     with closing(kept.store()) as store:
-        assert store.lobby.summary(kept.match).expires is None
+        assert store.listings.summary(kept.match).expires is None
         assert [entry.act for entry in store.admin.audit_log()] == ["announce", "keep", "keep"]
     off = kept.shell.run("admin", "expire", **days | {"READYROOM_EXPIRE": "off"}).out
     assert off == "READYROOM_EXPIRE is off: nothing expires.\n"

@@ -15,7 +15,8 @@ from tests.toys import mines
 
 from readyroom.bots.analysis import AnalysisRun
 from readyroom.bots.search import Limit
-from readyroom.cli import analyze, manual_dice
+from readyroom.cli.analysis import analyze
+from readyroom.cli.play import manual_dice
 from readyroom.engine.match import Match
 
 RECORDS = Path(__file__).parents[1] / "records"

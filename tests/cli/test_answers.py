@@ -7,8 +7,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from readyroom.cli import answers
-from readyroom.cli.question import on_enter, render_question
+from readyroom.cli.play import answers
+from readyroom.cli.play.question import on_enter, render_question
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.rules.decisions import BudgetGroup, Decision, DecisionKind, Option
 

@@ -22,7 +22,7 @@ def test_everything_goes_into_a_file_and_back(shell: Shell, tmp_path: Path) -> N
         match = store.lobby.create(
             host, "midway", None, {}, {"japan": SeatAssignment("bot", "doctrine"), "usa": SeatAssignment("me")}
         ).id
-        before = store.lobby.summary(match)
+        before = store.listings.summary(match)
     file = tmp_path / "ready-room.zip"
     result = shell.run("backup", str(file), READYROOM_DATABASE="")
     assert result.code == 0
@@ -33,7 +33,7 @@ def test_everything_goes_into_a_file_and_back(shell: Shell, tmp_path: Path) -> N
     assert (refused.code, "--seal" in refused.err, one_sentence(refused.err)) == (2, True, True)
     assert other.run("restore", str(file), "--seal", READYROOM_DATABASE="").code == 0
     with closing(site(other)) as store:
-        assert store.lobby.summary(match) == before
+        assert store.listings.summary(match) == before
 
 
 def test_restore_rejects_database_in_use(shell: Shell, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.cli.helpers import Shell, decided, sit_down
 
 from readyroom.bots import make_bot
-from readyroom.cli.session import Session
+from readyroom.cli.play.session import Session
 from readyroom.engine.game import Bot
 from readyroom.engine.rules.decisions import Decision, DecisionKind
 from readyroom.games.tora import GAME

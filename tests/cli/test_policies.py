@@ -9,7 +9,7 @@ import pytest
 from tests.cli.helpers import Shell
 from tests.toys.hands import install
 
-from readyroom.study import best_response, policies
+from readyroom.study.policies import best_response, policies
 
 FEW = ["--rounds", "1", "--search", "1", "--cell", "4", "--gain", "4", "--last", "6", "--workers", "1"]
 

@@ -6,7 +6,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from readyroom.cli.question import render_question
+from readyroom.cli.play.question import render_question
 from readyroom.engine.rules.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo
 
 

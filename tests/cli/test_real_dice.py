@@ -11,8 +11,8 @@ import pytest
 from tests.cli.helpers import THROW, Shell, sit_down
 
 from readyroom import bots
-from readyroom.cli import manual_dice
-from readyroom.cli.manual_dice import ManualDiceMatch, TypedDice
+from readyroom.cli.play import manual_dice
+from readyroom.cli.play.manual_dice import ManualDiceMatch, TypedDice
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
 from readyroom.engine.record.replay import verify

@@ -71,7 +71,7 @@ def test_replay_without_a_keyboard_tells_the_log_or_a_position(finished: Shell) 
 def test_replay_steps_back_and_forth(finished: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = iter(["", "", "b", "j 5", "j 9999", "nonsense", "b", "q"])
     sit_down(monkeypatch, lambda prompt: next(typed))
-    monkeypatch.setattr("readyroom.cli.replay.is_attended", lambda: True)
+    monkeypatch.setattr("readyroom.cli.records.replay.is_attended", lambda: True)
     result = finished.run("replay", "midway-1")
     assert result.code == 0
     previous = [

@@ -1,4 +1,4 @@
-"""The architecture page matches the code: packages, layers, games and named files."""
+"""The pages on the architecture and the server match the code: packages, layers, games and named files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "readyroom"
-PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+PAGE, SERVER = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("architecture.md", "server.md"))
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -50,6 +50,6 @@ def test_table_lists_every_package() -> None:
 
 
 def test_named_files_exist() -> None:
-    paths = {path for path in re.findall(r"`([\w/]+\.py)`", PAGE) if "/" in path}
+    paths = {path for path in re.findall(r"`([\w/]+\.py)`", PAGE + SERVER) if "/" in path}
     assert paths
     assert not [path for path in paths if not (SOURCE / path).is_file() and not (ROOT / path).is_file()]

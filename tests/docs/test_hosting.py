@@ -1,4 +1,4 @@
-"""The hosting page matches settings, limits, metrics, commands and example files."""
+"""The pages on hosting match settings, limits, metrics, commands and example files."""
 
 from __future__ import annotations
 
@@ -13,36 +13,44 @@ from tests.server.test_backup import by_dump
 from typer.main import get_command
 
 from readyroom.bots import turns
-from readyroom.cli.admin import app as admin
+from readyroom.cli.server.admin import app as admin
 from readyroom.engine.data import LONGEST_LINE, MOST_PARTS
-from readyroom.store import limits, live, lobby, passkeys
-from readyroom.store.expiry import DAYS, NOTICE_DAYS
-from readyroom.store.lobby import WORDS_LENGTH
+from readyroom.store import limits
+from readyroom.store.accounts import passkeys
+from readyroom.store.accounts.players import SESSION_DAYS
+from readyroom.store.admin.expiry import DAYS, NOTICE_DAYS
+from readyroom.store.limits import STATE_BYTES, WORDS_LENGTH
+from readyroom.store.live import live_match, live_matches
+from readyroom.store.lobby.bot_matches import BotMatchLimits
+from readyroom.store.lobby.listings import LISTED_EACH
+from readyroom.store.lobby.seating import SEAT_PLAYERS
 from readyroom.store.names import NAME_LENGTH
-from readyroom.store.players import SESSION_DAYS
 from readyroom.web import connections, security, threads
 from readyroom.web.jobs import analysis, client_jobs, replays, workers
 from readyroom.web.live import broadcast
 from readyroom.web.monitoring import metrics
-from readyroom.web.pages import home, reading
+from readyroom.web.pages.games.search import MOST_HITS
+from readyroom.web.pages.games.search_query import MOST_WORDS
+from readyroom.web.pages.home import home
 from readyroom.web.settings import BadSetting, Settings, expiry_of
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+PAGES = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("hosting.md", "settings-and-limits.md")]
+PAGE = "\n".join(PAGES)
 LIMITS = {
     "requests per minute": Settings().rate,
     "requests per minute, with static files, health checks and missing pages": security.ALL_REQUESTS * Settings().rate,
     "new players per hour": security.NEW_PLAYERS,
     "new matches per hour": security.NEW_MATCHES,
-    "unfinished matches in which only bots play, also per player": lobby.BotMatchLimits().each,
-    "unfinished matches in which only bots play, of all clients": lobby.BotMatchLimits().all,
+    "unfinished matches in which only bots play, also per player": BotMatchLimits().each,
+    "unfinished matches in which only bots play, of all clients": BotMatchLimits().all,
     "studies per hour": security.NEW_STUDIES,
     "what-ifs and match reviews per minute": security.WHAT_IFS,
     "analyses per minute": security.ANALYSES,
     "open event streams": security.STREAMS,
     "open event streams of all clients, per process": security.ALL_STREAMS,
     "requests in progress, without event streams": security.AT_ONCE,
-    "matches of a client in the public list": lobby.LISTED_EACH,
+    "matches of a client in the public list": LISTED_EACH,
     "connections": connections.CONNECTIONS,
     "connections of all clients, per process": connections.ALL_CONNECTIONS,
     "seconds until the headers of a request are sent": connections.HEADER_SECONDS,
@@ -51,12 +59,12 @@ LIMITS = {
     "seconds in which a client may read nothing of a response": connections.READING_SECONDS,
     "kilobytes per form": security.BODY // 1024,
     "kilobytes per form of a new match": home.FORM_BYTES // 1024,
-    "bytes of a custom scenario's pieces": lobby.STATE_BYTES,
+    "bytes of a custom scenario's pieces": STATE_BYTES,
     "characters of a line of a scenario or plan file": LONGEST_LINE,
     "parts of a key in a scenario or plan file": MOST_PARTS,
-    "players of a seat": lobby.SEAT_PLAYERS,
-    "words of a search": reading.MOST_WORDS,
-    "results of a search": reading.MOST_HITS,
+    "players of a seat": SEAT_PLAYERS,
+    "words of a search": MOST_WORDS,
+    "results of a search": MOST_HITS,
     "characters of a name": NAME_LENGTH,
     "characters of a player's text for the dice": WORDS_LENGTH,
     "passkeys per player": passkeys.MOST,
@@ -74,9 +82,9 @@ LIMITS = {
     "requests of all clients that are worked on at a time, per process": threads.REQUESTS,
     "the same, while all clients that wait have just used processor time": threads.UNRESERVED,
     "megabytes of replay positions in memory, per process": replays.INDEX_BYTES // workers.MB,
-    "matches in memory, per process": live.MAX_CACHED,
-    "decisions and log lines of the matches in memory, per process": live.MAX_CACHED_LINES,
-    "seconds that bots play in a request": live.BOTS_TIME,
+    "matches in memory, per process": live_matches.MAX_CACHED,
+    "decisions and log lines of the matches in memory, per process": live_matches.MAX_CACHED_LINES,
+    "seconds that bots play in a request": live_match.BOTS_TIME,
     "seconds of a turn of bots in a worker": turns.TURN,
     "jobs of all clients that wait, per process": workers.MOST_WAITING,
     "seconds of an analysis": analysis.LIMIT.seconds,

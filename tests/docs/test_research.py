@@ -1,4 +1,4 @@
-"""The page on environments for research."""
+"""The pages on research and its environments."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from readyroom.env import observing
 from readyroom.env.match_env import MAX_STEPS
 from readyroom.env.numbering import SLOTS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
-LOCK = (Path(__file__).parents[2] / "requirements-dev.lock").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("research.md", "environments.md"))
+LOCK = (DOCS.parent / "requirements-dev.lock").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 

@@ -14,7 +14,7 @@ from tests.server.running import SECRET, ForkedServer, Server
 from tests.web.server import Browser
 
 from readyroom.web.client import RemoteSeat, ServerRejected
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 STREAM_TIMEOUT = 20
 """The time limit for the end of a stream in seconds."""

@@ -23,7 +23,7 @@ from readyroom.store import Store
 from readyroom.store.database import Database, revision_of, upgrade
 from readyroom.store.migrations import HEAD
 from readyroom.web.client import RemoteSeat, decision_of
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 TABLES = 3
 """The number of running matches."""

@@ -136,7 +136,7 @@ def test_thirty_search_matches_do_not_hold_up_others(tmp_path: Path, database: s
         assert max(player.answers) < 2.0
         assert max(solo.answers) < 2.0
         assert set(health) == {200}
-        assert sum(store.lobby.summary(match).true_revision for match in flood) > 30
+        assert sum(store.listings.summary(match).true_revision for match in flood) > 30
         for match in (usual, *flood):
             store.admin.remove(match)
         player.play(10)
@@ -174,11 +174,11 @@ def test_bots_go_on_where_another_process_died(tmp_path: Path, database: str | N
             ForkedServer(tmp_path / "other", database) as other,
             closing(open_store(tmp_path, database)) as store,
         ):
-            poll(lambda: store.lobby.summary(match).true_revision > 5)
+            poll(lambda: store.listings.summary(match).true_revision > 5)
             one.kill()
             time.sleep(0.5)
-            revision = store.lobby.summary(match).true_revision
+            revision = store.listings.summary(match).true_revision
             with store.database.writing() as connection:
                 connection.exec_driver_sql("UPDATE matches SET changed = changed - 100, announced = announced - 100")
             assert httpx.get(f"{other.url}/m/{match}").status_code == 200
-            poll(lambda: store.lobby.summary(match).true_revision > revision)
+            poll(lambda: store.listings.summary(match).true_revision > revision)

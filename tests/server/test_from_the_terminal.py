@@ -13,7 +13,7 @@ import pytest
 from tests.cli.helpers import Shell
 from tests.server.running import Server
 
-from readyroom.cli.remote import come_by_link
+from readyroom.cli.play.remote import come_by_link
 from readyroom.cli.screen import Screen
 from readyroom.web.client import RemoteSeat, ServerRejected
 

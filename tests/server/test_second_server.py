@@ -27,7 +27,7 @@ def test_second_server_on_one_file_is_refused_until_the_first_ends(tmp_path: Pat
         second.kill()
         assert Shell(home).run("admin", "list").code == 0
         with closing(open_store(home, None)) as store:
-            assert store.lobby.public_matches() == []
+            assert store.listings.public_matches() == []
         first.kill()
         first.start()
 

@@ -14,7 +14,10 @@ from tests.toys.straits import GAME
 from tests.toys.tiny import plans, tiny
 
 from readyroom.engine.game import Game, load_game
-from readyroom.store import Store, administration, base, expiry, lobby, passkeys, players
+from readyroom.store import Store, base
+from readyroom.store.accounts import passkeys, players
+from readyroom.store.admin import administration, audit_log, expiry, integrity_checks
+from readyroom.store.lobby import bot_matches, seating, seats, setup
 
 Toys = dict[str, Game[Any, Any]]
 
@@ -67,7 +70,8 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Replace the store's clock."""
     clock = Clock()
-    for module in (players, lobby, expiry, administration, passkeys):
+    lobby = (bot_matches, seating, seats, setup)
+    for module in (*lobby, administration, audit_log, expiry, integrity_checks, passkeys, players):
         monkeypatch.setattr(module, "now", clock)
     return clock
 

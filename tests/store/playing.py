@@ -45,6 +45,14 @@ def opened(store: Store, game: str = "straits", host: Player | None = None, **da
     return store.lobby.create(host or enrolled(store), game, None, {}, seats, **data).id
 
 
+def two_players(store: Store, **data: Any) -> tuple[str, str, str, str]:
+    """Return a started match of two people: its id, host, other player, and that player's link."""
+    host, friend = enrolled(store), enrolled(store, "Nagumo")
+    match = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, **data)
+    store.seats.join_by_link(match.links["blue"], friend.id)
+    return match.id, host.id, friend.id, match.links["blue"]
+
+
 def asked(store: Store, id: str) -> dict[str, int]:
     """Return the seats with open questions, and the revisions of these questions."""
     with store.matches.open(id) as match:
@@ -53,7 +61,7 @@ def asked(store: Store, id: str) -> dict[str, int]:
 
 def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
     """Answer all questions until the match is over, or this number of times; return the true revision."""
-    reached = store.lobby.summary(id).true_revision
+    reached = store.listings.summary(id).true_revision
     for _ in range(answers):
         with store.matches.open(id) as match:
             if match.outcome is not None:
@@ -80,7 +88,7 @@ def check_whole(store: Store, id: str) -> MatchSummary:
     with store.matches.open(id) as match:
         assert not (d := difference(table_snapshot(match), table_snapshot(again))), d
         assert match.record() == store.records.text(id) == again.record()
-        summary = store.lobby.summary(id)
+        summary = store.listings.summary(id)
         assert (summary.true_revision, summary.outcome) == (match.revision, match.outcome)
         assert summary.viewer_revisions() == match.viewer_revisions()
         assert At(summary.turn, summary.phase) == match.shown_at(None)

@@ -39,25 +39,25 @@ def two_seats(store: Store) -> tuple[str, str, str, str]:
     """Return a match with a host on red and a guest on blue: its id, both players, and blue's link."""
     host, guest = enrolled(store), enrolled(store, "Nagumo")
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    store.lobby.join_by_link(created.links["blue"], guest.id)
-    return created.id, host.id, guest.id, store.lobby.new_link(created.id, "blue", guest.id)
+    store.seats.join_by_link(created.links["blue"], guest.id)
+    return created.id, host.id, guest.id, store.seats.new_link(created.id, "blue", guest.id)
 
 
 def test_deleted_match_leaves_nothing(store: Store) -> None:
     gone, stays = opened(store), opened(store)
     for match in (gone, stays):
         play(store, match, Random(1), 6)
-        host = store.lobby.summary(match).host
+        host = store.listings.summary(match).host
         store.chat.post(match, host, "Ahoy.", None)
         store.chat.write_note(match, host, "Hurry.")
-        store.lobby.set_hidden(match, host)
+        store.listings.set_hidden(match, host)
     assert sum(rows_of(store, gone).values()) > 10
     held = store.admin.live_count
     store.admin.remove(gone, "asked for")
     assert not any(rows_of(store, gone).values())
     assert store.admin.live_count == held - 1
     with pytest.raises(UnknownMatchId):
-        store.lobby.summary(gone)
+        store.listings.summary(gone)
     with pytest.raises(UnknownMatchId), store.matches.open(gone):
         pass
     with pytest.raises(UnknownMatchId):
@@ -79,25 +79,25 @@ def test_deleted_match_is_dropped_by_other_process(url: str) -> None:
 
 def test_banned_seat_shows_reason_until_unbanned(store: Store) -> None:
     match, host, guest, link = two_seats(store)
-    assert store.lobby.summary(match).seats_of(guest) == ["blue"]
+    assert store.listings.summary(match).seats_of(guest) == ["blue"]
     store.admin.ban(match, "blue", "Foul words.")
-    summary = store.lobby.summary(match)
+    summary = store.listings.summary(match)
     assert summary.seats_of(guest) == []
     assert summary.banned_from(guest) is not None
     assert summary.banned_from(host) is None
     for attempt in (
-        lambda: store.lobby.match_by_link(link),
-        lambda: store.lobby.join_by_link(link, guest),
-        lambda: store.lobby.join_open_seat(match, "blue", guest),
-        lambda: store.lobby.new_link(match, "blue", guest),
-        lambda: store.lobby.new_link(match, "blue", host),
+        lambda: store.seats.match_by_link(link),
+        lambda: store.seats.join_by_link(link, guest),
+        lambda: store.seats.join_open_seat(match, "blue", guest),
+        lambda: store.seats.new_link(match, "blue", guest),
+        lambda: store.seats.new_link(match, "blue", host),
     ):
         with pytest.raises(SeatBanned, match=r"Foul words\.$"):
             attempt()
     assert store.admin.unban(match, "blue")
     assert not store.admin.unban(match, "blue")
-    assert store.lobby.summary(match).seats_of(guest) == ["blue"]
-    assert store.lobby.match_by_link(link)[1] == "blue"
+    assert store.listings.summary(match).seats_of(guest) == ["blue"]
+    assert store.seats.match_by_link(link)[1] == "blue"
     assert [(done.act, done.seat) for done in store.admin.audit_log() if done.match == match] == [
         ("ban", "blue"),
         ("unban", "blue"),
@@ -107,10 +107,10 @@ def test_banned_seat_shows_reason_until_unbanned(store: Store) -> None:
 def test_host_assigns_bot_to_banned_seat(store: Store) -> None:
     match, host, guest, _ = two_seats(store)
     store.admin.ban(match, "blue", "Foul words")
-    summary = store.lobby.assign_bot(match, "blue", "random", host)
+    summary = store.seats.assign_bot(match, "blue", "random", host)
     assert not any(summary.may_take_back(seat, guest) for seat in summary.seats)
     play(store, match, Random(3))
-    assert store.lobby.summary(match).outcome is not None
+    assert store.listings.summary(match).outcome is not None
     store.admin.unban(match, "blue")
     with pytest.raises(SeatTaken, match="bot"):
         store.admin.ban(match, "blue", "Again")
@@ -119,25 +119,25 @@ def test_host_assigns_bot_to_banned_seat(store: Store) -> None:
 def test_used_link_to_banned_seat_shows_reason(store: Store) -> None:
     match, _, _, _ = two_seats(store)
     link = store.admin.invite(match, "blue")
-    store.lobby.join_by_link(link, enrolled(store, "Kusaka").id)
+    store.seats.join_by_link(link, enrolled(store, "Kusaka").id)
     store.admin.ban(match, "blue", "Foul words")
     with pytest.raises(SeatBanned):
-        store.lobby.used_link(link)
+        store.seats.used_link(link)
 
 
 def test_new_link_of_banned_seat_is_for_another_player(store: Store) -> None:
     match, _, guest, link = two_seats(store)
     store.admin.ban(match, "blue", "Foul words")
     secret = store.admin.invite(match, "blue")
-    assert store.lobby.match_by_link(secret)[1] == "blue"
+    assert store.seats.match_by_link(secret)[1] == "blue"
     with pytest.raises(UnknownLink):
-        store.lobby.match_by_link(link)
-    assert store.lobby.summary(match).seats_of(guest) == []
+        store.seats.match_by_link(link)
+    assert store.listings.summary(match).seats_of(guest) == []
     other = enrolled(store, "Yamamoto")
-    store.lobby.join_by_link(secret, other.id)
-    assert store.lobby.summary(match).seats_of(other.id) == ["blue"]
+    store.seats.join_by_link(secret, other.id)
+    assert store.listings.summary(match).seats_of(other.id) == ["blue"]
     with pytest.raises(UnknownLink):
-        store.lobby.join_by_link(secret, enrolled(store, "Kusaka").id)
+        store.seats.join_by_link(secret, enrolled(store, "Kusaka").id)
     play(store, match, Random(1))
     check_whole(store, match)
 
@@ -162,21 +162,21 @@ def test_impossible_ban_raises(store: Store) -> None:
 @pytest.mark.slow
 def test_deleted_player_cannot_return_by_shared_link(store: Store) -> None:
     match, _, guest, _ = two_seats(store)
-    link = store.lobby.new_link(match, "blue", guest)
+    link = store.seats.new_link(match, "blue", guest)
     mate = enrolled(store, "Yamamoto")
-    store.lobby.join_by_link(link, mate.id)
+    store.seats.join_by_link(link, mate.id)
     store.admin.delete_player(guest)
     with pytest.raises(UnknownLink):
-        store.lobby.join_by_link(link, enrolled(store, "Kusaka").id)
-    assert store.lobby.summary(match).seats_of(mate.id) == ["blue"]
+        store.seats.join_by_link(link, enrolled(store, "Kusaka").id)
+    assert store.listings.summary(match).seats_of(mate.id) == ["blue"]
 
 
 def test_deleted_player_frees_their_seat(store: Store) -> None:
     match, host, guest, _ = two_seats(store)
     store.chat.post(match, guest, "My address is …", None)
     store.chat.write_note(match, guest, "Mine.")
-    store.lobby.assign_bot(match, "blue", "random", guest)
-    store.lobby.reclaim_seat(match, "blue", guest)
+    store.seats.assign_bot(match, "blue", "random", guest)
+    store.seats.reclaim_seat(match, "blue", guest)
     mine = opened(store, host=store.players.get(guest))
     assert store.admin.delete_player(guest) == sorted([match, mine])
     with store.database.reading() as connection:
@@ -189,10 +189,10 @@ def test_deleted_player_frees_their_seat(store: Store) -> None:
         store.players.get(guest)
     with pytest.raises(UnknownPerson):
         store.admin.delete_player(guest)
-    summary = store.lobby.summary(match)
+    summary = store.listings.summary(match)
     assert [seat.vacant for seat in summary.seats] == [False, True]
-    assert store.lobby.summary(mine).host == ""
-    store.lobby.join_by_link(store.lobby.new_link(match, "blue", host), enrolled(store, "Yamamoto").id)
+    assert store.listings.summary(mine).host == ""
+    store.seats.join_by_link(store.seats.new_link(match, "blue", host), enrolled(store, "Yamamoto").id)
     play(store, match, Random(1))
     check_whole(store, match)
 
@@ -206,7 +206,7 @@ def test_lists_of_players_and_matches(store: Store) -> None:
     before = store.admin.stored_match(match)
     play(store, match, Random(1), 4)
     after = store.admin.stored_match(match)
-    assert (before.state, after.summary.revision) == ("playing", store.lobby.summary(match).revision)
+    assert (before.state, after.summary.revision) == ("playing", store.listings.summary(match).revision)
     assert after.size > before.size > 0
     assert after in store.admin.stored_matches(["playing"])
     assert match not in {each.summary.id for each in store.admin.stored_matches(["over", "waiting"])}
@@ -223,9 +223,9 @@ def test_idle_matches_are_listed(store: Store) -> None:
 
 def test_health_check_of_store(empty_url: str) -> None:
     with closing(Store(empty_url)) as store:
-        store.admin.probe()
+        store.integrity.probe()
         with closing(Database(empty_url, upto=None)) as database, database.writing() as connection:
             connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
             assert revision_of(connection) == "9999"
         with pytest.raises(NewerDatabase):
-            store.admin.probe()
+            store.integrity.probe()

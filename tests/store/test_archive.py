@@ -38,7 +38,7 @@ def filled(url: str) -> Store:
     store = Store(url, secret=SECRET)
     host, friend = enrolled(store), enrolled(store, "Nagumo 南雲")
     created = store.lobby.create(host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, dice_nonce="luck")
-    store.lobby.join_by_link(created.links["blue"], friend.id)
+    store.seats.join_by_link(created.links["blue"], friend.id)
     play(store, created.id, Random(1), 20)
     with store.matches.open(created.id) as match:
         able = next((seat.key for seat in match.seats if match.takeback_position(seat.key) is not None), None)
@@ -51,7 +51,7 @@ def filled(url: str) -> Store:
     store.chat.write_note(created.id, host.id, "Hurry.")
     over = opened(store, host=host)
     play(store, over, Random(1))
-    store.lobby.set_hidden(over, host.id)
+    store.listings.set_hidden(over, host.id)
     store.highlights.keep(over, 1, "rules", Highlights([], [], Scene(1, "", (), None, b"state")))
     store.admin.unban(created.id, store.admin.ban(created.id, "blue", "A mistake").key)
     store.passkeys.add(host.id, "k", b"key", 0, "Phone")
@@ -63,7 +63,7 @@ def filled(url: str) -> Store:
     for player in (host, friend):
         store.ladder.join(player.id)
     rated = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    store.lobby.join_by_link(rated.links["blue"], friend.id)
+    store.seats.join_by_link(rated.links["blue"], friend.id)
     play(store, rated.id, Random(1))
     assert all(rows(store).values())
     return store
@@ -83,7 +83,7 @@ def test_archive_round_trip_keeps_everything(kinds: str, postgres: Postgres, tmp
     with closing(Store.restore(file, target, secret=SECRET)) as again:
         assert rows(again) == before
         host: Any = before["matches"][0]["host"]
-        (going_on,) = [each for each in again.lobby.matches_of(host) if each.outcome is None]
+        (going_on,) = [each for each in again.listings.matches_of(host) if each.outcome is None]
         last = max(row["id"] for row in before["messages"])  # type: ignore[type-var]
         again.chat.post(going_on.id, going_on.host, "On we go.", None)
         assert again.chat.messages(going_on.id, [])[-1].id > last  # type: ignore[operator]
@@ -113,7 +113,7 @@ def test_archive_of_another_key_is_restored_only_on_request(tmp_path: Path) -> N
     with pytest.raises(OtherKey, match="READYROOM_SECRET"):
         Store.restore(file, url, secret="new")
     with closing(Store.restore(file, url, secret="new", accept=True)) as again:
-        assert again.admin.check().is_whole
+        assert again.integrity.check().is_whole
         (going_on,) = [each for each in again.admin.stored_matches() if each.state == "playing"]
         play(again, going_on.summary.id, Random(1))
         assert check_whole(again, going_on.summary.id).outcome is not None

@@ -13,7 +13,7 @@ from readyroom.store.errors import InvalidText, NotYourSeat, UnknownMatchId
 def table(store: Store) -> tuple[str, Player, Player]:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    store.lobby.join_by_link(created.links["blue"], friend.id)
+    store.seats.join_by_link(created.links["blue"], friend.id)
     return created.id, host, friend
 
 

@@ -74,7 +74,7 @@ def test_secrets_are_kept_only_as_hashes(tmp_path: Path) -> None:
         newer = store.players.new_recovery(host.id)
         lines += [session, recovery, newer, store.players.recover(newer)[1]]
         links = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-        lines += [links.links["blue"], store.lobby.new_link(links.id, "blue", host.id)]
+        lines += [links.links["blue"], store.seats.new_link(links.id, "blue", host.id)]
         play(store, opened(store, host=host), Random(1), 10)
         files = [*tmp_path.glob("m.sqlite*")]
         assert any(file.name.endswith("-wal") for file in files)
@@ -91,7 +91,7 @@ def test_cards_tell_no_secret(store: Store) -> None:
     with store.matches.open(match_id) as match:
         secret = match.secret
     assert secret is not None
-    summary = repr(store.lobby.summary(match_id))
+    summary = repr(store.listings.summary(match_id))
     assert secret.hex() not in summary
     assert repr(secret) not in summary
     assert secret.hex() not in store.records.text(match_id)

@@ -47,26 +47,26 @@ def with_bot(store: Store, host: Player) -> tuple[str, dict[str, str]]:
 
 def by_link(store: Store, host: Player) -> tuple[str, dict[str, str]]:
     new = opened(store, host, ME, FRIEND, "host")
-    store.lobby.join_by_link(new.links["blue"], enrolled(store).id, "guest")
+    store.seats.join_by_link(new.links["blue"], enrolled(store).id, "guest")
     return new.id, {"red": "host", "blue": "guest"}
 
 
 def by_open_seat(store: Store, host: Player) -> tuple[str, dict[str, str]]:
     new = opened(store, host, ME, ANYONE, "host")
-    store.lobby.join_open_seat(new.id, "blue", enrolled(store).id, "guest")
+    store.seats.join_open_seat(new.id, "blue", enrolled(store).id, "guest")
     return new.id, {"red": "host", "blue": "guest"}
 
 
 def by_assigned_bot(store: Store, host: Player) -> tuple[str, dict[str, str]]:
     new = opened(store, host, ME, FRIEND, "host")
-    store.lobby.assign_bot(new.id, "blue", "random", host.id)
+    store.seats.assign_bot(new.id, "blue", "random", host.id)
     return new.id, {"red": "host"}
 
 
 def without_waiting(store: Store, host: Player) -> tuple[str, dict[str, str]]:
     new = opened(store, host, ME, FRIEND, "host")
     store.lobby.begin(new.id, host.id)
-    store.lobby.join_by_link(new.links["blue"], enrolled(store).id, "too late")
+    store.seats.join_by_link(new.links["blue"], enrolled(store).id, "too late")
     return new.id, {"red": "host"}
 
 
@@ -74,17 +74,17 @@ def after_leaving(store: Store, host: Player) -> tuple[str, dict[str, str]]:
     new = opened(store, host, ME, FRIEND, "host")
     guest = enrolled(store)
     third = store.lobby.create(host, "straits", None, {}, {"red": ANYONE, "blue": ANYONE}).id
-    store.lobby.join_open_seat(third, "red", guest.id, "gone")
-    store.lobby.leave_seat(third, "red", guest.id)
-    store.lobby.join_open_seat(third, "red", host.id, "stays")
-    store.lobby.join_open_seat(third, "blue", guest.id)
+    store.seats.join_open_seat(third, "red", guest.id, "gone")
+    store.seats.leave_seat(third, "red", guest.id)
+    store.seats.join_open_seat(third, "red", host.id, "stays")
+    store.seats.join_open_seat(third, "blue", guest.id)
     assert new.id != third
     return third, {"red": "stays"}
 
 
 def without_words(store: Store, host: Player) -> tuple[str, dict[str, str]]:
     new = opened(store, host, ME, FRIEND)
-    store.lobby.join_by_link(new.links["blue"], enrolled(store).id)
+    store.seats.join_by_link(new.links["blue"], enrolled(store).id)
     return new.id, {}
 
 
@@ -98,7 +98,7 @@ WAYS: list[Way] = [
 @pytest.mark.parametrize("way", WAYS)
 def test_key_is_secret_and_words_however_match_begins(signing: Store, way: Way) -> None:
     match_id, words = way(signing, enrolled(signing))
-    summary = signing.lobby.summary(match_id)
+    summary = signing.listings.summary(match_id)
     with signing.database.reading() as connection:
         row = match_row(connection, match_id)
     header = msgspec.json.decode(row.header, type=Header)
@@ -138,7 +138,7 @@ def test_match_begins_once_with_one_key_in_two_processes(signing: Store, url: st
             store: Store, seat: str, guest: Player, match_id: str = new.id, start: threading.Barrier = barrier
         ) -> None:
             start.wait()
-            store.lobby.join_open_seat(match_id, seat, guest.id, f"words of {seat}")
+            store.seats.join_open_seat(match_id, seat, guest.id, f"words of {seat}")
 
         threads = [
             threading.Thread(target=join, args=(signing, "red", guests[0])),
@@ -163,15 +163,15 @@ def test_match_begins_once_with_one_key_in_two_processes(signing: Store, url: st
 
 def test_normal_match_has_no_label(signing: Store) -> None:
     new = opened(signing, enrolled(signing), ME, FRIEND)
-    assert signing.lobby.summary(new.id).dice_label == ""
-    signing.lobby.join_by_link(new.links["blue"], enrolled(signing).id)
-    assert signing.lobby.summary(new.id).dice_label == ""
+    assert signing.listings.summary(new.id).dice_label == ""
+    signing.seats.join_by_link(new.links["blue"], enrolled(signing).id)
+    assert signing.listings.summary(new.id).dice_label == ""
 
 
 def test_seed_is_labelled_and_signed(signing: Store) -> None:
     host = enrolled(signing)
     match_id = signing.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, seed="s").id
-    assert signing.lobby.summary(match_id).dice_label.startswith("Dice known: this match uses a seed")
+    assert signing.listings.summary(match_id).dice_label.startswith("Dice known: this match uses a seed")
     signing.lobby.begin(match_id, host.id)
     with signing.matches.open(match_id) as match:
         assert match.header.origin == "seed"
@@ -185,7 +185,7 @@ def test_import_that_continues_is_labelled_and_unsigned(signing: Store) -> None:
     with signing.matches.open(match_id) as match:
         record, secret = match.record(), match.secret
     again = signing.records.import_match(record, host, secret)
-    summary = signing.lobby.summary(again)
+    summary = signing.listings.summary(again)
     assert summary.dice_label == "Dice known: this match was imported by its host, who can predict every roll."
     assert (summary.origin, summary.signer, summary.signature) == ("import", "", "")
     header = parse(signing.records.text(again)).header
@@ -197,7 +197,7 @@ def test_finished_import_is_only_for_replay(signing: Store) -> None:
     match_id, _ = all_seats(signing, enrolled(signing))
     play_bots_out(signing, match_id)
     again = signing.records.import_match(signing.records.text(match_id), enrolled(signing))
-    assert signing.lobby.summary(again).dice_label == REPLAY_ONLY
+    assert signing.listings.summary(again).dice_label == REPLAY_ONLY
     assert signing.records.text(again) == signing.records.text(match_id)
 
 
@@ -219,6 +219,6 @@ def test_record_with_long_words_is_not_imported(signing: Store) -> None:
 
 def test_unsigned_match_in_progress_is_labelled(store: Store) -> None:
     match_id, _ = all_seats(store, enrolled(store))
-    assert store.lobby.summary(match_id).dice_label == UNSIGNED
+    assert store.listings.summary(match_id).dice_label == UNSIGNED
     play_bots_out(store, match_id)
-    assert store.lobby.summary(match_id).dice_label == ""
+    assert store.listings.summary(match_id).dice_label == ""

@@ -11,9 +11,9 @@ from tests.store.playing import FRIEND, ME, enrolled, opened, play
 from tests.store.postgres import Postgres
 
 from readyroom.store import Player, Store
+from readyroom.store.accounts.players import DAY
+from readyroom.store.admin.expiry import DAYS, NOTICE_DAYS, ExpiryStep
 from readyroom.store.errors import UnknownMatchId, UnknownPlayer
-from readyroom.store.expiry import DAYS, NOTICE_DAYS, ExpiryStep
-from readyroom.store.players import DAY
 
 Steps = set[tuple[str, str, str]]
 
@@ -33,9 +33,9 @@ def test_lobby_is_announced_and_deleted(store: Store, clock: Clock) -> None:
     assert acts(store.expiry.sweep(), match) == set()
     clock.pass_(120)
     assert acts(store.expiry.sweep(dry=True), match) == {("announce", "match", match)}
-    assert store.lobby.summary(match).expires is None
+    assert store.listings.summary(match).expires is None
     assert acts(store.expiry.sweep(), match) == {("announce", "match", match)}
-    expires = store.lobby.summary(match).expires
+    expires = store.listings.summary(match).expires
     assert expires is not None
     assert expires.timestamp() == pytest.approx(clock() + NOTICE_DAYS * DAY, abs=60)
     clock.pass_(NOTICE_DAYS * DAY - 60)
@@ -43,7 +43,7 @@ def test_lobby_is_announced_and_deleted(store: Store, clock: Clock) -> None:
     clock.pass_(120)
     assert acts(store.expiry.sweep(), match) == {("expire", "match", match)}
     with pytest.raises(UnknownMatchId):
-        store.lobby.summary(match)
+        store.listings.summary(match)
     noted = [(entry.act, entry.why) for entry in store.admin.audit_log() if entry.match == match]
     assert noted == [("announce", f"to be deleted on {expires:%Y-%m-%d}"), ("expire", "no one has come back")]
 
@@ -51,7 +51,7 @@ def test_lobby_is_announced_and_deleted(store: Store, clock: Clock) -> None:
 def test_unfinished_match_expires_after_a_year_and_a_finished_one_never(store: Store, clock: Clock) -> None:
     unfinished, finished = opened(store), opened(store)
     play(store, finished, Random(1))
-    assert store.lobby.summary(finished).outcome is not None
+    assert store.listings.summary(finished).outcome is not None
     clock.pass_((DAYS["lobbies"] + 1) * DAY)
     assert acts(store.expiry.sweep(), unfinished, finished) == set()
     clock.pass_(DAYS["matches"] * DAY)
@@ -65,10 +65,10 @@ def test_visit_of_a_player_cancels_and_restarts_the_time(store: Store, clock: Cl
     match = lobby_of(store, host)
     clock.pass_((DAYS["lobbies"] + 1) * DAY)
     store.expiry.sweep()
-    store.expiry.visited(store.lobby.summary(match), stranger.id)
-    assert store.lobby.summary(match).expires is not None
-    store.expiry.visited(store.lobby.summary(match), host.id)
-    assert store.lobby.summary(match).expires is None
+    store.expiry.visited(store.listings.summary(match), stranger.id)
+    assert store.listings.summary(match).expires is not None
+    store.expiry.visited(store.listings.summary(match), host.id)
+    assert store.listings.summary(match).expires is None
     clock.pass_((DAYS["lobbies"] - 1) * DAY)
     assert acts(store.expiry.sweep(), match) == set()
     clock.pass_(2 * DAY)
@@ -82,7 +82,7 @@ def test_decision_cancels_the_expiry(store: Store, clock: Clock) -> None:
     play(store, match, Random(1), answers=1)  # changed by the real clock, so in the past of the test's
     clock.pass_(-(DAYS["matches"] + 1) * DAY)
     store.expiry.sweep()
-    assert store.lobby.summary(match).expires is None
+    assert store.listings.summary(match).expires is None
 
 
 def test_player_without_matches_expires(store: Store, clock: Clock) -> None:
@@ -116,7 +116,7 @@ def test_admin_keeps_a_match(store: Store, clock: Clock) -> None:
     clock.pass_((DAYS["lobbies"] + 1) * DAY)
     store.expiry.sweep()
     assert store.expiry.keep(match) == "match"
-    assert store.lobby.summary(match).expires is None
+    assert store.listings.summary(match).expires is None
     with pytest.raises(UnknownMatchId):
         store.expiry.keep("nothing")
 
@@ -128,7 +128,7 @@ def test_nothing_expires_where_it_is_off(store: Store, clock: Clock) -> None:
     store.expiry.days = None
     clock.pass_(1000 * DAY)
     assert store.expiry.sweep() == []
-    assert store.lobby.summary(match).expires is None
+    assert store.listings.summary(match).expires is None
 
 
 def test_player_who_comes_between_look_and_deletion_stays(
@@ -141,10 +141,10 @@ def test_player_who_comes_between_look_and_deletion_stays(
         due = store.expiry.sweep(dry=True)
         if days != NOTICE_DAYS + 1:
             store.expiry.sweep()
-    store.expiry.visited(store.lobby.summary(match), host.id)
+    store.expiry.visited(store.listings.summary(match), host.id)
     monkeypatch.setattr(store.expiry, "_due", lambda kind: [step for step in due if step.kind == kind])
     assert acts(store.expiry.sweep(), match) == set()
-    assert store.lobby.summary(match).id == match
+    assert store.listings.summary(match).id == match
 
 
 def test_one_process_sweeps_at_a_time(postgres: Postgres, clock: Clock) -> None:

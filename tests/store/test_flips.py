@@ -101,7 +101,7 @@ def test_flipped_byte_is_noticed(tmp_path: Path, flips: int) -> None:
         counts[flipped(url, originals, random.choice(ids))] += 1
     write(file, whole)
     with closing(Store(url)) as store:
-        assert store.admin.check().is_whole
+        assert store.integrity.check().is_whole
     print(f"{flips} flips in {len(whole)} bytes: {dict(counts)}")
     assert not counts["unnoticed"], counts
     assert counts["noticed"] > flips / 4

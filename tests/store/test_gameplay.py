@@ -28,7 +28,7 @@ from readyroom.store.errors import NotStarted, WriteFailed
 def test_full_match_is_saved_as_played(store: Store) -> None:
     match_id = opened(store)
     for n in range(1, 200):
-        if store.lobby.summary(match_id).outcome is not None:
+        if store.listings.summary(match_id).outcome is not None:
             break
         play(store, match_id, Random(n), 1)
         if n % 7 == 0:
@@ -98,7 +98,7 @@ def test_secret_plans_do_not_conflict(store: Store) -> None:
 def test_rejected_answer_changes_nothing(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("blue"))
     match_id = opened(store, "tiny")
-    before = store.lobby.summary(match_id)
+    before = store.listings.summary(match_id)
     refusals: list[tuple[type[Exception], str, Any, int | None]] = [
         (IllegalChoice, "red", "z", 0),
         (IllegalChoice, "red", ["a", "b"], 0),
@@ -110,7 +110,7 @@ def test_rejected_answer_changes_nothing(store: Store, toys: Toys) -> None:
     for refusal, seat, keys, revision in refusals:
         with pytest.raises(refusal):
             store.matches.answer(match_id, seat, keys, revision)
-    assert store.lobby.summary(match_id) == before
+    assert store.listings.summary(match_id) == before
     assert store.matches.answer(match_id, "red", "a", 0) == 1
 
 
@@ -149,11 +149,11 @@ def test_match_moved_by_reader_is_read_again(store: Store) -> None:
 
 def test_failed_write_leaves_cache_unchanged(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = opened(store, "tiny")
-    from readyroom.store import live
+    from readyroom.store.live import writing
 
     with monkeypatch.context() as broken:
         broken.setattr(
-            live,
+            writing,
             "line_rows",
             lambda *_: [{"match": match_id, "i": 0, "line": "{}"}, {"match": match_id, "i": object(), "line": ""}],
         )
@@ -171,13 +171,13 @@ def test_listeners_are_called_after_commit(url: str) -> None:
     with closing(Store(url)) as other:
 
         def moved(id: str, what: str, revisions: Mapping[str, int]) -> None:
-            events.append((what, revisions, other.lobby.summary(id).revision_for("red")))
+            events.append((what, revisions, other.listings.summary(id).revision_for("red")))
             raise RuntimeError("anyone who listens may fail")
 
         with closing(Store(url, moved)) as store:
             host, friend = enrolled(store), enrolled(store, "Nagumo")
             match_id = store.lobby.create(host, "tiny", None, {}, {"red": ME, "blue": ANYONE}).id
-            store.lobby.join_open_seat(match_id, "blue", friend.id)
+            store.seats.join_open_seat(match_id, "blue", friend.id)
             store.matches.answer(match_id, "red", "a", 0)
             store.matches.undo(match_id, "red")
             store.matches.answer(match_id, "red", "b", None)
@@ -185,7 +185,7 @@ def test_listeners_are_called_after_commit(url: str) -> None:
             store.chat.post(match_id, host.id, "Ahoy", None)
             store.matches.request_takeback(match_id, "red")
             store.matches.answer_takeback(match_id, "blue", False)
-            store.lobby.leave_seat(match_id, "blue", friend.id)
+            store.seats.leave_seat(match_id, "blue", friend.id)
     heard = {
         viewer: ", ".join(f"{what} {revisions[viewer]}" for what, revisions, _ in events if viewer in revisions)
         for viewer in ("red", "blue", "")
@@ -222,7 +222,7 @@ def cheating(seat: str, random: Random) -> Bot:
 
 def test_bot_plays_its_seat(store: Store) -> None:
     match_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": BOT, "blue": ME}).id
-    while not (summary := store.lobby.summary(match_id)).outcome:
+    while not (summary := store.listings.summary(match_id)).outcome:
         assert summary.waiting == ("blue",)
         play(store, match_id, Random(summary.true_revision), 1)
     check_whole(store, match_id)
@@ -232,11 +232,11 @@ def test_bots_play_while_they_have_all_seats(store: Store, toys: Toys) -> None:
     toys["straits"] = replace(GAME, analysis=replace(GAME.analysis, bots={"slow": slow}))
     both_seats = {"red": SeatAssignment("bot", "slow"), "blue": SeatAssignment("bot", "slow")}
     match_id = store.lobby.create(None, "straits", None, {}, both_seats).id
-    assert 1 < store.lobby.summary(match_id).true_revision < 6
+    assert 1 < store.listings.summary(match_id).true_revision < 6
     assert match_id in store.matches.awaiting_bots()
-    before = store.lobby.summary(match_id).true_revision
+    before = store.listings.summary(match_id).true_revision
     assert run_bots(store, match_id) is True
-    assert store.lobby.summary(match_id).true_revision > before
+    assert store.listings.summary(match_id).true_revision > before
     check_whole(store, match_id)
 
 
@@ -309,7 +309,7 @@ def test_turn_is_dropped_if_the_match_has_moved_on(store: Store, toys: Toys, how
     against(store, toys, Thinker)
     host = enrolled(store)
     match_id = store.lobby.create(host, "tiny", None, {}, {"red": ME, "blue": ME}).id
-    store.lobby.assign_bot(match_id, "red", "thinker", host.id)
+    store.seats.assign_bot(match_id, "red", "thinker", host.id)
     store.matches.answer(match_id, "blue", "a", None)
     turn = store.matches.bot_turn(match_id)
     assert turn is not None
@@ -318,8 +318,8 @@ def test_turn_is_dropped_if_the_match_has_moved_on(store: Store, toys: Toys, how
     if how == "undo":
         store.matches.undo(match_id, "blue")
     else:
-        store.lobby.reclaim_seat(match_id, "red", host.id)
-    before = store.lobby.summary(match_id)
+        store.seats.reclaim_seat(match_id, "red", host.id)
+    before = store.listings.summary(match_id)
     assert store.matches.apply_bot_turn(turn, result) is False
     assert check_whole(store, match_id) == before
 
@@ -346,4 +346,4 @@ def test_bots_are_awaited_only_where_they_are_to_answer(store: Store, toys: Toys
     assert match_id in store.matches.awaiting_bots()
     assert match_id not in store.matches.awaiting_bots(idle=60.0)
     facts = store.matches.bot_match(match_id)
-    assert (facts.client, facts.only_bots) == (store.lobby.summary(match_id).host, False)
+    assert (facts.client, facts.only_bots) == (store.listings.summary(match_id).host, False)

@@ -20,7 +20,7 @@ from tests.store.playing import BOT, FRIEND, ME, check_whole, enrolled, match_at
 
 from readyroom.engine.record.format import parse
 from readyroom.store import Store
-from readyroom.store.administration import CheckedMatch
+from readyroom.store.admin.integrity_checks import CheckedMatch
 from readyroom.store.database import Database
 from readyroom.store.errors import DamagedDatabase, MatchDamaged, OtherKey, StorageFull, WriteFailed
 from readyroom.store.tables import checkpoints, entries, log, matches, seats, server
@@ -34,7 +34,7 @@ def match_id(store: Store) -> str:
     check_whole(store, opened(store))
     while True:
         match_id = opened(store)
-        if play(store, match_id, Random(5), 20) == 20 and store.lobby.summary(match_id).outcome is None:
+        if play(store, match_id, Random(5), 20) == 20 and store.listings.summary(match_id).outcome is None:
             return match_id
 
 
@@ -47,7 +47,7 @@ def alter(store: Store, statement: Any) -> None:
 
 def state(store: Store, match_id: str) -> CheckedMatch:
     """Return the check of a match."""
-    (found,) = [each for each in store.admin.check().matches if each.id == match_id]
+    (found,) = [each for each in store.integrity.check().matches if each.id == match_id]
     return found
 
 
@@ -128,9 +128,9 @@ def test_altered_match_is_closed(store: Store, match_id: str, change: str, caplo
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
         f"match {match_id} is damaged and closed"
     ]
-    assert store.lobby.summary(match_id).damaged
+    assert store.listings.summary(match_id).damaged
     assert (state(store, match_id).closed, bool(state(store, match_id).damage)) == (True, True)
-    assert store.admin.probe() >= 1
+    assert store.integrity.probe() >= 1
 
 
 def test_hashes_are_those_of_the_record(store: Store, match_id: str) -> None:
@@ -172,11 +172,11 @@ def test_quarantine_ends_when_the_match_is_whole_again(store: Store, match_id: s
     alter(store, CHANGES["an answer"](match_id))
     with pytest.raises(MatchDamaged), store.matches.open(match_id):
         pass
-    assert not store.admin.check(repair=True).is_whole
+    assert not store.integrity.check(repair=True).is_whole
     alter(store, of(entries, match_id).where(entries.c.n == 2).values(told=answer))
     with pytest.raises(MatchDamaged), store.matches.open(match_id):
         pass
-    store.admin.check(repair=True)
+    store.integrity.check(repair=True)
     assert state(store, match_id) == (match_id, "straits", False, None)
     play(store, match_id, Random(1), 3)
     check_whole(store, match_id)
@@ -187,7 +187,7 @@ def test_admin_accepts_a_damaged_match(store: Store, match_id: str) -> None:
     alter(store, CHANGES["seats.words"](match_id))
     with pytest.raises(MatchDamaged), store.matches.open(match_id):
         pass
-    store.admin.seal(match_id)
+    store.integrity.seal(match_id)
     play(store, match_id, Random(1), 3)
     check_whole(store, match_id)
     assert (store.admin.audit_log()[-1].act, state(store, match_id).damage) == ("seal", None)
@@ -198,7 +198,7 @@ def test_match_changed_before_its_start_does_not_start(store: Store) -> None:
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
     alter(store, of(matches, created.id).values(secret=b"known"))
     with pytest.raises(MatchDamaged):
-        store.lobby.join_by_link(created.links["blue"], enrolled(store, "Nagumo").id)
+        store.seats.join_by_link(created.links["blue"], enrolled(store, "Nagumo").id)
     with pytest.raises(MatchDamaged):
         store.lobby.begin(created.id, host.id)
 
@@ -207,7 +207,7 @@ def test_seats_changed_by_hand_cannot_be_sealed_by_a_later_change(store: Store, 
     alter(store, CHANGES["seats.name"](match_id))
     with pytest.raises(MatchDamaged):
         store.admin.ban(match_id, "blue", "A reason.")
-    host = store.lobby.summary(match_id).host
+    host = store.listings.summary(match_id).host
     store.admin.delete_player(host)
     with pytest.raises(MatchDamaged), store.matches.open(match_id):
         pass
@@ -227,9 +227,9 @@ def test_stray_rows_are_deleted_on_request(tmp_path: Path) -> None:
         opened(store)
         with closing(sqlite3.connect(tmp_path / "matches.sqlite")) as raw, raw:
             raw.execute("INSERT INTO log VALUES ('gone', 0, '{}')")
-        assert store.admin.check().orphans == {"log": 1}
-        store.admin.check(repair=True)
-        assert store.admin.check().is_whole
+        assert store.integrity.check().orphans == {"log": 1}
+        store.integrity.check(repair=True)
+        assert store.integrity.check().is_whole
 
 
 # -- keys --------------------------------------------------------------------------------------------------------------
@@ -244,15 +244,15 @@ def test_another_key_is_refused_until_all_is_sealed_again(empty_url: str) -> Non
     with pytest.raises(OtherKey, match="admin seal"):
         Store(empty_url, secret="new")
     with closing(Store(empty_url, secret="new", accept=True)) as store:
-        assert all(each.damage for each in store.admin.check().matches), "opening it has sealed nothing"
-        assert store.admin.seal_all().keys() == {broken}
+        assert all(each.damage for each in store.integrity.check().matches), "opening it has sealed nothing"
+        assert store.integrity.seal_all().keys() == {broken}
         assert [each.why for each in store.admin.audit_log()] == ["all matches"]
         play(store, match_id, Random(1), 5)
         check_whole(store, match_id)
         with pytest.raises(MatchDamaged), store.matches.open(broken):
             pass
     with closing(Store(empty_url, secret="new")) as store:
-        assert [each.id for each in store.admin.check().matches if each.damage] == [broken]
+        assert [each.id for each in store.integrity.check().matches if each.damage] == [broken]
     with pytest.raises(OtherKey):
         Store(empty_url, secret="old")
 
@@ -276,10 +276,10 @@ def test_older_matches_are_sealed_once(empty_url: str) -> None:
         play(store, ids[0], Random(1), 2)
         store.admin.ban(ids[1], "red", "A reason.")
         store.admin.unban(ids[1], "red")
-        assert store.admin.check().is_whole
-        assert store.admin.seal_older(lambda done, of: progress.append((done, of))) == 2
+        assert store.integrity.check().is_whole
+        assert store.integrity.seal_older(lambda done, of: progress.append((done, of))) == 2
         assert progress == [(1, 2), (2, 2)]
-        assert (store.admin.seal_older(), store.admin.audit_log()[-1].act) == (0, "seal")
+        assert (store.integrity.seal_older(), store.admin.audit_log()[-1].act) == (0, "seal")
         for match_id in ids:
             check_whole(store, match_id)
         alter(store, of(matches, ids[2]).values(head="", seating=""))
@@ -295,11 +295,11 @@ def test_damaged_older_match_is_closed_and_the_others_are_sealed(empty_url: str)
         unseal(store)
         alter(store, delete(log).where(log.c.match == broken, log.c.i == 0))
     with closing(Store(empty_url)) as store:
-        store.admin.seal_older()
+        store.integrity.seal_older()
         check_whole(store, match_id)
-        assert [each.id for each in store.admin.check().matches if each.closed] == [broken]
+        assert [each.id for each in store.integrity.check().matches if each.closed] == [broken]
         with pytest.raises(MatchDamaged, match="log is missing"):
-            store.admin.seal(broken)
+            store.integrity.seal(broken)
 
 
 def test_bots_of_damaged_match_are_not_due(store: Store) -> None:
@@ -345,13 +345,13 @@ def test_damaged_page_closes_matches_and_fails_the_probe(file: Path) -> None:
     data[4096 * (page - 1) : 4096 * (page - 1) + 16] = b"\xff" * 16
     file.write_bytes(data)
     with closing(Store(f"sqlite:///{file}")) as store:
-        assert store.admin.probe() == 0
+        assert store.integrity.probe() == 0
         for match_id in ids:
             with pytest.raises(MatchDamaged, match="file is damaged"), store.matches.open(match_id):
                 pass
         with pytest.raises(DamagedDatabase, match="admin check"):
-            store.admin.probe()
-        assert store.admin.check().faults
+            store.integrity.probe()
+        assert store.integrity.check().faults
 
 
 def limit_pages(store: Store, most: int) -> None:
@@ -375,7 +375,7 @@ def test_full_disk_refuses_moves_and_loses_nothing(file: Path) -> None:
         while not refused:
             try:
                 reached = play(store, match_id, Random(1), 1)
-                if store.lobby.summary(match_id).outcome is not None:
+                if store.listings.summary(match_id).outcome is not None:
                     match_id, reached = opened(store), 0
             except StorageFull as error:
                 refused = "disk is full" in str(error)
@@ -388,7 +388,7 @@ def test_full_disk_refuses_moves_and_loses_nothing(file: Path) -> None:
 def test_limit_of_file_size_counts_as_full_disk(file: Path) -> None:
     with closing(Store(f"sqlite:///{file}")) as store:
         match_id = opened(store)
-        host, reached = store.lobby.summary(match_id).host, play(store, match_id, Random(1), 3)
+        host, reached = store.listings.summary(match_id).host, play(store, match_id, Random(1), 3)
 
         def fill() -> None:
             for _ in range(1000):
@@ -398,7 +398,7 @@ def test_limit_of_file_size_counts_as_full_disk(file: Path) -> None:
         largest = max(each.stat().st_size for each in file.parent.iterdir())
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 10_000, limits[1]))
         try:
-            for act in (fill, store.admin.probe, lambda: play(store, match_id, Random(1), 1)):
+            for act in (fill, store.integrity.probe, lambda: play(store, match_id, Random(1), 1)):
                 with pytest.raises(StorageFull, match="disk is full"):
                     act()
         finally:
@@ -410,18 +410,18 @@ def test_limit_of_file_size_counts_as_full_disk(file: Path) -> None:
 
 def test_probe_notices_full_and_readonly_disks(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(Store(f"sqlite:///{file}")) as store:
-        store.admin.probe()
+        store.integrity.probe()
         usage = shutil.disk_usage(file.parent)
         with monkeypatch.context() as full:
             full.setattr(shutil, "disk_usage", lambda _: usage._replace(free=1_000_000))
             with pytest.raises(StorageFull):
-                store.admin.probe()
-        store.admin.probe()
+                store.integrity.probe()
+        store.integrity.probe()
         with closing(sqlite3.connect(file, isolation_level=None)) as writer:
-            monkeypatch.setattr("readyroom.store.administration.PROBE_PATIENCE", 0.01)
+            monkeypatch.setattr("readyroom.store.admin.integrity_checks.PROBE_PATIENCE", 0.01)
             writer.execute("BEGIN IMMEDIATE")
             with pytest.raises(WriteFailed, match="locked"):
-                store.admin.probe()
+                store.integrity.probe()
 
 
 def test_durability_is_set_on_each_connection(tmp_path: Path) -> None:

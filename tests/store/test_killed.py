@@ -26,7 +26,7 @@ def test_acknowledged_answers_survive_kill(empty_url: str, often: bool) -> None:
         with closing(Store(empty_url)) as store:
             for match_id, revision in acknowledged.items():
                 with store.matches.open(match_id):  # which checks its seals
-                    summary = store.lobby.summary(match_id)
+                    summary = store.listings.summary(match_id)
                 assert summary.true_revision >= revision
                 if often and n % 10:
                     continue
@@ -35,7 +35,7 @@ def test_acknowledged_answers_survive_kill(empty_url: str, often: bool) -> None:
                     assert play(store, match_id, random, 3) > summary.true_revision
                     check_whole(store, match_id)
     with closing(Store(empty_url)) as store:
-        assert store.admin.check().is_whole
+        assert store.integrity.check().is_whole
 
 
 def kill_in_the_middle(url: str, seed: str, seconds: float) -> dict[str, int]:

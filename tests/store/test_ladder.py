@@ -11,8 +11,8 @@ from tests.store.playing import BOT, FRIEND, ME, play
 
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.store.errors import UnknownPlayer
-from readyroom.store.glicko import Rating, after_a_break, rate
-from readyroom.store.ladder import SideResults
+from readyroom.store.ladder.glicko import Rating, after_a_break, rate
+from readyroom.store.ladder.ladder import SideResults
 
 
 def test_glickman_example() -> None:
@@ -45,7 +45,7 @@ def pair(store: Store, *, join: bool = True) -> tuple[Player, Player]:
 def duel(store: Store, red: Player, blue: Player, **more: str) -> str:
     """Create a match of two people, which has begun."""
     created = store.lobby.create(red, "straits", None, {}, {"red": ME, "blue": FRIEND}, **more)  # type: ignore[arg-type]
-    store.lobby.join_by_link(created.links["blue"], blue.id)
+    store.seats.join_by_link(created.links["blue"], blue.id)
     return created.id
 
 
@@ -58,7 +58,7 @@ def finished(store: Store, red: Player, blue: Player, **more: str) -> str:
 def test_match_of_two_on_the_ladder_is_rated_once(store: Store) -> None:
     red, blue = pair(store)
     match_id = finished(store, red, blue)
-    outcome = store.lobby.summary(match_id).outcome
+    outcome = store.listings.summary(match_id).outcome
     assert outcome is not None
     places = {row.player: row for row in store.ladder.standings("straits")}
     ratings = {side: places[player.id].rating.rating for side, player in (("red", red), ("blue", blue))}
@@ -81,8 +81,8 @@ def rated(store: Store, player: Player) -> bool:
 def with_bot(store: Store, red: Player, blue: Player) -> str:
     match_id = duel(store, red, blue)
     play(store, match_id, Random(1), 1)
-    store.lobby.assign_bot(match_id, "blue", "random", blue.id)
-    store.lobby.reclaim_seat(match_id, "blue", blue.id)
+    store.seats.assign_bot(match_id, "blue", "random", blue.id)
+    store.seats.reclaim_seat(match_id, "blue", blue.id)
     return match_id
 
 
@@ -103,9 +103,9 @@ def another_came(store: Store, red: Player, blue: Player) -> str:
     play(store, match_id, Random(1), 1)
     substitute = store.players.create("Nagumo").player
     store.ladder.join(substitute.id)
-    link = store.lobby.new_link(match_id, "blue", blue.id)
-    store.lobby.join_by_link(link, substitute.id)
-    store.lobby.leave_seat(match_id, "blue", blue.id)
+    link = store.seats.new_link(match_id, "blue", blue.id)
+    store.seats.join_by_link(link, substitute.id)
+    store.seats.leave_seat(match_id, "blue", blue.id)
     return match_id
 
 
@@ -119,7 +119,7 @@ def test_other_matches_are_not_rated(store: Store, begin: Callable[[Store, Playe
     red, blue = pair(store)
     match_id = begin(store, red, blue)
     play(store, match_id, Random(1))
-    assert store.lobby.summary(match_id).outcome is not None
+    assert store.listings.summary(match_id).outcome is not None
     assert not rated(store, red)
     assert not rated(store, blue)
 

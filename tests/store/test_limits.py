@@ -16,7 +16,7 @@ from readyroom.engine.record.positions import build_index
 from readyroom.store import SeatAssignment, Store, limits
 from readyroom.store.errors import ImportRejected, InvalidText
 from readyroom.store.limits import MatchTooLong
-from readyroom.store.records import prepare_import
+from readyroom.store.matches.records import prepare_import
 
 SMALL = decide_and_undo(1)
 
@@ -67,7 +67,7 @@ def test_record_above_a_limit_is_rejected_with_the_limit(store: Store, what: str
     host = enrolled(store)
     with pytest.raises(ImportRejected, match=sentence):
         store.records.import_match(make(), host)
-    assert not store.lobby.matches_of(host.id)
+    assert not store.listings.matches_of(host.id)
 
 
 def test_largest_record_of_undos_is_imported(store: Store) -> None:
@@ -76,13 +76,13 @@ def test_largest_record_of_undos_is_imported(store: Store) -> None:
     match_id = store.records.import_match(text, enrolled(store))
     assert store.records.text(match_id) == text
     source = store.records.source(match_id)
-    assert build_index(source.parsed, source.game).revision == store.lobby.summary(match_id).true_revision
+    assert build_index(source.parsed, source.game).revision == store.listings.summary(match_id).true_revision
 
 
 def test_imported_match_is_loaded_from_its_checkpoint(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     match = full_of_undos("midway", undos=5)
     match_id = store.records.import_match(match.record(), enrolled(store))
-    monkeypatch.setattr("readyroom.store.live.replay", None)
+    monkeypatch.setattr("readyroom.store.live.live_matches.replay", None)
     with store.matches.open(match_id) as kept:
         assert [repr(line) for line in kept.full_log] == [repr(line) for line in match.full_log]
         assert kept.record() == match.record()
@@ -115,7 +115,7 @@ def test_a_seat_can_undo_only_so_often(store: Store, monkeypatch: pytest.MonkeyP
     with pytest.raises(CannotUndo, match="which is the limit"):
         store.matches.request_takeback(match_id, "red")
     play(store, match_id, Random(2))
-    assert store.lobby.summary(match_id).outcome is not None
+    assert store.listings.summary(match_id).outcome is not None
 
 
 def test_undo_is_off_in_a_long_match(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,11 +135,11 @@ def test_a_match_cannot_grow_without_end(store: Store, monkeypatch: pytest.Monke
     play(store, match_id, Random(1), 3)
     with pytest.raises(MatchTooLong, match="it has 3 decisions and undos, the limit here"):
         play(store, match_id, Random(1), 1)
-    assert store.lobby.summary(match_id).true_revision == 3
+    assert store.listings.summary(match_id).true_revision == 3
 
 
 def test_long_matches_leave_memory_early(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("readyroom.store.live.MAX_CACHED_LINES", 30)
+    monkeypatch.setattr("readyroom.store.live.live_matches.MAX_CACHED_LINES", 30)
     for number in range(6):
         match_id = opened(store)
         play(store, match_id, Random(number), 8)

@@ -30,17 +30,17 @@ def planning(store: Store) -> str:
 
 
 def revisions(store: Store, match_id: str) -> dict[str, int]:
-    return store.lobby.summary(match_id).viewer_revisions()
+    return store.listings.summary(match_id).viewer_revisions()
 
 
 def test_hidden_decision_changes_nothing_public(store: Store, other: Store) -> None:
     first, second = planning(store), planning(store)
-    before = store.lobby.summary(first)
+    before = store.listings.summary(first)
 
     def public(each: Store) -> tuple[object, ...]:
         """Return what everyone sees of the first match, and the order of the list."""
-        summary = each.lobby.summary(first)
-        listed = [item.id for item in each.lobby.public_matches() if item.id in (first, second)]
+        summary = each.listings.summary(first)
+        listed = [item.id for item in each.listings.public_matches() if item.id in (first, second)]
         return summary.revision, summary.changed, summary.waiting, summary.turn, summary.phase, listed
 
     shown = public(store)
@@ -49,7 +49,7 @@ def test_hidden_decision_changes_nothing_public(store: Store, other: Store) -> N
         assert public(each) == shown
         assert revisions(each, first) == {"": 0, "red": 1, "blue": 0}
     other.matches.answer(first, "red", "a", 1)
-    summary = store.lobby.summary(first)
+    summary = store.listings.summary(first)
     assert (summary.revision, summary.waiting) == (1, ("blue",))
     assert summary.changed > before.changed
     assert (shown[-1], public(store)[-1]) == ([second, first], [first, second])
@@ -93,7 +93,7 @@ def test_entries_of_version_1_count_for_everyone(store: Store, url: str) -> None
 def test_everything_is_public_at_the_end(store: Store) -> None:
     match_id = planning(store)
     play(store, match_id, Random(1))
-    summary = store.lobby.summary(match_id)
+    summary = store.listings.summary(match_id)
     assert summary.outcome is not None
     assert set(summary.viewer_revisions().values()) == {summary.true_revision}
 

@@ -79,20 +79,20 @@ def test_first_database_revision_is_upgraded(first: str, monkeypatch: pytest.Mon
         host = store.players.of_session(printed_secret("session"))
         assert host is not None
         assert (host.name, host.hook, host.mail) == ("Nimitz", "", "")
-        (summary,) = store.lobby.matches_of(host.id)
-        assert store.lobby.match_by_link(printed_secret("link"))[0] == summary
+        (summary,) = store.listings.matches_of(host.id)
+        assert store.seats.match_by_link(printed_secret("link"))[0] == summary
         assert store.players.recover(printed_secret("recovery"))[0] == host
         assert (summary.scenario, summary.true_revision, summary.public) == ("Many", 24, True)
         assert '"undo":' in store.records.text(summary.id)
         check_whole(store, summary.id)
         store.chat.post(summary.id, host.id, "On we go.", None)
-        store.lobby.set_hidden(summary.id, host.id)
-        assert (store.lobby.matches_of(host.id), store.lobby.matches_of(host.id, hidden=True)) == (
+        store.listings.set_hidden(summary.id, host.id)
+        assert (store.listings.matches_of(host.id), store.listings.matches_of(host.id, hidden=True)) == (
             [],
-            [store.lobby.summary(summary.id)],
+            [store.listings.summary(summary.id)],
         )
-        store.lobby.assign_bot(summary.id, summary.seats_of(host.id)[0], "random", host.id)
-        store.lobby.reclaim_seat(summary.id, summary.seats_of(host.id)[0], host.id)
+        store.seats.assign_bot(summary.id, summary.seats_of(host.id)[0], "random", host.id)
+        store.seats.reclaim_seat(summary.id, summary.seats_of(host.id)[0], host.id)
         play(store, summary.id, Random(1))
         assert check_whole(store, summary.id).outcome is not None
         assert verify(store.records.text(summary.id), GAME).outcome is not None
@@ -121,7 +121,7 @@ def two_matches(url: str, toys: Toys) -> Iterator[tuple[str, str, str]]:
     """Yield a database with a match of Straits, whose code will change, and one of Tiny."""
     with closing(Store(url)) as store:
         changing, other = opened(store), opened(store, "tiny")
-        while play(store, changing, Random(5), 20) < 20 or store.lobby.summary(changing).outcome is not None:
+        while play(store, changing, Random(5), 20) < 20 or store.listings.summary(changing).outcome is not None:
             changing = opened(store)  # its dice ended the match too early
     yield url, changing, other
     with closing(Store(url)) as store:
@@ -136,7 +136,7 @@ def fails(url: str, match_id: str, reason: str) -> None:
                 pass
         with pytest.raises(UnreadableMatch):
             store.matches.answer(match_id, "red", [], None)
-        assert store.lobby.summary(match_id).true_revision == 20
+        assert store.listings.summary(match_id).true_revision == 20
         assert len(parse(store.records.text(match_id)).entries) == 20
 
 
@@ -147,7 +147,7 @@ def test_newer_figures_and_a_newer_version_do_not_stop_a_match(two_matches: tupl
         with store.matches.open(changing) as match:
             assert (match.revision, match.header.version) == (20, "1")
         play(store, changing, Random(5))
-        assert store.lobby.summary(changing).outcome is not None
+        assert store.listings.summary(changing).outcome is not None
         assert store.chat.messages(changing, []) == []
         assert parse(store.records.text(changing)).ending is not None
         with pytest.raises(InvalidRecord, match="different game data"):
@@ -163,13 +163,13 @@ def test_match_resumes_from_checkpoint_under_new_code(url: str, toys: Toys) -> N
             store.matches.answer(match_id, "red", "a", None)
     toys["tiny"] = replace(tiny(both(ask("blue"), roll_dice(1)), turns=12), version="2")
     with closing(Store(url)) as store:
-        summary = store.lobby.summary(match_id)
+        summary = store.listings.summary(match_id)
         with store.matches.open(match_id) as match:
             assert match.decision_count < 11
             assert match.state.notes[0] == "red:a"
             assert [line.text for line in match.full_log[:2]] == ["red chose A.", "red chose A."]
             assert list(match.pending) == ["blue"]
-        assert store.lobby.summary(match_id).true_revision == summary.true_revision + 1
+        assert store.listings.summary(match_id).true_revision == summary.true_revision + 1
         assert '"leave":true' in store.records.text(match_id)
         (message,) = store.chat.messages(match_id, [])
         assert message.name == "Ready Room"
@@ -191,13 +191,13 @@ def test_return_to_legal_decisions_is_announced_and_bots_continue(
         for _ in range(11):
             store.matches.answer(match_id, "red", "a", None)
     toys["tiny"] = replace(tiny(both(ask("blue"), roll_dice(1)), turns=12), version="2")
-    monkeypatch.setattr("readyroom.store.live.BOTS_TIME", 0.0)
+    monkeypatch.setattr("readyroom.store.live.live_matches.BOTS_TIME", 0.0)
     news, due = list[tuple[str, str, dict[str, int]]](), list[str]()
     with closing(Store(url, lambda match, what, revisions: news.append((match, what, dict(revisions))))) as store:
         store.on_bots_due(due.append)
         with store.matches.open(match_id):
             assert (news, due) == ([], []), "no one is notified while the match is held"
-        revision = store.lobby.summary(match_id).true_revision
+        revision = store.listings.summary(match_id).true_revision
         seen = dict.fromkeys(("", "red", "blue"), revision)
         assert news == [(match_id, "moved", seen), (match_id, "talk", seen)]
         assert due == [match_id]
@@ -255,4 +255,4 @@ def test_finished_match_of_old_rules_is_not_rewritten(url: str, toys: Toys) -> N
         with pytest.raises(UnreadableMatch), store.matches.open(match_id):
             pass
         assert store.records.text(match_id) == record
-        assert store.lobby.summary(match_id).outcome is not None
+        assert store.listings.summary(match_id).outcome is not None

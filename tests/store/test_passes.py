@@ -13,7 +13,7 @@ from readyroom.engine.rules.decisions import CONTINUE, SOME, Decision, Option
 from readyroom.engine.rules.table import Steps
 from readyroom.store import Store
 from readyroom.store.errors import CannotPass
-from readyroom.store.passes import Until, passing_answer
+from readyroom.store.matches.passes import Until, passing_answer
 
 A, B = Option("a", "A"), Option("b", "B")
 
@@ -104,7 +104,7 @@ def test_pass_waits_for_others(store: Store, toys: Toys) -> None:
     store.matches.answer(match_id, "blue", "b", None)
     run(store, match_id)
     assert notes(store, match_id) == ["red:-", "blue:b", "red:-"]
-    assert store.lobby.summary(match_id).outcome is not None
+    assert store.listings.summary(match_id).outcome is not None
     run(store, match_id)
     assert store.passes.of_match(match_id) == {}, "the match is over"
 
@@ -129,6 +129,6 @@ def test_bot_does_not_continue_a_pass(store: Store, toys: Toys) -> None:
     match_id = opened(store, "tiny", host)
     store.matches.answer(match_id, "blue", "a", None)
     store.passes.begin(match_id, "red", "turn")
-    store.lobby.assign_bot(match_id, "red", "random", host.id)
+    store.seats.assign_bot(match_id, "red", "random", host.id)
     run(store, match_id)
     assert store.passes.of_match(match_id) == {}

@@ -8,8 +8,8 @@ import pytest
 from tests.store.conftest import Clock
 
 from readyroom.store import SeatAssignment, Store
+from readyroom.store.accounts.players import DAY, HOUR, SAME_BROWSER, SESSION_DAYS
 from readyroom.store.errors import InvalidText, LinkReplaced, UnknownLink, UnknownPlayer, WriteFailed
-from readyroom.store.players import DAY, HOUR, SAME_BROWSER, SESSION_DAYS
 
 
 def test_session_identifies_player_until_it_ends(store: Store) -> None:
@@ -200,10 +200,10 @@ def test_names_that_look_alike_are_numbered_in_a_match(store: Store) -> None:
     host, guest, third = (store.players.create(name).player for name in ("Nimitz", "Nirnitz", "Nimitz (2)"))
     seats = {"red": SeatAssignment("me"), "blue": SeatAssignment("friend")}
     opened = store.lobby.create(host, "straits", None, {}, seats)
-    store.lobby.join_by_link(opened.links["blue"], guest.id)
-    shared = store.lobby.new_link(opened.id, "blue", guest.id)
-    store.lobby.join_by_link(shared, third.id)
-    names = [name for seat in store.lobby.summary(opened.id).seats for _, name in seat.players]
+    store.seats.join_by_link(opened.links["blue"], guest.id)
+    shared = store.seats.new_link(opened.id, "blue", guest.id)
+    store.seats.join_by_link(shared, third.id)
+    names = [name for seat in store.listings.summary(opened.id).seats for _, name in seat.players]
     assert names == ["Nimitz", "Nirnitz (2)", "Nimitz (2) (2)"]
     for player in (guest, host):
         store.chat.post(opened.id, player.id, "Who am I?", None)

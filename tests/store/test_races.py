@@ -79,7 +79,7 @@ def test_alternating_stores_stay_in_step(url: str) -> None:
         match_id = opened(one)
         for n in range(300):
             store = (one, other)[n % 2]
-            if store.lobby.summary(match_id).outcome is not None:
+            if store.listings.summary(match_id).outcome is not None:
                 break
             play(store, match_id, Random(n), 1 + n % 3)
             if n % 5 == 4:
@@ -131,7 +131,7 @@ def test_one_of_racing_players_gets_the_seat(url: str) -> None:
             seats = ["red" if n < 3 else "blue" for n in range(AT_ONCE)]
             results = at_once(
                 [
-                    partial((one, other)[n % 2].lobby.join_open_seat, match_id, seats[n], who.id)
+                    partial((one, other)[n % 2].seats.join_open_seat, match_id, seats[n], who.id)
                     for n, who in enumerate(people)
                 ]
             )
@@ -148,21 +148,21 @@ def test_many_matches_at_once(url: str) -> None:
         at_once([partial(play, store, each, Random(each), 15) for each in matches])
         for each in matches:
             assert check_whole(store, each).true_revision >= 15
-        assert len(store.lobby.matches_of(host.id)) == 6
+        assert len(store.listings.matches_of(host.id)) == 6
 
 
 def test_cache_holds_limited_matches(url: str, toys: Toys) -> None:
-    from readyroom.store import live
+    from readyroom.store.live import live_matches
 
     with closing(Store(url)) as store:
         matches = [opened(store, "tiny") for _ in range(5)]
-        most, live.MAX_CACHED = live.MAX_CACHED, 2
+        most, live_matches.MAX_CACHED = live_matches.MAX_CACHED, 2
         try:
             for _ in range(2):
                 for each in matches:
                     play(store, each, Random(each), 1)
             assert len(store._shared.live._matches) == 2
         finally:
-            live.MAX_CACHED = most
+            live_matches.MAX_CACHED = most
         for each in matches:
             check_whole(store, each)

@@ -60,7 +60,7 @@ def test_earlier_revision_shows_match_as_it_was(store: Store) -> None:
 def test_import_of_finished_match_is_viewable(store: Store) -> None:
     match, host = played(), enrolled(store)
     match_id = store.records.import_match(match.record(), host)
-    summary = store.lobby.summary(match_id)
+    summary = store.listings.summary(match_id)
     assert (summary.started, summary.outcome, summary.host) == (True, match.outcome, host.id)
     assert (summary.revision, summary.fingerprint, summary.waiting) == (match.revision, match.fingerprint, ())
     assert not any(seat.open or seat.invited or seat.players for seat in summary.seats)
@@ -68,7 +68,7 @@ def test_import_of_finished_match_is_viewable(store: Store) -> None:
     with store.matches.open(match_id) as kept:
         assert not difference(table_snapshot(kept), table_snapshot(match))
     assert match_at(store, match_id, 3).decision_count == 3
-    assert [mine.id for mine in store.lobby.matches_of(host.id)] == [match_id]
+    assert [mine.id for mine in store.listings.matches_of(host.id)] == [match_id]
 
 
 @pytest.mark.parametrize("upto", [0, 1, 14, 30])
@@ -78,7 +78,7 @@ def test_import_of_unfinished_match_continues(store: Store, upto: int) -> None:
     with pytest.raises(InvalidRecord, match="the match is unfinished"):
         store.records.import_match(match.record(), host)
     match_id = store.records.import_match(match.record(), host, secret)
-    assert store.lobby.summary(match_id).seats_of(host.id) == ["red", "blue"]
+    assert store.listings.summary(match_id).seats_of(host.id) == ["red", "blue"]
     check_whole(store, match_id)
     play(store, match_id, Random(2))
     assert check_whole(store, match_id).outcome is not None
@@ -98,7 +98,7 @@ def test_import_keeps_every_kind_of_record(store: Store, name: str) -> None:
     match_id = store.records.import_match(text, enrolled(store))
     assert store.records.text(match_id) == text
     with store.matches.open(match_id) as match:
-        assert match.outcome == store.lobby.summary(match_id).outcome
+        assert match.outcome == store.listings.summary(match_id).outcome
 
 
 def changed(text: str) -> str:
@@ -120,7 +120,7 @@ def test_import_rejects_invalid_record(store: Store, what: str) -> None:
     host = enrolled(store)
     with pytest.raises(ReadyRoomError):
         store.records.import_match(REFUSED[what], host)
-    assert store.lobby.matches_of(host.id) == []
+    assert store.listings.matches_of(host.id) == []
 
 
 def test_import_reads_no_server_file(store: Store, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from readyroom.store.names import HOUSE
 def for_two(store: Store) -> str:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
     created = store.lobby.create(host, "tiny", None, {}, {"red": ME, "blue": FRIEND})
-    store.lobby.join_by_link(created.links["blue"], friend.id)
+    store.seats.join_by_link(created.links["blue"], friend.id)
     return created.id
 
 
@@ -151,7 +151,7 @@ def test_every_side_with_people_must_agree(url: str, toys: Toys) -> None:
         host = enrolled(store)
         created = store.lobby.create(host, "tiny", None, {}, table)
         for link in created.links.values():
-            store.lobby.join_by_link(link, None)
+            store.seats.join_by_link(link, None)
         store.lobby.begin(created.id, host.id)
         store.matches.answer(created.id, "red", "a", 0)
         store.matches.request_takeback(created.id, "red")

@@ -36,7 +36,7 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, 
     with closing(Store(f"sqlite:///{file}")) as store:
         host = store.players.of_session(text.partition("\n")[0].removeprefix("-- session "))
         assert host is not None
-        yield store, list(store.lobby.matches_of(host.id))
+        yield store, list(store.listings.matches_of(host.id))
 
 
 def test_unsigned_matches_of_version_1_are_labelled(upgraded: tuple[Store, list[MatchSummary]]) -> None:
@@ -57,7 +57,7 @@ def test_unfinished_matches_of_version_1_are_played_to_the_end(upgraded: tuple[S
             assert match.header.version == "1"
             assert match.revision >= summary.revision
         play(store, summary.id, Random(1))
-        assert store.lobby.summary(summary.id).outcome is not None
+        assert store.listings.summary(summary.id).outcome is not None
         assert parse(store.records.text(summary.id)).ending is not None
 
 
@@ -95,8 +95,8 @@ def test_matches_of_version_1_are_sealed_with_the_hashes_of_their_records(
     upgraded: tuple[Store, list[MatchSummary]],
 ) -> None:
     store, matches = upgraded
-    store.admin.seal_older()
-    assert store.admin.check().is_whole
+    store.integrity.seal_older()
+    assert store.integrity.check().is_whole
     for summary in matches:
         with store.database.reading() as connection:
             wanted = select(entries.c.hash).where(entries.c.match == summary.id).order_by(entries.c.n)

@@ -34,7 +34,7 @@ def write() -> None:
             created = store.lobby.create(
                 host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, dice_nonce="luck", listed=True
             )
-            store.lobby.join_by_link(created.links["blue"], store.players.create("Nagumo").player.id)
+            store.seats.join_by_link(created.links["blue"], store.players.create("Nagumo").player.id)
             _play_with_an_undo(store, created.id)
         with closing(sqlite3.connect(file)) as connection:
             connection.executescript(NOT_YET)
@@ -44,11 +44,11 @@ def write() -> None:
 
 def _play_with_an_undo(store: Store, match_id: str) -> None:
     random, undone = Random(11), False
-    while store.lobby.summary(match_id).revision < 24 or not undone:
+    while store.listings.summary(match_id).revision < 24 or not undone:
         play(store, match_id, random, 1)
         with store.matches.open(match_id) as match:
             able = [seat.key for seat in match.seats if match.can_undo(seat.key)]
-        if able and not undone and store.lobby.summary(match_id).revision > 16:
+        if able and not undone and store.listings.summary(match_id).revision > 16:
             store.matches.undo(match_id, able[0])
             undone = True
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from readyroom import games
 from readyroom.engine.game import PolicySpace
-from readyroom.study.parameters import (
+from readyroom.study.policies.parameters import (
     LEAST_SHARE,
     LEAST_SPREAD,
     Sampler,

@@ -11,8 +11,8 @@ import pytest
 from tests.study.comparing import without_times
 
 from readyroom.engine.errors import UnknownOption, UnknownPlan, UnknownScenario, UnknownSeat
-from readyroom.study.payoffs import estimate
-from readyroom.study.planning import CHUNK, NoPlans, TooEarly, planning_game
+from readyroom.study.planning.payoffs import estimate
+from readyroom.study.planning.planning import CHUNK, NoPlans, TooEarly, planning_game
 
 FEW: dict[str, Any] = {"resamples": 20, "workers": 1}
 SLIPS = 1 / 6

@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 import pytest
 
 from readyroom.engine.rules.checks import signed
-from readyroom.study.planning import planning_game
-from readyroom.study.planning_page import page
+from readyroom.study.planning.planning import planning_game
+from readyroom.study.planning.planning_page import page
 
 VOID = {"meta", "link", "br", "img", "input", "line"}
 COMMAND = "readyroom planning hands --games 6"

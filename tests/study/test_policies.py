@@ -17,10 +17,10 @@ from tests.toys.hands import GAME
 from readyroom import bots
 from readyroom.engine.errors import UnknownScenario
 from readyroom.engine.game import GameAnalysis, PolicySpace
-from readyroom.study import best_response, policies
 from readyroom.study.folder import OtherStudy
-from readyroom.study.policies import Effort, NoPolicies, find_mix
-from readyroom.study.policy_matches import JOURNAL, stratify
+from readyroom.study.policies import best_response, policies
+from readyroom.study.policies.policies import Effort, NoPolicies, find_mix
+from readyroom.study.policies.policy_matches import JOURNAL, stratify
 
 FEW = Effort(search=240, cell=24, gain=40, last=80)
 

@@ -13,9 +13,9 @@ from tests.study.comparing import agree, without_times
 from readyroom import bots
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
-from readyroom.study.pages import course, review_page
-from readyroom.study.review import Review, review
-from readyroom.study.what_if import NoSuchDecision
+from readyroom.study.review.pages import course, review_page
+from readyroom.study.review.review import Review, review
+from readyroom.study.review.what_if import NoSuchDecision
 
 pytestmark = pytest.mark.slow
 

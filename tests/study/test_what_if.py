@@ -10,8 +10,8 @@ from tests.study.comparing import agree, without_times
 
 from readyroom.engine.errors import IllegalChoice, InvalidRecord, UnknownBot
 from readyroom.study.estimates import mean_of, mean_utility, share_of
-from readyroom.study.pages import percentile_rows, what_if_page
-from readyroom.study.what_if import NoSuchDecision, changed, choices, load_decision_point, what_if
+from readyroom.study.review.pages import percentile_rows, what_if_page
+from readyroom.study.review.what_if import NoSuchDecision, changed, choices, load_decision_point, what_if
 
 RECORDS = Path(__file__).parents[1] / "records"
 

@@ -25,7 +25,7 @@ from readyroom.store import SeatAssignment, Store, base
 from readyroom.web import catalog, formatting
 from readyroom.web.app import create_app
 from readyroom.web.jobs.workers import Job, JobKind, WorkerPool
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 from readyroom.web.settings import Settings
 
 ME, FRIEND, BOT = SeatAssignment("me"), SeatAssignment("friend"), SeatAssignment("bot", "doctrine")
@@ -103,7 +103,7 @@ class Site:
         opened = self.store.lobby.create(
             usa.player, "midway", None, {}, {"usa": ME, "japan": FRIEND}, seed="at the table"
         )
-        self.store.lobby.join_by_link(opened.links["japan"], japan.player.id)
+        self.store.seats.join_by_link(opened.links["japan"], japan.player.id)
         return opened.id
 
     def play_until(self, id: str, until: Any = None, most: int = 1000) -> bool:
@@ -127,7 +127,7 @@ class Site:
             return formatting.pending(match, seat)
 
     def revision(self, id: str) -> int:
-        return self.store.lobby.summary(id).true_revision
+        return self.store.listings.summary(id).true_revision
 
 
 @contextmanager

@@ -8,6 +8,14 @@ from typing import Any
 import pytest
 from tests.web.server import Browser, Site, opened
 
+from readyroom.web.jobs import replays
+
+
+@pytest.fixture(autouse=True)
+def _replays_in_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replay short records in the request however busy the machine is; else a worker does, and pages wait for it."""
+    monkeypatch.setattr(replays, "INLINE_SECONDS", 60.0)
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:

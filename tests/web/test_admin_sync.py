@@ -13,7 +13,7 @@ from litestar.channels.backends.memory import MemoryChannelsBackend
 from tests.store.playing import ME, enrolled
 
 from readyroom.store import Store
-from readyroom.store.administration import AuditEntry
+from readyroom.store.admin.audit_log import AuditEntry
 from readyroom.store.errors import WriteFailed
 from readyroom.web.live.admin_sync import AdminSync
 from readyroom.web.live.broadcast import EventBroadcaster

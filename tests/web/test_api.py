@@ -100,7 +100,7 @@ def test_created_match_has_requested_settings(site: Site, program: httpx.Client)
     assert data["options"]["turn_limit"] == "8"
     assert data["pace"] == "days"
     assert (data["seats"][0]["key"], data["seats"][0]["bot"]) == ("hiryu", "random")
-    summary = site.store.lobby.summary(data["id"])
+    summary = site.store.listings.summary(data["id"])
     assert [seat.key for seat in summary.seats if seat.open] == ["enterprise", "yorktown"]
 
 
@@ -337,12 +337,12 @@ def test_program_that_looks_keeps_its_match(site: Site, program: httpx.Client, m
     match, secrets = opened(program, seats={"usa": "friend"})
     match_id = match.rpartition("/")[2]
     with monkeypatch.context() as patch:
-        patch.setattr("readyroom.store.expiry.now", lambda: time.time() + 366 * 86400)
+        patch.setattr("readyroom.store.admin.expiry.now", lambda: time.time() + 366 * 86400)
         site.app.state.site.expire()
     assert program.get(match).status_code == 200
-    assert site.store.lobby.summary(match_id).expires is not None, "a spectator is no player"
+    assert site.store.listings.summary(match_id).expires is not None, "a spectator is no player"
     assert program.get(match, headers=bearer(secrets["usa"])).status_code == 200
-    assert site.store.lobby.summary(match_id).expires is None
+    assert site.store.listings.summary(match_id).expires is None
 
 
 def test_hint_answers_own_decision(program: httpx.Client) -> None:

@@ -21,7 +21,7 @@ from tests.web.server import Browser, Site
 from readyroom.engine import errors as engine
 from readyroom.store import SeatAssignment, Store
 from readyroom.store import errors as store_errors
-from readyroom.store.lobby import Lobby
+from readyroom.store.lobby.listings import Listings
 from readyroom.store.secret_key import kept_secret
 from readyroom.web import security
 from readyroom.web.error_pages import TITLES, status_of
@@ -209,7 +209,7 @@ def test_server_error_shows_only_a_reference(
     def fail(self: Store, **_: object) -> None:
         raise KeyError("the enemy's plan")
 
-    monkeypatch.setattr(Lobby, "public_matches", fail)
+    monkeypatch.setattr(Listings, "public_matches", fail)
     page = browser.get("/")
     assert page.status_code == 500
     assert "enemy" not in page.text
@@ -223,7 +223,7 @@ def test_unavailable_database_is_explained(browser: Browser, monkeypatch: pytest
     def fail(self: Store, **_: object) -> None:
         raise store_errors.WriteFailed("connection to server at 10.0.0.7 failed")
 
-    monkeypatch.setattr(Lobby, "public_matches", fail)
+    monkeypatch.setattr(Listings, "public_matches", fail)
     page = browser.get("/")
     assert page.status_code == 503
     assert "Temporarily unavailable" in page.text

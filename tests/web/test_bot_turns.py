@@ -21,7 +21,9 @@ from tests.web.server import PATIENCE, Browser, Site
 
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.rules.table import Steps
-from readyroom.store import SeatAssignment, Store, base, lobby
+from readyroom.store import SeatAssignment, Store, base
+from readyroom.store.lobby import lobby
+from readyroom.store.lobby.starting import Starter
 from readyroom.store.tables import matches
 from readyroom.web.jobs import bot_turns
 from readyroom.web.jobs.bot_turns import BotTurns
@@ -97,7 +99,7 @@ class Table:
         return [job.turn.match for job in jobs]
 
     def revision(self, match_id: str) -> int:
-        return self.store.lobby.summary(match_id).true_revision
+        return self.store.listings.summary(match_id).true_revision
 
 
 @pytest.fixture
@@ -140,7 +142,7 @@ def test_people_come_first_then_watched_matches(table: Table) -> None:
     people = [table.opened("c") for _ in range(3)]
     assert table.played() == people[:2]
     assert table.played()[0] == people[2]
-    assert table.store.lobby.summary(watched).outcome is not None
+    assert table.store.listings.summary(watched).outcome is not None
     assert table.revision(alone) == 0
     assert table.played() == [alone]
 
@@ -182,11 +184,11 @@ def test_change_during_a_turn_requests_another(table: Table) -> None:
     host = enrolled(table.store)
     match_id = table.store.lobby.create(host, "straits", None, {}, {"red": THINKER, "blue": ME}).id
     table.turns.work()
-    table.store.lobby.assign_bot(match_id, "blue", "thinker", host.id)
+    table.store.seats.assign_bot(match_id, "blue", "thinker", host.id)
     assert table.played() == [match_id]
     assert table.revision(match_id) == 0  # it no longer fits
     assert table.played() == [match_id]
-    assert table.store.lobby.summary(match_id).outcome is not None
+    assert table.store.listings.summary(match_id).outcome is not None
 
 
 def test_due_turns_are_found_after_a_restart(table: Table) -> None:
@@ -216,7 +218,7 @@ def test_turn_that_no_process_plays_is_found_later(table: Table) -> None:
     table.turns._search_at = table.now + 30
     table.turns.work()
     assert not table.pool.jobs
-    table.turns.repair(table.store.lobby.summary(match_id))
+    table.turns.repair(table.store.listings.summary(match_id))
     assert table.played() == [match_id]
     table.store.on_bots_due(lambda _: None)  # as when another process applies an answer and dies
     table.store.matches.answer(match_id, "blue", "a", None)
@@ -228,12 +230,12 @@ def test_turn_that_no_process_plays_is_found_later(table: Table) -> None:
 
 def test_ready_match_is_started(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as killed:
-        killed.setattr(lobby.Lobby, "_begin_if_ready", lambda *_: False)
+        killed.setattr(Starter, "begin_if_ready", lambda *_: False)
         ids = [table.opened(), table.opened()]
-    assert table.turns.repair(table.store.lobby.summary(ids[0])).started
+    assert table.turns.repair(table.store.listings.summary(ids[0])).started
     table.turns = table.restarted()
     table.turns.work()
-    assert all(table.store.lobby.summary(match_id).started for match_id in ids)
+    assert all(table.store.listings.summary(match_id).started for match_id in ids)
 
 
 def test_match_whose_rule_fails_is_left_alone(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,7 +276,7 @@ def test_page_says_that_the_bot_thinks_until_it_answers(
         match_id = browser.begin(seat_usa="me", seat_japan="bot:search")
         assert "Japan (search bot) is thinking" in text_of(browser.get(f"/m/{match_id}").text)
     until = time.monotonic() + PATIENCE
-    while "usa" not in site.store.lobby.summary(match_id).waiting:
+    while "usa" not in site.store.listings.summary(match_id).waiting:
         assert time.monotonic() < until
         time.sleep(0.02)
     assert "is thinking" not in text_of(browser.get(f"/m/{match_id}").text)
@@ -304,7 +306,7 @@ def test_too_many_matches_between_bots_are_refused(open_site: Callable[..., Site
         match_id = browser.begin(seat_usa="me", seat_japan="bot:search")
         page = browser.form(f"/m/{match_id}/assign-bot", {"seat": "usa", "bot": "search"})
         assert (page.status_code, page.headers["retry-after"]) == (429, "60")
-        assert not site.store.lobby.summary(match_id).seats[1].bot
+        assert not site.store.listings.summary(match_id).seats[1].bot
         new = browser.post(
             "/api/v1/matches", json={"game": "midway", "seats": {"usa": "me", "japan": "bot:search"}}
         ).json()
@@ -323,13 +325,13 @@ def test_match_of_a_program_is_created_whole_or_not_at_all(site: Site, monkeypat
         assert site.store.admin.counts() == before
         new = browser.post("/api/v1/matches", json=seats).json()
         assert new["begun"] is True
-        assert all(seat.bot or seat.players for seat in site.store.lobby.summary(new["id"]).seats)
+        assert all(seat.bot or seat.players for seat in site.store.listings.summary(new["id"]).seats)
 
 
 def test_opening_a_match_that_is_ready_starts_it(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as killed:
-        killed.setattr(lobby.Lobby, "_begin_if_ready", lambda *_: False)
+        killed.setattr(Starter, "begin_if_ready", lambda *_: False)
         match_id = browser.begin(seat_usa="me", seat_japan="bot:doctrine")
-    assert not site.store.lobby.summary(match_id).started
+    assert not site.store.listings.summary(match_id).started
     assert 'data-question="' in browser.get(f"/m/{match_id}").text
-    assert site.store.lobby.summary(match_id).started
+    assert site.store.listings.summary(match_id).started

@@ -179,7 +179,7 @@ def test_event_stream_outlives_the_limits(hasty: Site) -> None:
             lines = stream.iter_lines()
             assert next(lines) == "event: here"
             time.sleep(1.2)
-            hasty.store.chat.post(match, hasty.store.lobby.summary(match).host, "Still here?", None)
+            hasty.store.chat.post(match, hasty.store.listings.summary(match).host, "Still here?", None)
             assert "event: talk" in (next(lines) for _ in range(6))
 
 

@@ -61,7 +61,7 @@ def test_damaged_match_is_one_page_and_others_continue(
     assert browser.get(whole).text.count("\n") == 6
     assert whole not in friend.get(f"/m/{match}").text
     assert (friend.get(whole).status_code, browser.get(f"/m/{other}/whole.jsonl").status_code) == (403, 403)
-    site.store.admin.seal(match)
+    site.store.integrity.seal(match)
     assert browser.get(f"/m/{match}").status_code == 200
     assert browser.get("/health").json()["warnings"] == []
 
@@ -74,7 +74,7 @@ def test_full_disk_is_a_sentence(site: Site, browser: Browser, monkeypatch: pyte
 
     with monkeypatch.context() as broken:
         broken.setattr(site.store.chat, "post", full)
-        broken.setattr(site.store.admin, "probe", full)
+        broken.setattr(site.store.integrity, "probe", full)
         answer = browser.form(f"/m/{match}/say", {"text": "Ahoy."})
         assert (answer.status_code, "disk is full" in answer.text) == (507, True)
         assert (browser.get("/health").status_code, "full" in browser.get("/health").text) == (503, True)
@@ -119,7 +119,7 @@ def test_scheduled_backup_restores_and_its_matches_continue(open_site: Opens, tm
         with closing(Store.restore(path, f"sqlite:///{tmp_path}/again.sqlite", accept=True)) as again:
             assert check_whole(again, match).true_revision == reached
             play(again, match, Random(2), 5)
-            assert again.admin.check().is_whole
+            assert again.integrity.check().is_whole
         damage(site, match)
         assert schedule.write() is None
         assert "1 match in the backup is damaged" in visitor.get("/health").json()["warnings"][0]

@@ -24,7 +24,7 @@ from readyroom.engine.rules.dice import KeyedDice, key_of, secret_of_seed
 from readyroom.store import SeatAssignment, Store
 from readyroom.testing.playouts import AnyMatch, play_on
 from readyroom.web.app import create_app
-from readyroom.web.pages.dice import KEYS
+from readyroom.web.pages.match.dice import KEYS
 from readyroom.web.pages.redirects import MOVED
 from readyroom.web.settings import BadSetting, Settings
 
@@ -86,7 +86,7 @@ def test_host_predicts_no_roll_of_matches_without_label(site: Site) -> None:
         elif sits == "anyone":
             guest.post(f"{new}/take", {"seat": "japan", "words": "guest"})
         match_id = new.removeprefix("/m/")
-        summary = site.store.lobby.summary(match_id)
+        summary = site.store.listings.summary(match_id)
         assert summary.started
         assert summary.dice_label == ""
         predicted += is_predicted(site, match_id, [lobby, *seen(site, host, match_id)])
@@ -105,7 +105,7 @@ def test_attack_succeeds_on_labelled_matches(site: Site, origin: str) -> None:
         match_id = site.store.records.import_match(unfinished().record(), host.player, b"k" * 32)
         known = [(b"k" * 32).hex()]
     assert is_predicted(site, match_id, known)
-    assert site.store.lobby.summary(match_id).dice_label == dice_label(origin, over=False)
+    assert site.store.listings.summary(match_id).dice_label == dice_label(origin, over=False)
 
 
 def test_seed_is_not_shown_before_the_end(site: Site) -> None:
@@ -141,9 +141,9 @@ def known(site: Site) -> dict[str, tuple[Guest, str]]:
     lobby = site.store.lobby.create(host.player, "midway", None, {}, who, seed="s", listed=True).id
     hot_seat = site.store.records.import_match(unfinished().record(), host.player, b"k" * 32)
     shared = site.store.records.import_match(unfinished().record(), host.player, b"k" * 32)
-    secret = site.store.lobby.new_link(shared, "japan", host.player.id)
-    site.store.lobby.join_by_link(secret, guest.player.id)
-    site.store.lobby.leave_seat(shared, "japan", host.player.id)
+    secret = site.store.seats.new_link(shared, "japan", host.player.id)
+    site.store.seats.join_by_link(secret, guest.player.id)
+    site.store.seats.leave_seat(shared, "japan", host.player.id)
     over = site.store.records.import_match(unfinished().record(), host.player, b"k" * 32)
     assert not site.play_until(over)
     return {
@@ -168,14 +168,14 @@ def test_every_page_of_a_match_shows_label(site: Site, known: dict[str, tuple[Gu
     rest = set(routes(site, "/m/{id:str}"))
     assert rest >= PARTS | OTHER
     for guest, match_id in known.values():
-        label = html.escape(site.store.lobby.summary(match_id).dice_label)
+        label = html.escape(site.store.listings.summary(match_id).dice_label)
         assert label
         for path in rest - PARTS - OTHER:
             response = guest.get(f"/m/{match_id}{path}{'?seat=japan' if path == '/take' else ''}")
             if response.status_code != 200 or response.headers.get("hx-redirect"):
                 assert response.status_code in (200, 303, 400, 403, 404, 409), path
             elif path == "/record.jsonl":
-                assert parse(response.text).header.origin == site.store.lobby.summary(match_id).origin
+                assert parse(response.text).header.origin == site.store.listings.summary(match_id).origin
                 shown.add(path)
             else:
                 assert label in response.text, f"{path} of {match_id} does not show the label"
@@ -229,7 +229,7 @@ def test_api_shows_label(site: Site, known: dict[str, tuple[Guest, str]]) -> Non
     rest = set(routes(site, "/api/v1/matches/{id:str}"))
     assert rest == API_OTHER | API_PARTS | {"", "/record"}, "a new route shows the label, or is named here"
     for guest, match_id in known.values():
-        summary = site.store.lobby.summary(match_id)
+        summary = site.store.listings.summary(match_id)
         dice = guest.get(f"/api/v1/matches/{match_id}").json()["dice"]
         assert (dice["origin"], dice["label"]) == (summary.origin, summary.dice_label)
     over = known["over"][1]
@@ -256,7 +256,7 @@ def test_match_played_on_is_labelled(site: Site, known: dict[str, tuple[Guest, s
     answer = host.post(f"/m/{over}/play-on", {"at": "1", "key": list(first.chose)})
     assert answer.status_code == 303, answer.text
     branch = answer.headers["location"].removeprefix("/m/")
-    assert site.store.lobby.summary(branch).dice_label == dice_label("branch", over=False)
+    assert site.store.listings.summary(branch).dice_label == dice_label("branch", over=False)
     assert dice_label("branch", over=False) in host.page(f"/m/{branch}")
 
 
@@ -318,9 +318,9 @@ def test_match_page_shows_signature_before_first_decision(site: Site) -> None:
     key = Signer(site.app.state.settings.signing_key).key
     lobby = host.page(f"/m/{made.id}")
     assert key in lobby
-    assert site.store.lobby.summary(made.id).fingerprint in lobby
-    site.store.lobby.join_by_link(made.links["japan"], site.guest("Guest").player.id, "yours")
-    summary = site.store.lobby.summary(made.id)
+    assert site.store.listings.summary(made.id).fingerprint in lobby
+    site.store.seats.join_by_link(made.links["japan"], site.guest("Guest").player.id, "yours")
+    summary = site.store.listings.summary(made.id)
     page = site.guest().page(f"/m/{made.id}")
     for text in (summary.fingerprint, summary.signature, key, "mine", "yours"):
         assert text in page.partition('id="verify"')[2]

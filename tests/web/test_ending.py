@@ -13,11 +13,11 @@ from readyroom.engine.record.highlights import Highlights, rules_hash
 from readyroom.engine.record.turning_points import KeyMoment, turning_points
 from readyroom.store import MatchSummary
 from readyroom.store.errors import InvalidSeating, NotOver, NotYourSeat
-from readyroom.store.rematches import can_swap, rematch_seats
+from readyroom.store.lobby.rematch_seats import can_swap, rematch_seats
 from readyroom.web import board_svg, catalog
 from readyroom.web.detail import detail
 from readyroom.web.jobs.replays import Replays
-from readyroom.web.pages.ending import losses_by_side
+from readyroom.web.pages.match.ending import losses_by_side
 
 __all__ = ["site"]
 
@@ -27,7 +27,7 @@ def duel(site: Site) -> tuple[Guest, Guest, str]:
     """A finished Air Raid Pearl Harbor between two players: short, with scores, ships and aircraft."""
     anna, boris = site.guest("Anna"), site.guest("Boris")
     opened = site.store.lobby.create(anna.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, seed="poster pearl")
-    site.store.lobby.join_by_link(opened.links["japan"], boris.player.id)
+    site.store.seats.join_by_link(opened.links["japan"], boris.player.id)
     site.play_until(opened.id)
     return anna, boris, opened.id
 
@@ -56,7 +56,7 @@ def poster(page: str) -> str:
 
 def test_poster_has_result_scores_losses_and_actions(duel: tuple[Guest, Guest, str], site: Site) -> None:
     anna, boris, match_id = duel
-    outcome = site.store.lobby.summary(match_id).outcome
+    outcome = site.store.listings.summary(match_id).outcome
     assert outcome is not None
     for guest, result in ((anna, "You lost"), (boris, "You won")):
         page = poster(guest.page(f"/m/{match_id}"))
@@ -82,7 +82,7 @@ def test_hashes_are_folded_away(duel: tuple[Guest, Guest, str], site: Site) -> N
     anna, _, match_id = duel
     page = poster(anna.page(f"/m/{match_id}"))
     before, _, verify = page.partition('<details id="verify-dice"')
-    assert site.store.lobby.summary(match_id).fingerprint in verify
+    assert site.store.listings.summary(match_id).fingerprint in verify
     assert "<code>" not in before
 
 
@@ -163,7 +163,7 @@ def test_turning_points_lead_to_their_lines_in_the_replay(duel: tuple[Guest, Gue
 
 def test_turning_points_have_the_change_of_the_score(duel: tuple[Guest, Guest, str], site: Site) -> None:
     _, _, match_id = duel
-    index = site.app.state.site.replays.index(site.store.lobby.summary(match_id), "client")
+    index = site.app.state.site.replays.index(site.store.listings.summary(match_id), "client")
     for one in (one for one in index.moments if one.swing):
         before, after = (match_at(site.store, match_id, number) for number in (one.number - 1, one.number))
         standing = before.game.presentation.standing
@@ -183,7 +183,7 @@ def test_second_look_at_an_ending_starts_no_work(
 ) -> None:
     anna, _, match_id = duel
     first = poster(anna.page(f"/m/{match_id}"))
-    replays, summary = Replays(site.store, site.app.state.site.workers), site.store.lobby.summary(match_id)
+    replays, summary = Replays(site.store, site.app.state.site.workers), site.store.listings.summary(match_id)
     with monkeypatch.context() as patch:
         patch.setattr(Replays, "index", None)  # as after a restart: nothing is in memory
         assert isinstance(replays.highlights(summary, "client"), Highlights)
@@ -196,7 +196,7 @@ def test_second_look_at_an_ending_starts_no_work(
 
 def test_poster_has_a_picture_of_the_own_view_and_a_curve(duel: tuple[Guest, Guest, str], site: Site) -> None:
     anna, boris, match_id = duel
-    game, summary = site.store.games("pearl"), site.store.lobby.summary(match_id)
+    game, summary = site.store.games("pearl"), site.store.listings.summary(match_id)
     anna.page(f"/m/{match_id}")
     found = site.store.highlights.find(match_id, summary.true_revision, rules_hash(game))
     assert found is not None
@@ -216,7 +216,7 @@ def test_poster_has_a_picture_of_the_own_view_and_a_curve(duel: tuple[Guest, Gue
 
 def test_curve_follows_the_scores(duel: tuple[Guest, Guest, str], site: Site) -> None:
     _, _, match_id = duel
-    index = site.app.state.site.replays.index(site.store.lobby.summary(match_id), "client")
+    index = site.app.state.site.replays.index(site.store.listings.summary(match_id), "client")
     with site.store.matches.open(match_id) as match:
         standing = match.game.presentation.standing
         assert standing is not None
@@ -296,7 +296,7 @@ def test_rematch_invites_the_same_player(duel: tuple[Guest, Guest, str], site: S
     anna, boris, match_id = duel
     new = rematched(anna, match_id, swap)
     other = "japan" if seat == "usa" else "usa"
-    summary, old = site.store.lobby.summary(new), site.store.lobby.summary(match_id)
+    summary, old = site.store.listings.summary(new), site.store.listings.summary(match_id)
     assert players(summary) == {seat: [], other: ["Anna"]}
     assert (summary.game, summary.options, summary.origin) == (old.game, old.options, "")
     assert summary.fingerprint != old.fingerprint
@@ -314,7 +314,7 @@ def test_rematch_invites_the_same_player(duel: tuple[Guest, Guest, str], site: S
     assert site.guest("Clara").post(f"/m/{match_id}/rematch/join", {"swap": swap}).status_code == 403
     answer = boris.post(f"/m/{match_id}/rematch/join", {"swap": swap})
     assert answer.headers["location"] == f"/m/{new}"
-    summary = site.store.lobby.summary(new)
+    summary = site.store.listings.summary(new)
     assert players(summary) == {seat: ["Boris"], other: ["Anna"]}
     assert summary.started
     assert boris.post(f"/m/{match_id}/rematch/join", {"swap": swap}).status_code == 403
@@ -327,7 +327,7 @@ def test_rematch_against_a_bot_starts_at_once(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, "pearl", usa=ME, japan=BOT)
     site.play_until(match_id)
-    summary = site.store.lobby.summary(rematched(anna, match_id, "yes"))
+    summary = site.store.listings.summary(rematched(anna, match_id, "yes"))
     assert summary.started
     assert players(summary) == {"usa": [], "japan": ["Anna"]}
     assert {seat.key: seat.bot for seat in summary.seats} == {"usa": "doctrine", "japan": ""}
@@ -335,7 +335,7 @@ def test_rematch_against_a_bot_starts_at_once(site: Site) -> None:
 
 def test_solitaire_match_is_played_again(alone: tuple[Guest, str], site: Site) -> None:
     anna, match_id = alone
-    summary = site.store.lobby.summary(rematched(anna, match_id))
+    summary = site.store.listings.summary(rematched(anna, match_id))
     assert (summary.game, summary.started) == ("picket", True)
     assert anna.post(f"/m/{match_id}/rematch", {"swap": "yes"}).status_code == 422
 
@@ -343,12 +343,11 @@ def test_solitaire_match_is_played_again(alone: tuple[Guest, str], site: Site) -
 def test_rematch_needs_a_finished_match_and_a_seat(duel: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = duel
     going_on = site.opened(anna, "pearl", usa=ME, japan=ME)
-    lobby = site.store.lobby
     with pytest.raises(NotOver):
-        lobby.rematch(going_on, anna.player)
+        site.store.rematches.create(going_on, anna.player)
     with pytest.raises(NotYourSeat):
-        lobby.rematch(match_id, site.guest("Clara").player)
-    summary = lobby.summary(going_on)
+        site.store.rematches.create(match_id, site.guest("Clara").player)
+    summary = site.store.listings.summary(going_on)
     assert not can_swap(summary)  # one person plays both sides
     with pytest.raises(InvalidSeating):
         rematch_seats(summary, swap=True)

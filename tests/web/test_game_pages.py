@@ -15,9 +15,11 @@ from tests.web.server import Browser
 
 from readyroom import bots, games
 from readyroom.engine.rules.checks import percent
-from readyroom.web.pages import reading
-from readyroom.web.pages.games import SOURCES
-from readyroom.web.pages.reading import parse_query, rule_help, slug
+from readyroom.web.pages.games.games import SOURCES
+from readyroom.web.pages.games.reader import reader, slug
+from readyroom.web.pages.games.rule_texts import chapters, found_in_rules, rule_help
+from readyroom.web.pages.games.search import MOST_HITS, Words, index, search_all
+from readyroom.web.pages.games.search_query import fold, parse_query
 
 NAMES = games.game_names()
 SHELVES = ["", "/rules", "/charts", "/odds"]
@@ -133,7 +135,7 @@ def test_rules_page_has_every_rule_and_ruling(browser: Browser, name: str) -> No
 
 
 def test_ruling_follows_its_rule_and_names_its_option() -> None:
-    sections = [part for chapter in reading.chapters("midway") for part in (chapter.head, *chapter.parts) if part.notes]
+    sections = [part for chapter in chapters("midway") for part in (chapter.head, *chapter.parts) if part.notes]
     by_rule = {part.number: [note.number for note in part.notes] for part in sections}
     assert by_rule["11.3"] == ["M8", "M21"]
     rings = next(note for part in sections for note in part.notes if note.number == "M5")
@@ -182,7 +184,7 @@ def test_rules_use_plain_words(name: str) -> None:
 
 def test_abbreviations_are_explained() -> None:
     for name in NAMES:
-        game, book = games.load(name), reading.reader(name)
+        game, book = games.load(name), reader(name)
         texts = [*(rule.text for rule in game.rulebook.rule), *(phase.title for phase in game.rules.phases)]
         short = {word for text in texts for word in re.findall(r"\b[A-Z]{2,}\b", text)}
         assert [word for word in short if book.term(word) is None] == []
@@ -192,7 +194,7 @@ def test_abbreviations_are_explained() -> None:
 
 
 def numbers(text: str, here: str = "") -> list[str]:
-    return re.findall(r'href="/games/midway/rules#([\d.M]+)"', str(reading.reader("midway").linkify(text, here=here)))
+    return re.findall(r'href="/games/midway/rules#([\d.M]+)"', str(reader("midway").linkify(text, here=here)))
 
 
 @pytest.mark.parametrize(
@@ -215,7 +217,7 @@ def test_rule_does_not_link_to_itself() -> None:
 
 
 def test_term_is_explained_at_first_use() -> None:
-    text = str(reading.reader("midway").linkify("CAP, and the CAP again; <b>Dive bombers</b> in caps, capital"))
+    text = str(reader("midway").linkify("CAP, and the CAP again; <b>Dive bombers</b> in caps, capital"))
     assert text.count("#word-cap") == 1
     assert text.count("#word-dive-bomber") == 1
     assert "&lt;b&gt;" in text
@@ -224,7 +226,7 @@ def test_term_is_explained_at_first_use() -> None:
 
 def test_search_ignores_case_and_accents() -> None:
     assert parse_query("  KIDO   butai ").words == ("kido", "butai")
-    words = reading.Words([reading.fold("Kidō Butai"), "kidon"])
+    words = Words([fold("Kidō Butai"), "kidon"])
     assert [words.having(parse_query(text).words) for text in ("KIDO butai", "kido", "ido tai", "kido tais")] == [
         1,
         3,
@@ -334,7 +336,7 @@ def test_search_finds_rules_rulings_charts_and_terms(browser: Browser) -> None:
 
 def test_search_ranks_rule_numbers_first() -> None:
     for number in ("12.4", "5"):
-        _, _, first = reading.index("midway").find(parse_query(number))[0]
+        _, _, first = index("midway").find(parse_query(number))[0]
         assert (first.kind, first.number) == ("Rule", number)
 
 
@@ -343,8 +345,8 @@ def test_search_finds_parts_of_words(text: str) -> None:
     wanted = parse_query(text)
     for name in NAMES:
         book = games.load(name).rulebook
-        found = {place.number for _, _, place in reading.index(name).find(wanted) if place.kind == "Rule"}
-        texts = {rule.number: reading.fold(f"{rule.number} {rule.title} {rule.text}") for rule in book.rule}
+        found = {place.number for _, _, place in index(name).find(wanted) if place.kind == "Rule"}
+        texts = {rule.number: fold(f"{rule.number} {rule.title} {rule.text}") for rule in book.rule}
         assert found == {number for number, text in texts.items() if all(word in text for word in wanted.words)}
 
 
@@ -358,7 +360,7 @@ def test_search_names_ignored_words(browser: Browser) -> None:
 def test_search_shows_the_best_of_many_results(browser: Browser) -> None:
     page = read(browser, "/search?q=the")
     total, more = (int(re.search(rf"(\d+) {word}", page.text)[1]) for word in ("results", r"more\. Add a word"))  # type: ignore[index]
-    assert total == more + reading.MOST_HITS
+    assert total == more + MOST_HITS
     assert sum("hits" in (attrs.get("class") or "") for attrs in page.all("ol")) == len(NAMES), "of every game"
     assert "more. Add a word" in read(browser, "/games/doolittle/rules?q=the").text
     assert "more. Add a word" not in read(browser, "/games/midway/rules?q=kaga").text
@@ -372,11 +374,11 @@ HOSTILE = [
 
 @pytest.mark.parametrize("path", ["/search", *(f"/games/{name}/rules" for name in NAMES)])
 def test_hostile_searches_are_cheap(browser: Browser, path: str) -> None:
-    search = reading.search_all if path == "/search" else partial(reading.found_in_rules, path.split("/")[2])
+    search = search_all if path == "/search" else partial(found_in_rules, path.split("/")[2])
     for text in HOSTILE:
         assert len(browser.get(path, params={"q": text}).content) < 150_000, text
-    reading.search_all.cache_clear()
-    reading.found_in_rules.cache_clear()
+    search_all.cache_clear()
+    found_in_rules.cache_clear()
     start = time.process_time()
     for text in HOSTILE:
         search(parse_query(text).normal)

@@ -21,7 +21,7 @@ from readyroom.web.jobs import workers
 from readyroom.web.jobs.workers import WorkerPool
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.logs import JSONFormatter, hidden
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 Opens = Callable[..., Site]
 
@@ -64,7 +64,7 @@ def test_unready_server_is_still_live(
     def fails() -> None:
         raise trouble
 
-    monkeypatch.setattr(site.store.admin, "probe", fails)
+    monkeypatch.setattr(site.store.integrity, "probe", fails)
     response = browser.get("/health")
     assert (response.status_code, response.json()["status"], response.json()["why"]) == (503, "away", str(trouble))
     assert browser.get("/health/live").status_code == 200
@@ -73,7 +73,7 @@ def test_unready_server_is_still_live(
 def test_hanging_database_times_out(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = Event()
     monkeypatch.setattr(health, "PATIENCE", 0.05)
-    monkeypatch.setattr(site.store.admin, "probe", answers.wait)
+    monkeypatch.setattr(site.store.integrity, "probe", answers.wait)
     try:
         response = browser.get("/health")
         assert (response.status_code, "did not answer" in response.json()["why"]) == (503, True)
@@ -105,7 +105,7 @@ def test_metrics_count_events_without_names(open_site: Opens) -> None:
         assert before["readyroom_matches_held"] == 1
         assert before["readyroom_requests_total /s/{secret} 200 GET"] == 1
         visitor.get("/nowhere")
-        place = site.store.lobby.summary(match).waiting[0]
+        place = site.store.listings.summary(match).waiting[0]
         with site.store.matches.open(match) as held:
             decision = held.pending[place]
             keys = list(decision.sample(Random(1)))
@@ -209,7 +209,7 @@ def test_log_has_no_secret_that_existed(open_site: Opens, log: io.StringIO, monk
         ("smtp://user:word@mail.example:587", "smtp://…@mail.example:587"),
         ("https://discord.example/api/webhooks/1/abc failed", "https://discord.example/… failed"),
         ("to someone@example.org.", "to …@…."),
-        ("fault 1f2e3d4c in readyroom.web.pages.table", "fault 1f2e3d4c in readyroom.web.pages.table"),
+        ("fault 1f2e3d4c in readyroom.web.pages.match.table", "fault 1f2e3d4c in readyroom.web.pages.match.table"),
     ],
 )
 def test_redaction_removes_secrets_only(text: str, expected: str) -> None:

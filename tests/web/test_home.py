@@ -12,10 +12,11 @@ from sqlalchemy import Connection
 from tests.web.server import Browser, Site
 
 from readyroom.bots import default_bot
-from readyroom.store import MatchSummary, lobby
+from readyroom.store import MatchSummary
+from readyroom.store.lobby import listings
 from readyroom.store.rows import AnyRow, all_cards
 from readyroom.web import catalog
-from readyroom.web.pages import home, new_match
+from readyroom.web.pages.home import home, new_match
 
 
 def own_scenario() -> str:
@@ -65,7 +66,7 @@ def test_play_now_leads_to_the_match(site: Site, browser: Browser, side: str) ->
     answer = browser.form("/play", {"game": "midway", "side": side})
     assert answer.status_code == 303
     assert browser.get(answer.headers["location"]).status_code == 200
-    summary = site.store.lobby.summary(answer.headers["location"].removeprefix("/m/"))
+    summary = site.store.listings.summary(answer.headers["location"].removeprefix("/m/"))
     assert summary.started
     assert [bool(seat.players) for seat in summary.seats if seat.side == side] == [True]
     assert [seat.bot for seat in summary.seats if seat.side != side] == [default_bot(catalog.find("midway"))]
@@ -99,7 +100,7 @@ def test_home_page_reads_only_the_matches_it_shows(
         read.append(len(rows))
         return all_cards(connection, rows)
 
-    monkeypatch.setattr(lobby, "all_cards", counted)
+    monkeypatch.setattr(listings, "all_cards", counted)
     page = browser.get("/").text
     assert (page.count('class="card match'), page.count("Your turn")) == (2, 1)
     assert gathering[2] in page, "the last one changed comes after those that wait for me"
@@ -118,13 +119,13 @@ def test_open_seats_are_on_the_home_page(site: Site, browser: Browser, friend: B
     seat = friend.get(f"/m/{text}/take?seat=usa").text
     assert 'name="name"' in seat
     assert 'name="words"' in seat
-    assert not site.store.lobby.summary(text).started, "looking has done nothing"
+    assert not site.store.listings.summary(text).started, "looking has done nothing"
     long = friend.form(f"/m/{text}/take", {"seat": "usa", "name": "x" * 50})
     assert long.status_code == 422
     assert "At most 40 characters" in long.text
     taken = friend.form(f"/m/{text}/take", {"seat": "usa", "name": "Spruance", "words": "my own words"})
     assert taken.headers["location"] == f"/m/{text}"
-    assert [name for place in site.store.lobby.summary(text).seats for _, name in place.players][-1] == "Spruance"
+    assert [name for place in site.store.listings.summary(text).seats for _, name in place.players][-1] == "Spruance"
     with site.store.matches.open(text) as match:
         assert match.nonces == {"usa": "my own words"}
     assert f"/m/{text}/take" not in browser.get("/").text
@@ -228,7 +229,7 @@ def test_created_match_has_the_forms_settings(site: Site, browser: Browser) -> N
         "seat-usa": "bot:random",
     }
     answer = browser.form("/new", {"game": "midway", "do": "open", **wished})
-    summary = site.store.lobby.summary(answer.headers["location"].removeprefix("/m/"))
+    summary = site.store.listings.summary(answer.headers["location"].removeprefix("/m/"))
     assert summary.scenario == "Without the Yorktown"
     assert summary.options["turn_limit"] == "12"
     assert (summary.pace, summary.public, summary.started) == ("days", True, True)
@@ -239,7 +240,7 @@ def test_created_match_has_the_forms_settings(site: Site, browser: Browser) -> N
 
 def test_hot_seat_match_starts(site: Site, browser: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="me")
-    summary = site.store.lobby.summary(match)
+    summary = site.store.listings.summary(match)
     assert summary.started
     assert all(seat.players for seat in summary.seats)
 
@@ -301,7 +302,7 @@ def test_custom_scenario_is_played(site: Site, browser: Browser) -> None:
         browser.form("/new", {**fields, "scenario": "own", "own": text}),
     ):
         assert answer.status_code == 303, answer.text
-        assert site.store.lobby.summary(answer.headers["location"].removeprefix("/m/")).scenario == "My own battle"
+        assert site.store.listings.summary(answer.headers["location"].removeprefix("/m/")).scenario == "My own battle"
 
 
 @pytest.mark.parametrize(
@@ -328,17 +329,17 @@ def test_friend_joins_by_link_and_match_starts(site: Site, browser: Browser, fri
     match = browser.begin(seat_japan="me", seat_usa="friend")
     lobby = browser.get(f"/m/{match}")
     assert lobby.headers["cache-control"] == "no-store"
-    assert site.store.lobby.summary(match).fingerprint in lobby.text
+    assert site.store.listings.summary(match).fingerprint in lobby.text
     link = browser.links(match)["usa"]
 
     invitation = friend.get(link)
     assert invitation.headers["referrer-policy"] == "no-referrer"
     assert "Nagumo invites you to play" in invitation.text
-    assert not site.store.lobby.summary(match).started, "looking at the link has done nothing"
+    assert not site.store.listings.summary(match).started, "looking at the link has done nothing"
 
     answer = friend.form(link, {"name": "Spruance", "words": "my own words"})
     assert answer.headers["location"] == f"/m/{match}"
-    summary = site.store.lobby.summary(match)
+    summary = site.store.listings.summary(match)
     assert summary.started
     assert [name for seat in summary.seats for _, name in seat.players] == ["Nagumo", "Spruance"]
     with site.store.matches.open(match) as played:
@@ -360,7 +361,7 @@ def test_host_cannot_use_a_used_link(site: Site, browser: Browser, friend: Brows
     assert browser.get("/api/v1/seat", headers=bearer).status_code == 401
     for again in (friend.get(link), friend.form(link, {})):
         assert again.headers["location"] == f"/m/{match}", "to anyone who came by it, it still leads to the table"
-    assert [name for _, name in site.store.lobby.summary(match).seats[1].players] == ["Spruance"]
+    assert [name for _, name in site.store.listings.summary(match).seats[1].players] == ["Spruance"]
 
 
 def test_one_browser_joins_by_the_link_of_a_host(site: Site, browser: Browser, friend: Browser) -> None:
@@ -374,7 +375,7 @@ def test_one_browser_joins_by_the_link_of_a_host(site: Site, browser: Browser, f
         late = friend.get(link)
         assert (late.status_code, "works only once" in late.text) == (404, True)
         assert friend.cookies.get("readyroom") is None
-    assert len(site.store.lobby.summary(match).seats[1].players) == 1
+    assert len(site.store.listings.summary(match).seats[1].players) == 1
 
 
 @pytest.mark.parametrize("again", ["get", "form"])
@@ -391,7 +392,7 @@ def test_browser_that_lost_the_response_joins_again(site: Site, browser: Browser
     assert (repeated.status_code, repeated.headers["location"]) == (303, f"/m/{match}")
     assert friend.cookies["readyroom"] == session
     assert "Leave United States" in friend.get(f"/m/{match}").text
-    assert [name for _, name in site.store.lobby.summary(match).seats[1].players] == ["Spruance"]
+    assert [name for _, name in site.store.listings.summary(match).seats[1].players] == ["Spruance"]
 
 
 def test_browser_cannot_join_by_the_token_of_a_program(site: Site, browser: Browser, friend: Browser) -> None:
@@ -451,7 +452,7 @@ def test_only_the_host_starts_and_creates_links(browser: Browser, friend: Browse
 def test_host_starts_without_waiting(site: Site, browser: Browser) -> None:
     match = browser.begin(seat_usa="anyone")
     assert browser.form(f"/m/{match}/begin").headers["location"] == f"/m/{match}"
-    assert site.store.lobby.summary(match).started
+    assert site.store.listings.summary(match).started
 
 
 def test_joined_player_can_leave(site: Site, browser: Browser, friend: Browser) -> None:
@@ -465,7 +466,7 @@ def test_joined_player_can_leave(site: Site, browser: Browser, friend: Browser) 
     friend.form(f"{three}/take", {"seat": "hornet"})
     assert "Leave seat" in friend.get(three).text
     friend.form(f"{three}/leave", {"seat": "hornet"})
-    summary = site.store.lobby.summary(three.removeprefix("/m/"))
+    summary = site.store.listings.summary(three.removeprefix("/m/"))
     assert next(seat.open for seat in summary.seats if seat.key == "hornet")
 
 
@@ -510,7 +511,7 @@ def test_host_finds_link_after_the_match(site: Site, browser: Browser, friend: B
     assert parsed is not None
     assert friend.get(old).status_code == 404
     assert friend.form(parsed[1], {"name": "Spruance"}).status_code == 303
-    assert site.store.lobby.summary(match).seats[1].players
+    assert site.store.listings.summary(match).seats[1].players
 
 
 def test_seat_is_assigned_to_bot_and_reclaimed(site: Site, browser: Browser, friend: Browser) -> None:
@@ -521,14 +522,14 @@ def test_seat_is_assigned_to_bot_and_reclaimed(site: Site, browser: Browser, fri
     assert friend.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "nobody"}).status_code == 404
     answer = friend.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "random"})
     assert answer.headers["location"] == f"/m/{match}"
-    assert site.store.lobby.summary(match).seats[1].bot == "random"
+    assert site.store.listings.summary(match).seats[1].bot == "random"
     table = friend.get(f"/m/{match}").text
     assert "Bot (random), replacing Spruance" in table
     assert "has assigned the bot" in browser.get(f"/m/{match}").text
     assert "Reclaim" in seats_of(table)
     assert browser.form(f"/m/{match}/reclaim", {"seat": "usa"}).status_code == 403
     assert friend.form(f"/m/{match}/reclaim", {"seat": "usa"}).status_code == 303
-    summary = site.store.lobby.summary(match)
+    summary = site.store.listings.summary(match)
     assert (summary.seats[1].bot, bool(summary.seats[1].players)) == ("", True)
 
 
@@ -536,7 +537,7 @@ def test_host_assigns_bot_to_absent_friend(site: Site, browser: Browser) -> None
     match = browser.begin(seat_usa="friend")
     assert "Bot for" in browser.get(f"/m/{match}").text
     browser.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "random"})
-    assert site.store.lobby.summary(match).started
+    assert site.store.listings.summary(match).started
     with site.browser() as stranger:
         for action in ("assign-bot", "reclaim", "hide"):
             assert stranger.form(f"/m/{match}/{action}", {"seat": "usa", "bot": "random"}).status_code == 403

@@ -52,7 +52,7 @@ class Watched:
         self.guests = {mine: site.guest("Nimitz"), other: site.guest("Yamamoto"), None: site.guest("A spectator")}
         seats: dict[str, SeatAssignment] = {mine: ME, other: FRIEND}
         opened = site.store.lobby.create(self.guests[mine].player, game, scenario, dict(options), seats, seed=seed)
-        site.store.lobby.join_by_link(opened.links[other], self.guests[other].player.id)
+        site.store.seats.join_by_link(opened.links[other], self.guests[other].player.id)
         self.id = opened.id
         self.events: list[tuple[str, Mapping[str, int]]] = []
         self.epochs: dict[str | None, list[Epoch]] = {viewer: [] for viewer in self.guests}
@@ -89,7 +89,7 @@ class Watched:
                 epochs[-1].signs.append(signs)
 
     def _responses(self, guest: Guest) -> Iterator[tuple[int, int, str]]:
-        signature = self.site.store.lobby.summary(self.id).signature
+        signature = self.site.store.listings.summary(self.id).signature
         for path in (*PATHS, *API):
             response = guest.get(path.format(id=self.id))
             text = CHANGING.sub("", response.text.replace(self.id, "ID").replace(signature, "SIGNATURE"))

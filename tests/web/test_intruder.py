@@ -41,7 +41,7 @@ from readyroom.web.live.notifications import (
     send_hook,
     send_mail,
 )
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 from readyroom.web.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -81,7 +81,7 @@ class Table:
         self.id = site.duel(self.usa, self.japan)
         self.guests = {"usa": self.usa, "japan": self.japan}
         self.secrets = {
-            seat: site.store.lobby.new_link(self.id, seat, who.player.id) for seat, who in self.guests.items()
+            seat: site.store.seats.new_link(self.id, seat, who.player.id) for seat, who in self.guests.items()
         }
 
     @property
@@ -149,7 +149,7 @@ def test_api_rejects_wrong_secrets(parlour: Parlour, table: Table) -> None:
     elsewhere, old = Table(parlour), dict(table.secrets)
     enrolled = parlour.store.players.create("Somebody")
     for seat, who in table.guests.items():
-        table.secrets[seat] = parlour.store.lobby.new_link(table.id, seat, who.player.id)
+        table.secrets[seat] = parlour.store.seats.new_link(table.id, seat, who.player.id)
     wrong = [*elsewhere.secrets.values(), *old.values(), enrolled.session, enrolled.recovery, table.usa.cookies[COOKIE]]
     wrong += ["", "x" * 43, table.secrets["usa"][:-1], table.secrets["usa"] + "A", table.secrets["usa"].swapcase(), "é"]
     before = kept(parlour)
@@ -211,9 +211,9 @@ def test_signed_out_cookie_is_invalid(parlour: Parlour, table: Table) -> None:
 
 
 def test_new_link_does_not_open_the_guests_seat(parlour: Parlour, table: Table) -> None:
-    assert table.usa.player.id == parlour.store.lobby.summary(table.id).host
+    assert table.usa.player.id == parlour.store.listings.summary(table.id).host
     with pytest.raises(NotYourSeat, match="This seat is taken"):
-        parlour.store.lobby.new_link(table.id, "japan", table.usa.player.id)
+        parlour.store.seats.new_link(table.id, "japan", table.usa.player.id)
     assert table.usa.post(f"/m/{table.id}/link", {"seat": "japan"}).status_code == 403
     assert table.japan.post(f"/m/{table.id}/link", {"seat": "japan"}).status_code == 201
 
@@ -267,7 +267,7 @@ def test_concurrent_equal_answers_count_once(site: Site) -> None:
             for thread in threads:
                 thread.join()
             assert sorted(statuses) == [200, 409, 409, 409, 409, 409]
-            assert site.store.lobby.summary(new["id"]).true_revision == asked["revision"] + 1
+            assert site.store.listings.summary(new["id"]).true_revision == asked["revision"] + 1
 
 
 # -- cross-site requests ---------------------------------------------------------------------------------------------

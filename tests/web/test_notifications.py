@@ -140,15 +140,15 @@ def started(site: Site, host: Browser, guest: Browser) -> str:
     """Start a match between the two; Japan decides first."""
     match = host.begin(seat_japan="me", seat_usa="friend")
     guest.form(host.links(match)["usa"])
-    soon(lambda: site.store.lobby.summary(match).waiting == ("japan",))
+    soon(lambda: site.store.listings.summary(match).waiting == ("japan",))
     time.sleep(3 * MOMENT)
     return match
 
 
 def answered(site: Site, match: str) -> None:
     """Answer for the waiting seat until another seat is waiting."""
-    first = site.store.lobby.summary(match).waiting
-    while site.store.lobby.summary(match).waiting == first:
+    first = site.store.listings.summary(match).waiting
+    while site.store.listings.summary(match).waiting == first:
         with site.store.matches.open(match) as live:
             decision = live.pending[first[0]]
             keys = decision.keys[: decision.at_least]
@@ -163,7 +163,7 @@ def test_expiry_is_announced_to_players(
     with quick.browser() as idle:
         idle.form("/me/name", {"name": "Skua"})
         idle.form("/me/notices", {"hook": hook.url})
-    monkeypatch.setattr("readyroom.store.expiry.now", lambda: time.time() + 200 * 86400)
+    monkeypatch.setattr("readyroom.store.admin.expiry.now", lambda: time.time() + 200 * 86400)
     quick.app.state.site.expire()
     soon(lambda: len(hook.heard) == 2)
     first, second = (heard["content"] for heard in hook.heard)
@@ -301,7 +301,7 @@ def test_of_several_who_join_a_lobby_the_first_is_notified_and_the_start(quick: 
 
 def test_events_are_described(quick: Site, host: Browser, guest: Browser) -> None:
     match = host.begin(seat_japan="me", seat_usa="friend")
-    summary = quick.store.lobby.summary(match)
+    summary = quick.store.listings.summary(match)
     nagumo = summary.host
     offered = PlayerEvent("offered", match, nagumo, frozenset())
     assert describe_event(offered, summary) == (
@@ -326,7 +326,7 @@ def test_rematch_is_notified_by_push_mail_and_webhook(
 ) -> None:
     guest.form("/me/notices", {"hook": hook.url, "mail": "spruance@example.org"})
     match = started(quick, host, guest)
-    summary = quick.store.lobby.summary(match)
+    summary = quick.store.listings.summary(match)
     (nagumo,), (spruance,) = ([player for player, _ in seat.players] for seat in summary.seats)
     quick.app.state.site.notifier.player_event(PlayerEvent("offered", match, nagumo, frozenset({spruance})))
     soon(lambda: hook.heard and postbox.mails)
@@ -352,7 +352,7 @@ def back_and_forth(site: Site, host: Browser, guest: Browser, hook: Hook, **fiel
     guest.form("/me/notices", {"hook": hook.url})
     match = host.begin(seat_japan="me", seat_usa="friend", **fields)
     guest.form(host.links(match)["usa"])
-    soon(lambda: site.store.lobby.summary(match).waiting == ("japan",))
+    soon(lambda: site.store.listings.summary(match).waiting == ("japan",))
     time.sleep(3 * MOMENT)
     answered(site, match)
     soon(lambda: hook.heard)

@@ -23,7 +23,7 @@ from readyroom.engine.game import game_names, load_game
 from readyroom.engine.match import Match
 from readyroom.web.api.status import moving
 from readyroom.web.client import decision_of
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 LAUNCH, CAP = "13.1", "13.2"
 """The rules by which a side launches squadrons, and says which fighters fly CAP.
@@ -62,10 +62,10 @@ class Duel:
         usa, japan = (store.players.create(name) for name in ("Spruance", "Nagumo"))
         options, who = {"orders": orders}, {"usa": ME, "japan": FRIEND}
         made = store.lobby.create(usa.player, "midway", None, options, who, listed=True, seed="two")
-        store.lobby.join_by_link(made.links["japan"], japan.player.id)
+        store.seats.join_by_link(made.links["japan"], japan.player.id)
         self.id, self.player = made.id, japan.player.id
-        self.secret = store.lobby.new_link(made.id, "japan", self.player)
-        summary = store.lobby.summary(made.id)
+        self.secret = store.seats.new_link(made.id, "japan", self.player)
+        summary = store.listings.summary(made.id)
         self._own = {made.id: "MATCH", summary.signer: "SIGNER", summary.signature: "SIGNATURE"}
         self.clients = {"japan": site.browser(cookies={COOKIE: japan.session}), "spectator": site.browser()}
         self.responses = defaultdict[tuple[str, str], list[Any]](list)
@@ -241,7 +241,7 @@ def test_hidden_answers_of_others_do_not_make_an_answer_stale(site: Site) -> Non
     store = site.store
     made = store.lobby.create(None, "tora", None, {}, {"japan": FRIEND, "usa": FRIEND})
     for seat in SEATS:
-        store.lobby.join_by_link(made.links[seat], None, program=True)
+        store.seats.join_by_link(made.links[seat], None, program=True)
     programs = {seat: {"Authorization": f"Bearer {made.links[seat]}"} for seat in SEATS}
     with httpx.Client(base_url=f"{site.url}/api/v1/matches/{made.id}", timeout=PATIENCE) as program:
 

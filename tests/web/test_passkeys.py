@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from tests.web.server import Browser, Site, opened
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
-from readyroom.web.pages import passkeys
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players import passkeys
+from readyroom.web.pages.players.profile import COOKIE
 from readyroom.web.settings import BadSetting, Settings
 
 HOST, ORIGIN = "localhost", "http://localhost:8000"

@@ -17,8 +17,8 @@ from readyroom.store.base import PlayerEvent
 from readyroom.web import catalog
 from readyroom.web.board_image import board_image
 from readyroom.web.live.notifications import describe_event
-from readyroom.web.pages import weekly
-from readyroom.web.pages.lobby import qr_code
+from readyroom.web.pages.home import weekly
+from readyroom.web.pages.match.lobby import qr_code
 from readyroom.web.security import OPENINGS
 
 __all__ = ["site", "straits_site"]
@@ -37,7 +37,7 @@ def rated_match(site: Site, usa: Guest, japan: Guest) -> str:
     for guest in (usa, japan):
         guest.post("/me/ladder", {"join": "yes"})
     opened = site.store.lobby.create(usa.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, listed=True)
-    site.store.lobby.join_by_link(opened.links["japan"], japan.player.id)
+    site.store.seats.join_by_link(opened.links["japan"], japan.player.id)
     play(site.store, opened.id, Random(5))
     return opened.id
 
@@ -190,10 +190,10 @@ def test_strangers_read_no_name_of_a_player_who_is_not_on_the_ladder(site: Site)
     host, guest, stranger = site.guest("Secretive"), site.guest("Reticent"), site.guest("Curious")
     post = host.post("/opponents", {"choice": "midway japan", "pace": "days"}).headers["location"]
     live = site.store.lobby.create(host.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, listed=True)
-    site.store.lobby.join_by_link(live.links["japan"], guest.player.id)
+    site.store.seats.join_by_link(live.links["japan"], guest.player.id)
     site.store.chat.post(live.id, guest.player.id, "Good luck.", None)
     over = site.store.lobby.create(host.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, listed=True)
-    site.store.lobby.join_by_link(over.links["japan"], guest.player.id)
+    site.store.seats.join_by_link(over.links["japan"], guest.player.id)
     play(site.store, over.id, Random(5))
     paths = ["/", "/watch", "/opponents", post, f"{post}/take?seat=usa", "/api/v1/matches", "/api/v1/results"]
     for one in (live.id, over.id):
@@ -230,7 +230,7 @@ def test_deleted_player_is_on_no_public_page(site: Site) -> None:
 def test_watch_page_has_live_boards_and_filters(site: Site) -> None:
     host, guest = site.guest("Anna"), site.guest("Ben")
     match = site.store.lobby.create(host.player, "midway", None, {}, {"japan": ME, "usa": FRIEND}, listed=True)
-    site.store.lobby.join_by_link(match.links["usa"], guest.player.id)
+    site.store.seats.join_by_link(match.links["usa"], guest.player.id)
     for query, there in (("", True), ("?game=midway", True), ("?game=tora", False), ("?game=chess", True)):
         assert (f"/m/{match.id}/board.svg?r=" in site.guest().page(f"/watch{query}")) is there, query
     image = site.guest().get(f"/m/{match.id}/board.svg")
@@ -246,12 +246,12 @@ def test_two_bots_play_at_a_click_and_are_watched_together(site: Site) -> None:
     first = site.guest().post("/watch", {"game": "pearl"}).headers["location"]
     again = site.guest().post("/watch", {"game": "pearl"}).headers["location"]
     assert first == again
-    summary = site.store.lobby.summary(first.split("/")[2])
+    summary = site.store.listings.summary(first.split("/")[2])
     assert summary.public
     assert all(seat.bot for seat in summary.seats)
     assert site.guest().get(first).status_code == 200
     assert site.guest().post("/watch", {"game": "picket"}).status_code == 422
-    wait_until(lambda: site.store.lobby.summary(summary.id).outcome is not None)
+    wait_until(lambda: site.store.listings.summary(summary.id).outcome is not None)
     assert summary.id in [one.id for one in site.store.ladder.public_results(50)]
     assert summary.id not in [one.id for one in site.store.ladder.public_results(50, people=True)], "as at home"
 
@@ -268,7 +268,7 @@ def test_scenario_of_the_week_lists_the_best_result_of_each_player(site: Site) -
     form = {"game": week.game.key, "scenario": week.scenario.key, "side": week.side.key, "listed": "yes"}
     for _ in range(2):
         match = player.post("/play", form).headers["location"].removeprefix("/m/")
-        assert site.store.lobby.summary(match).scenario == week.scenario.title
+        assert site.store.listings.summary(match).scenario == week.scenario.title
         site.play_until(match, most=10_000)
     page = site.guest().page("/week")
     assert page.count(">Regular</a>") == 1
@@ -319,7 +319,7 @@ def test_alerts_are_saved_and_reported_for_their_games(site: Site, monkeypatch: 
         match = host.post("/opponents", {"choice": choice}).headers["location"].removeprefix("/m/")
     opened = [event for event in events if event.kind == "opened"]
     assert [(event.match, waiting.player.id in event.others) for event in opened] == [(match, True)]
-    title, text = describe_event(opened[0], site.store.lobby.summary(match))
+    title, text = describe_event(opened[0], site.store.listings.summary(match))
     assert (title, "Anna" in text) == ("Ready Room: an opponent waits", False)
     assert "Open: United States." in text
     waiting.post("/opponents/alerts", {})
@@ -333,7 +333,7 @@ def test_open_seat_is_posted_and_found(site: Site) -> None:
     host, seeker = site.guest("Fletcher"), site.guest("Yamaguchi")
     answer = host.post("/opponents", {"choice": "midway japan", "pace": "days", "experience": "new"})
     match = answer.headers["location"].removeprefix("/m/")
-    summary = site.store.lobby.summary(match)
+    summary = site.store.listings.summary(match)
     assert (summary.pace, summary.experience, summary.public) == ("days", "new", True)
     assert {seat.key: (bool(seat.players), seat.open) for seat in summary.seats} == {
         "japan": (True, False),
@@ -376,11 +376,11 @@ def test_open_seat_with_unknown_side_or_game(site: Site) -> None:
 def test_next_match_that_waits_is_one_click_away(site: Site) -> None:
     host, guest = site.guest("Anna"), site.guest("Ben")
     first = site.duel(host, guest)
-    waits_for_japan = site.store.lobby.summary(first).waiting == ("japan",)
+    waits_for_japan = site.store.listings.summary(first).waiting == ("japan",)
     idle, busy = (host, guest) if waits_for_japan else (guest, host)
     assert 'id="next-match"' not in idle.page(f"/m/{first}")
     second = site.duel(busy, idle) if waits_for_japan else site.duel(idle, busy)
-    assert site.store.lobby.waiting_for(idle.player.id) == [second]
+    assert site.store.listings.waiting_for(idle.player.id) == [second]
     page = idle.page(f"/m/{first}")
     assert f'id="next-match" href="/m/{second}"' in page
     assert 'data-waiting="1"' in page
@@ -389,16 +389,16 @@ def test_next_match_that_waits_is_one_click_away(site: Site) -> None:
     assert 'data-waiting="1"' in home
     assert "Matches that wait for you" in home
     third = site.duel(busy, idle) if waits_for_japan else site.duel(idle, busy)
-    assert site.store.lobby.waiting_for(idle.player.id) == [second, third]
+    assert site.store.listings.waiting_for(idle.player.id) == [second, third]
     assert f'href="/m/{second}">Next match that waits for you</a>' in idle.page("/")
 
 
 def test_hidden_matches_are_not_next(site: Site) -> None:
     anna = site.guest("Anna")
     match = anna.post("/play", {"game": "picket"}).headers["location"].removeprefix("/m/")
-    assert site.store.lobby.waiting_for(anna.player.id) == [match]
+    assert site.store.listings.waiting_for(anna.player.id) == [match]
     anna.post(f"/m/{match}/hide", {"back": "no"})
-    assert site.store.lobby.waiting_for(anna.player.id) == []
+    assert site.store.listings.waiting_for(anna.player.id) == []
 
 
 def test_pass_ahead_answers_and_stops(site: Site) -> None:
@@ -414,7 +414,7 @@ def test_pass_ahead_answers_and_stops(site: Site) -> None:
     assert "pass-form" not in other.page(f"/m/{match}")
     answer = guest.post(f"/m/{match}/pass", {"seat": seat, "until": "turn"})
     assert answer.status_code == 303
-    assert site.store.lobby.summary(match).true_revision > before
+    assert site.store.listings.summary(match).true_revision > before
     passing = site.store.passes.of_match(match)
     page = guest.page(f"/m/{match}")
     assert ("You pass until the turn ends." in page) == (seat in passing)

@@ -71,7 +71,7 @@ def duel(site: Site, browser: Browser, friend: Browser) -> str:
 
 
 def test_page_shows_who_is_here_and_who_must_decide(site: Site, duel: str, browser: Browser, friend: Browser) -> None:
-    spruance = next(seat.players[0][0] for seat in site.store.lobby.summary(duel).seats if seat.key == "usa")
+    spruance = next(seat.players[0][0] for seat in site.store.listings.summary(duel).seats if seat.key == "usa")
     assert people(friend, duel) == {"Nagumo": "away, to move", "Spruance (you)": "here"}
     assert people(browser, duel) == {"Nagumo (you)": "here, to move", "Spruance": "away"}
     with looking(site, duel, spruance), looking(site, duel, ANONYMOUS), looking(site, duel, "stranger"):
@@ -84,7 +84,7 @@ def test_page_shows_who_is_here_and_who_must_decide(site: Site, duel: str, brows
 def test_streams_say_when_players_come_and_go(site: Site, duel: str, browser: Browser) -> None:
     presence: Presence = site.app.state.site.presence
     presence.gone = MOMENT
-    spruance = next(seat.players[0][0] for seat in site.store.lobby.summary(duel).seats if seat.key == "usa")
+    spruance = next(seat.players[0][0] for seat in site.store.listings.summary(duel).seats if seat.key == "usa")
     heard = Listener(browser, duel)
     soon(lambda: "presence" in heard.names)
     before = heard.names.count("presence")
@@ -191,7 +191,7 @@ def test_hidden_decisions_leave_no_trace_in_presence(
     presence.announce = announced.append
     with site.browser() as anna:
         match = anna.begin(seat_japan="me", seat_usa="anyone")
-        player = next(seat.players[0][0] for seat in site.store.lobby.summary(match).seats if seat.players)
+        player = next(seat.players[0][0] for seat in site.store.listings.summary(match).seats if seat.players)
         pages: OpenPages = site.app.state.site.open_pages
         before = presence.here(match)
         pages.seen(match, player)

@@ -73,7 +73,7 @@ def test_preview_of_a_match(site: Site, matches: dict[str, str], path: str) -> N
 
 @pytest.mark.parametrize("path", ["/m/{over}", "/m/{over}/report", "/m/{over}/review"])
 def test_preview_of_a_finished_match_has_the_result(site: Site, matches: dict[str, str], path: str) -> None:
-    outcome = site.store.lobby.summary(matches["over"]).outcome
+    outcome = site.store.listings.summary(matches["over"]).outcome
     assert outcome is not None
     found = properties(site.guest(), path.format(**matches))
     assert found["og:description"] == outcome.text

@@ -16,7 +16,7 @@ from readyroom.store import Player
 from readyroom.web.devices import describe_device
 from readyroom.web.jobs import client_jobs, tasks
 from readyroom.web.live.open_pages import LOOK, OpenPages
-from readyroom.web.pages.profile import BIRDS, COOKIE, RANKS, random_name
+from readyroom.web.pages.players.profile import BIRDS, COOKIE, RANKS, random_name
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -167,7 +167,7 @@ def test_session_cookie_slides_with_the_session(browser: Browser, monkeypatch: p
     browser.form("/me/name", {"name": "Fletcher"})
     assert COOKIE not in browser.get("/").cookies
     ahead = time.time() + 2 * 3600
-    monkeypatch.setattr("readyroom.store.players.now", lambda: ahead)
+    monkeypatch.setattr("readyroom.store.accounts.players.now", lambda: ahead)
     cookie = next(text for text in browser.get("/").headers.get_list("set-cookie") if text.startswith(f"{COOKIE}="))
     assert f"Max-Age={90 * 24 * 3600}" in cookie
     assert COOKIE not in browser.get("/").cookies
@@ -180,7 +180,7 @@ def test_session_cookie_slides_with_the_session(browser: Browser, monkeypatch: p
 def test_expired_session_is_signed_out(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     browser.form("/me/name", {"name": "Fletcher"})
     ahead = time.time() + 91 * 24 * 3600
-    monkeypatch.setattr("readyroom.store.players.now", lambda: ahead)
+    monkeypatch.setattr("readyroom.store.accounts.players.now", lambda: ahead)
     assert name_on(browser) == "Profile"
 
 
@@ -203,15 +203,15 @@ def test_expiring_match_is_marked_and_kept_by_its_player(
 ) -> None:
     match = browser.begin(seat_usa="anyone", listed="on")
     with monkeypatch.context() as patch:
-        patch.setattr("readyroom.store.expiry.now", lambda: time.time() + 31 * 86400)
+        patch.setattr("readyroom.store.admin.expiry.now", lambda: time.time() + 31 * 86400)
         site.app.state.site.expire()
-    day = f"{site.store.lobby.summary(match).expires:%Y-%m-%d}"
+    day = f"{site.store.listings.summary(match).expires:%Y-%m-%d}"
     for page in (friend.get("/"), browser.get("/")):
         assert f"Will be deleted on {day}" in page.text
     assert f"will be deleted on {day}" in friend.get(f"/m/{match}").text
-    assert site.store.lobby.summary(match).expires is not None
+    assert site.store.listings.summary(match).expires is not None
     assert "You have, so it stays" in browser.get(f"/m/{match}").text
-    assert site.store.lobby.summary(match).expires is None
+    assert site.store.listings.summary(match).expires is None
 
 
 def test_invalid_recovery_link_is_rejected_at_once(browser: Browser) -> None:
@@ -422,7 +422,7 @@ def test_page_counts_as_watched_after_an_action(monkeypatch: pytest.MonkeyPatch)
 
 def test_only_own_actions_count(site: Site, browser: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
-    player, watchers = site.store.lobby.summary(match).host, site.app.state.site.open_pages
+    player, watchers = site.store.listings.summary(match).host, site.app.state.site.open_pages
     assert not watchers.last(match, player)
     for path in ("table", "talk"):
         browser.get(f"/m/{match}/{path}")

@@ -183,7 +183,7 @@ def test_absent_player_is_pushed_until_the_browser_ends_it(pushing: Site, receiv
         assert headers["ttl"] == "86400"
         assert headers["authorization"].startswith("vapid t=")
         receiver.statuses = [410]
-        player = next(one.players[0][0] for one in pushing.store.lobby.summary(match).seats if one.key == "usa")
+        player = next(one.players[0][0] for one in pushing.store.listings.summary(match).seats if one.key == "usa")
         pushing.app.state.site.notifier._tell(pushing.store.players.get(player), "Hello", "You.", "/me")
         assert pushing.store.pushes.of_player(player) == []
         assert "data-subscribed" not in guest.get("/me").text

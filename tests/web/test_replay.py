@@ -123,7 +123,7 @@ def test_position_beyond_the_end_is_the_end(played: tuple[Guest, Guest, str], si
     last = site.revision(match_id)
     page = anna.page(f"/m/{match_id}/replay?at={last + 99_999_999}")
     assert f"<b>{last}</b> of {last}" in page
-    summary = site.store.lobby.summary(match_id)
+    summary = site.store.listings.summary(match_id)
     assert summary.outcome is not None
     assert summary.outcome.text in page
     assert anna.get(f"/m/{match_id}/replay?at=-1").status_code == 400

@@ -13,11 +13,11 @@ from tests.web.clients import BOT, ME, Guest, Site, site
 from tests.web.test_workers import until
 
 from readyroom.engine.record.format import Entry, parse
-from readyroom.study import what_if
+from readyroom.study.review import what_if
 from readyroom.web.jobs import client_jobs
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.workers import STUDY, Job, WorkerPool
-from readyroom.web.pages import review
+from readyroom.web.pages.match import review
 
 __all__ = ["site"]
 
@@ -142,7 +142,7 @@ def test_what_if_can_be_played_against_bots(duel: tuple[Guest, str], site: Site)
     response = anna.post(f"/m/{match_id}/play-on", {"at": "4"})
     assert response.status_code == 303, response.text
     new = response.headers["location"].removeprefix("/m/")
-    summary = site.store.lobby.summary(new)
+    summary = site.store.listings.summary(new)
     asked = match_at(site.store, match_id, 3)
     own = next(iter(asked.pending))
     assert {seat.key: bool(seat.bot) for seat in summary.seats} == {seat.key: seat.key != own for seat in summary.seats}

@@ -40,7 +40,7 @@ from readyroom.bots.search import Limit
 from readyroom.engine.match import Match
 from readyroom.engine.rules.dice import key_of
 from readyroom.store import SeatAssignment
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 
 __all__ = ["straits_site"]
 
@@ -188,7 +188,7 @@ class Table:
             nothing_hidden(match, ear.seat or None, what, data, over=match.outcome is not None)
 
     def is_over(self) -> bool:
-        return self.site.store.lobby.summary(self.match).outcome is not None
+        return self.site.store.listings.summary(self.match).outcome is not None
 
     # -- creating and joining ----------------------------------------------------------------------------------------
 
@@ -273,7 +273,7 @@ class Table:
 
     def meddle(self) -> None:
         """Try forbidden actions for all parties; the errors are searched, too."""
-        summary = self.site.store.lobby.summary(self.match)
+        summary = self.site.store.listings.summary(self.match)
         revision, over = str(summary.revision), (409,) if summary.outcome is not None else ()
         for ear in self.ears:
             for seat in ("japan", "usa", ""):
@@ -477,7 +477,7 @@ def played(table: Table, random: Random, most: int, every: int) -> int:
     """Play up to `most` decisions with a sweep after `every`; return the number played."""
     for number in range(most):
         if number % every == every - 1:
-            table.sweep(random.randint(0, max(0, table.site.store.lobby.summary(table.match).true_revision)))
+            table.sweep(random.randint(0, max(0, table.site.store.listings.summary(table.match).true_revision)))
             table.talk(number)
             table.meddle()
         table.glance()
@@ -582,7 +582,7 @@ class Worlds:
         for _ in range(2):
             who = {seats[0]: SeatAssignment("me"), seats[1]: SeatAssignment("friend")}
             new = site.store.lobby.create(first, game, None, {}, who, seed="two worlds")
-            site.store.lobby.join_by_link(new.links[seats[1]], second.id)
+            site.store.seats.join_by_link(new.links[seats[1]], second.id)
             self.ids.append(new.id)
 
     def known(self, id: str, seat: str | None) -> object:
@@ -595,7 +595,7 @@ class Worlds:
 
     def responses(self, id: str, seat: str | None) -> list[bytes]:
         """Return a seat's pages with the match id, and the signature that depends on it, replaced."""
-        signature = self.site.store.lobby.summary(id).signature.encode()
+        signature = self.site.store.listings.summary(id).signature.encode()
         guest = self.players[seat] if seat is not None else self.spectator
         pages = [guest.get(f"/m/{id}{look}") for look in LOOKS]
         pages.append(guest.get(f"/api/v1/matches/{id}?since=0&view=true"))

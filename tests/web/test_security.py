@@ -17,7 +17,7 @@ from tests.store.playing import ANYONE
 from tests.web.server import Browser, Site
 
 from readyroom.web import security
-from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.players.profile import COOKIE
 from readyroom.web.security import NewPlayerLimit, TooMany, comes_from_elsewhere
 
 FORMS = ("/play", "/new", "/me/name", "/me/notices", "/me/recovery", "/me/sign-out", "/me/scheme", "/me/import")
@@ -91,7 +91,7 @@ def test_links_from_other_sites_work(browser: Browser) -> None:
 def test_get_requests_change_nothing(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     link = browser.links(match)["usa"]
-    before = site.store.lobby.summary(match)
+    before = site.store.listings.summary(match)
     for path in (
         link,
         f"/m/{match}",
@@ -103,7 +103,7 @@ def test_get_requests_change_nothing(site: Site, browser: Browser, friend: Brows
     ):
         friend.get(path)
         browser.get(path)
-    assert site.store.lobby.summary(match) == before
+    assert site.store.listings.summary(match) == before
     assert COOKIE in browser.cookies
 
 
@@ -363,13 +363,13 @@ def test_event_streams_are_limited(open_site: Callable[..., Site], monkeypatch: 
 def test_answer_needs_own_seat(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
     friend.form("/me/name", {"name": "Stranger"})
-    before = site.store.lobby.summary(match).revision
+    before = site.store.listings.summary(match).revision
     answer = {"seat": "japan", "revision": str(before), "key": "none"}
     assert friend.form(f"/m/{match}/answer", answer).status_code == 403
     with site.browser() as stranger:
         assert stranger.form(f"/m/{match}/answer", answer).status_code == 403
     assert browser.form(f"/m/{match}/answer", {**answer, "seat": "usa"}).status_code == 403
-    assert site.store.lobby.summary(match).revision == before
+    assert site.store.listings.summary(match).revision == before
 
 
 def test_page_with_secret_is_not_cached(browser: Browser) -> None:

@@ -19,7 +19,7 @@ from readyroom.web import catalog
 from readyroom.web.jobs import client_jobs
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.workers import STUDY, Job, JobFailed, WorkerPool
-from readyroom.web.pages.studies import AMOUNTS, study_text, varying
+from readyroom.web.pages.games.studies import AMOUNTS, study_text, varying
 
 ASKED = {"game": "midway", "vary": "options.cap_rings", "bot-japan": "random", "bot-usa": "random", "matches": "100"}
 

@@ -16,7 +16,9 @@ from tests.web.clients import BOT, FRIEND, HTMX, ME, Guest, Site, site, straits_
 from readyroom.engine.match import Match
 from readyroom.web import formatting
 from readyroom.web.live.open_pages import OpenPages
-from readyroom.web.pages import table, table_view
+from readyroom.web.pages.match import table_view
+from readyroom.web.pages.match.answering import chosen
+from readyroom.web.pages.match.events import watched
 
 __all__ = ["site", "straits_site"]
 
@@ -242,7 +244,7 @@ def test_allocated_points_are_numbers(site: Site) -> None:
     assert site.play_until(
         match_id, lambda match: any(d.kind.value == "allot" and len(d.values) > 1 for d in match.pending.values())
     )
-    seat = site.store.lobby.summary(match_id).waiting[0]
+    seat = site.store.listings.summary(match_id).waiting[0]
     guest = anna if seat == "usa" else boris
     asked = site.asked(match_id, seat)
     page = guest.page(f"/m/{match_id}")
@@ -294,7 +296,7 @@ def test_bots_finish_a_match_in_the_background(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=BOT, japan=BOT)
     end = monotonic() + 30
-    while (summary := site.store.lobby.summary(match_id)).outcome is None and monotonic() < end:
+    while (summary := site.store.listings.summary(match_id)).outcome is None and monotonic() < end:
         anna.get(f"/m/{match_id}")
     assert summary.outcome is not None
     page = anna.page(f"/m/{match_id}")
@@ -376,7 +378,7 @@ def test_hot_seat_shows_handover_page(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=ME)
     assert "Pass the screen to" in anna.page(f"/m/{match_id}")
-    first = site.store.lobby.summary(match_id).waiting[0]
+    first = site.store.listings.summary(match_id).waiting[0]
     other = {"usa": "japan", "japan": "usa"}[first]
     page = anna.page(f"/m/{match_id}?seat={first}")
     assert 'id="answer"' in page
@@ -425,7 +427,7 @@ def test_undo_works_from_the_handover_page(site: Site) -> None:
 def test_secret_planning_shows_own_plan_then_handover(straits_site: Site) -> None:
     site, anna = straits_site, straits_site.guest("Anna")
     match_id = site.opened(anna, "straits", red=ME, blue=ME)
-    assert set(site.store.lobby.summary(match_id).waiting) == {"red", "blue"}
+    assert set(site.store.listings.summary(match_id).waiting) == {"red", "blue"}
     for seat in ("red", "blue"):
         page = anna.page(f"/m/{match_id}?seat={seat}")
         assert QUESTION.search(page)[1].startswith(seat)  # type: ignore[index]
@@ -442,13 +444,13 @@ def test_player_with_two_seats_answers_for_the_pending_one(site: Site) -> None:
     options: dict[str, object] = {"seats": "groups"}
     opened = site.store.lobby.create(anna.player, "midway", None, options, {"usa": ME, "japan": FRIEND}, seed="groups")
     for secret in opened.links.values():
-        site.store.lobby.join_by_link(secret, boris.player.id)
+        site.store.seats.join_by_link(secret, boris.player.id)
     match_id = opened.id
     site.play_until(
         match_id, lambda match: any(seat.side == "usa" and seat.key in match.pending for seat in match.seats)
     )
-    asked = site.store.lobby.summary(match_id).waiting[0]
-    other = next(key for key in site.store.lobby.summary(match_id).seats_of(anna.player.id) if key != asked)
+    asked = site.store.listings.summary(match_id).waiting[0]
+    other = next(key for key in site.store.listings.summary(match_id).seats_of(anna.player.id) if key != asked)
     for path in ("", f"?seat={asked}", f"?seat={other}"):
         page = anna.page(f"/m/{match_id}{path}")
         assert QUESTION.search(page)[1].startswith(f"{asked} ")  # type: ignore[index]
@@ -494,7 +496,7 @@ def test_open_stream_counts_as_watching() -> None:
             await asyncio.sleep(60)
 
         watchers = OpenPages()
-        stream = table.watched(events(), watchers.looking("m", "anna"))
+        stream = watched(events(), watchers.looking("m", "anna"))
         event, then = await anext(stream), watchers.at("m")
         await stream.aclose()
         return event, then, watchers.at("m")
@@ -541,7 +543,7 @@ def test_table_shows_recent_log_and_report_the_rest(site: Site) -> None:
 )
 def test_selection_order_is_kept_if_valid(turns: str, names: list[str]) -> None:
     form = FormMultiDict([("key", "a"), ("count", "1"), ("key", "b"), ("count", "2"), ("turns", turns)])
-    assert table.chosen(form) == names
+    assert chosen(form) == names
 
 
 def test_log_has_one_direction_which_a_cookie_keeps(site: Site) -> None:

@@ -19,7 +19,7 @@ from readyroom.engine.game import Game
 from readyroom.engine.rules.decisions import Decision
 from readyroom.web import formatting
 from readyroom.web.board_svg import draw
-from readyroom.web.pages import tutorials
+from readyroom.web.pages.games import tutorials
 
 LESSONS = [name for name in games.game_names() if games.load(name).lesson]
 AS_TOLD = "as suggested"
@@ -277,7 +277,7 @@ def test_unknown_tutorial_returns_404(browser: Browser) -> None:
 @pytest.mark.parametrize("name", LESSONS)
 def test_tutorial_creates_a_guided_match(browser: Browser, site: Site, name: str) -> None:
     lesson = lesson_of(games.load(name))
-    summary = site.store.lobby.summary(begun(browser, name))
+    summary = site.store.listings.summary(begun(browser, name))
     assert (summary.game, summary.tutorial, summary.started) == (name, True, True)
     assert {seat.key for seat in summary.seats if not seat.bot} == {lesson.seat}
     assert summary.waiting == (lesson.seat,)
@@ -311,8 +311,8 @@ def test_tutorial_is_paused_and_resumed(browser: Browser, friend: Browser) -> No
 def test_finished_tutorial_leads_to_the_next(browser: Browser, site: Site) -> None:
     match_id = begun(browser, "pearl")
     assert "Tutorial complete" not in browser.get(f"/m/{match_id}").text
-    while site.store.lobby.summary(match_id).outcome is None:
-        seat = site.store.lobby.summary(match_id).waiting[0]
+    while site.store.listings.summary(match_id).outcome is None:
+        seat = site.store.listings.summary(match_id).waiting[0]
         with site.store.matches.open(match_id) as match:
             decision = match.pending[seat]
             keys = tutorials.advised(match, decision) or decision.sample(Random(1))

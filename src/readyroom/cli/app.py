@@ -9,27 +9,27 @@ import typer
 from typer.core import TyperGroup
 
 from readyroom import __version__
-from readyroom.cli.admin import app as admin
-from readyroom.cli.analyze import analyze
-from readyroom.cli.archive import backup, restore
-from readyroom.cli.chart import chart
-from readyroom.cli.games import games
-from readyroom.cli.ladder import ladder
-from readyroom.cli.odds import odds
-from readyroom.cli.planning import planning
-from readyroom.cli.play import play
-from readyroom.cli.policies import policies
-from readyroom.cli.replay import replay
-from readyroom.cli.report import report
-from readyroom.cli.review import review
-from readyroom.cli.rules import rules
-from readyroom.cli.serve import serve
-from readyroom.cli.simulate import simulate
-from readyroom.cli.study import study
-from readyroom.cli.tool import tool
-from readyroom.cli.values import values
-from readyroom.cli.verify import verify
-from readyroom.cli.what_if import what_if
+from readyroom.cli.analysis.analyze import analyze
+from readyroom.cli.analysis.review import review
+from readyroom.cli.analysis.what_if import what_if
+from readyroom.cli.play.play import play
+from readyroom.cli.records.replay import replay
+from readyroom.cli.records.report import report
+from readyroom.cli.records.verify import verify
+from readyroom.cli.reference.chart import chart
+from readyroom.cli.reference.games import games
+from readyroom.cli.reference.odds import odds
+from readyroom.cli.reference.rules import rules
+from readyroom.cli.reference.tool import tool
+from readyroom.cli.server.admin import app as admin
+from readyroom.cli.server.archive import backup, restore
+from readyroom.cli.server.serve import serve
+from readyroom.cli.study.ladder import ladder
+from readyroom.cli.study.planning import planning
+from readyroom.cli.study.policies import policies
+from readyroom.cli.study.simulate import simulate
+from readyroom.cli.study.study import study
+from readyroom.cli.study.values import values
 from readyroom.engine.errors import ReadyRoomError
 
 INVALID_REQUEST = 2

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from readyroom.cli.saved_matches import figures_beside, find_record
+from readyroom.cli.play.saved_matches import figures_beside, find_record
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match

@@ -16,7 +16,7 @@ from readyroom.engine.record.signature import Signer
 from readyroom.store.database import Database
 from readyroom.store.errors import InvalidText
 from readyroom.store.integrity import Seals
-from readyroom.store.live import LiveMatches
+from readyroom.store.live.live_matches import LiveMatches
 
 Moved = Callable[[str, str, Mapping[str, int]], None]
 """`moved(match id, what, revisions)`; what is "moved", "talk", "asked" or "seats".

@@ -1,4 +1,4 @@
-"""How large a match may become here, played or imported.
+"""How large a match and its texts may become here, played or imported.
 
 The longest of 210 matches of all games and scenarios, played by random bots and by the games' own, has 755 decisions in
 80 kB, and its longest line has 781 bytes. The limits are well above that.
@@ -13,8 +13,11 @@ from readyroom.engine.errors import CannotUndo, ReadyRoomError
 from readyroom.engine.record.format import Fork, Header, Parsed, RecordEntry, Undo
 from readyroom.store.base import bounded
 from readyroom.store.errors import ImportRejected, InvalidText
-from readyroom.store.lobby import SEED_LENGTH, WORDS_LENGTH
 
+OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
+"""The most characters of a custom scenario, its title, a player's text for the dice, and a seed."""
+STATE_BYTES = 32_768
+"""The most bytes of a custom scenario's state at the start; the largest that a game brings has a third of that."""
 RECORD_LENGTH = 2_000_000
 """The most bytes of a record."""
 ENTRIES = 5_000

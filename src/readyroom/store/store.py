@@ -9,31 +9,37 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from readyroom.engine.record.signature import Signer
-from readyroom.store import archive
-from readyroom.store.administration import Administration
+from readyroom.store.accounts.passkeys import Passkeys
+from readyroom.store.accounts.players import Players
+from readyroom.store.accounts.pushes import Pushes
+from readyroom.store.admin import archive
+from readyroom.store.admin.administration import Administration
+from readyroom.store.admin.expiry import Expiry
+from readyroom.store.admin.integrity_checks import Integrity
 from readyroom.store.base import BotsDue, Moved, PlayerEvent, Shared
 from readyroom.store.chat import Chat
 from readyroom.store.database import Database, Durability
-from readyroom.store.expiry import Expiry
-from readyroom.store.gameplay import Gameplay
-from readyroom.store.highlights import StoredHighlights
 from readyroom.store.integrity import Seals, read_note
-from readyroom.store.ladder import Ladder
-from readyroom.store.lobby import Lobby
-from readyroom.store.passes import Passes
-from readyroom.store.passkeys import Passkeys
-from readyroom.store.players import Players
-from readyroom.store.pushes import Pushes
-from readyroom.store.records import Records
+from readyroom.store.ladder.ladder import Ladder
+from readyroom.store.lobby.bot_matches import BotMatches
+from readyroom.store.lobby.listings import Listings
+from readyroom.store.lobby.lobby import Lobby
+from readyroom.store.lobby.rematches import Rematches
+from readyroom.store.lobby.seats import Seats
+from readyroom.store.lobby.starting import Starter
+from readyroom.store.matches.gameplay import Gameplay
+from readyroom.store.matches.highlights import StoredHighlights
+from readyroom.store.matches.passes import Passes
+from readyroom.store.matches.records import Records
 from readyroom.store.secret_key import KEY_FILE, kept_secret
 
 
 class Store:
     """Players and matches in a database. Each call is one transaction; calls may come from any thread.
 
-    Its parts: `players`; `lobby`, with matches before they begin and their seats; `matches` in progress; `records`;
-    `passes` of seats; `chat`, with notes; `ladder`, with statistics; `highlights`; `passkeys`; `pushes`;
-    `expiry`; and `admin`.
+    Its parts: `players`; `lobby`, with matches before they begin; `seats`; `rematches`; `listings`, with summaries;
+    `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`, with notes;
+    `ladder`, with statistics; `highlights`; `passkeys`; `pushes`; `expiry`; `integrity` of the database; and `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
@@ -42,7 +48,7 @@ class Store:
         secret: from which the key of the seals is derived; None: that of the file `web.key` in the folder of a SQLite
             file, and none for PostgreSQL. Raises `OtherKey` if the matches are sealed with another key.
         durability: what confirmed decisions survive; see `Database`.
-        accept: open it even if the matches are sealed with another key, for `admin.seal_all`.
+        accept: open it even if the matches are sealed with another key, for `integrity.seal_all`.
     """
 
     def __init__(
@@ -65,11 +71,16 @@ class Store:
         self._shared = shared = Shared(self.database, seals, moved)
         self.games = shared.games
         self.players = Players(shared)
-        self.lobby = Lobby(shared)
+        starter, self.bot_matches = Starter(shared), BotMatches(shared)
+        self.lobby = Lobby(shared, starter, self.bot_matches)
+        self.seats = Seats(shared, starter, self.bot_matches)
+        self.rematches = Rematches(shared, self.lobby, starter)
+        self.listings = Listings(shared)
         self.matches = Gameplay(shared)
         self.records = Records(shared)
         self.chat = Chat(shared)
         self.admin = Administration(shared)
+        self.integrity = Integrity(shared)
         self.expiry = Expiry(shared)
         self.passkeys = Passkeys(shared)
         self.pushes = Pushes(shared)

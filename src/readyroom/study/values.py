@@ -36,7 +36,7 @@ from readyroom.engine.game import Bot, Game, PolicySpace, load_game, sides
 from readyroom.engine.match import Match
 from readyroom.study.matches import MatchSetup, chunk, map_parallel, match_setup
 from readyroom.study.nets import fit_net
-from readyroom.study.parameters import parameters_of, random_settings
+from readyroom.study.policies.parameters import parameters_of, random_settings
 
 Kind: TypeAlias = Literal["values", "beliefs"]
 Policies: TypeAlias = Literal["known", "unseen"]

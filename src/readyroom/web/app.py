@@ -27,7 +27,8 @@ from litestar.types import ASGIApp
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.record.signature import Signer
 from readyroom.store import Store
-from readyroom.store.lobby import LISTED_EACH, BotMatchLimits
+from readyroom.store.lobby.bot_matches import BotMatchLimits
+from readyroom.store.lobby.listings import LISTED_EACH
 from readyroom.web import api, assets, hosts, security, threads
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
@@ -44,25 +45,10 @@ from readyroom.web.live.passing import Passing
 from readyroom.web.live.presence import Presence
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
-from readyroom.web.pages import (
-    dice,
-    ending,
-    games,
-    home,
-    ladder,
-    opponents,
-    passkeys,
-    playback,
-    profile,
-    replay,
-    review,
-    studies,
-    table,
-    tools,
-    tutorials,
-    watch,
-    weekly,
-)
+from readyroom.web.pages.games import games, studies, tools, tutorials
+from readyroom.web.pages.home import home, opponents, watch, weekly
+from readyroom.web.pages.match import answering, chat, dice, ending, events, plans, playback, replay, review, table
+from readyroom.web.pages.players import ladder, passkeys, profile
 from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
 
@@ -77,6 +63,10 @@ PAGES = (
     passkeys,
     api,
     table,
+    answering,
+    plans,
+    chat,
+    events,
     playback,
     replay,
     ending,
@@ -126,8 +116,8 @@ class AppState:
         self.replays = Replays(self.store, self.workers)
         self.board_images = SizedCache[str](IMAGE_BYTES)
         if settings.rate:
-            self.store.lobby.bot_matches = BotMatchLimits()
-            self.store.lobby.listed_each = LISTED_EACH
+            self.store.bot_matches.limits = BotMatchLimits()
+            self.store.listings.listed_each = LISTED_EACH
         self.bot_turns = BotTurns(self.store, self.workers, self.broadcaster.is_watched)
         self.store.on_bots_due(self.bot_turns.request)
         self.passing = Passing(self.store)
@@ -177,7 +167,7 @@ class AppState:
                 LOGGER.info("sealed %d of %d matches of version 1.0", done, of)
 
         try:
-            self.store.admin.seal_older(progress)
+            self.store.integrity.seal_older(progress)
             self.store.ladder.catch_up()
         except ReadyRoomError as error:
             LOGGER.warning("not all matches of version 1.0 were sealed; the next start continues: %s", error)

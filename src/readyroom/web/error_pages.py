@@ -13,9 +13,9 @@ from litestar.exceptions import HTTPException, InternalServerException, NotFound
 from readyroom.engine import errors as engine
 from readyroom.engine.text import count_noun
 from readyroom.store import errors as store
-from readyroom.study.what_if import NoSuchDecision
+from readyroom.study.review.what_if import NoSuchDecision
 from readyroom.web.jobs import client_jobs, workers
-from readyroom.web.pages import replay
+from readyroom.web.pages.match import replay
 from readyroom.web.pages.redirects import redirect_former_address, redirect_former_game
 from readyroom.web.rendering import PLAYER, AppRequest, Page, wants_part
 from readyroom.web.security import TooMany

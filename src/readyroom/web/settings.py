@@ -19,8 +19,8 @@ from readyroom.engine.home import data_folder
 from readyroom.engine.record.signature import Signer, is_public_key
 from readyroom.engine.text import join_list
 from readyroom.store import Store
+from readyroom.store.admin.expiry import DAYS, Kind
 from readyroom.store.database import FILE, Durability
-from readyroom.store.expiry import DAYS, Kind
 from readyroom.store.secret_key import KEY_FILE, kept_secret
 from readyroom.web.live.web_push import InvalidKey, VapidKey
 

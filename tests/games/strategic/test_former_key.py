@@ -104,26 +104,26 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
 def test_stored_matches_continue_to_end(upgraded: tuple[Store, dict[str, str]]) -> None:
     store, ids = upgraded
     for scenario, title in (("atlantic", "Strategic War"), ("air-raid", "Air Raid Pearl Harbor")):
-        assert store.lobby.summary(ids[scenario]).title == title
+        assert store.listings.summary(ids[scenario]).title == title
         play(store, ids[scenario], Random(2))
         record = store.records.text(ids[scenario])
         assert parse(record).header.game == "strategic"
-        assert verify(record).outcome == store.lobby.summary(ids[scenario]).outcome
+        assert verify(record).outcome == store.listings.summary(ids[scenario]).outcome
     with store.matches.open(ids["atlantic"]) as match:
         assert match.state.rulings.guns == "none"
 
 
 def test_bot_of_other_game_becomes_doctrine(upgraded: tuple[Store, dict[str, str]]) -> None:
     store, ids = upgraded
-    bots = {card.bot for card in store.lobby.summary(ids["atlantic"]).seats if card.bot}
+    bots = {card.bot for card in store.listings.summary(ids["atlantic"]).seats if card.bot}
     assert bots == {"doctrine"}
-    assert {card.bot for card in store.lobby.summary(ids["air-raid"]).seats if card.bot} == {"cautious"}
+    assert {card.bot for card in store.listings.summary(ids["air-raid"]).seats if card.bot} == {"cautious"}
 
 
 def test_stored_calculator_matches_open(upgraded: tuple[Store, dict[str, str]]) -> None:
     store, ids = upgraded
     for scenario, game in (("staff", "war"), ("naval", "pearl")):
-        assert store.lobby.summary(ids[scenario]).game == game
+        assert store.listings.summary(ids[scenario]).game == game
         for answer in (ROLL, CLOSE):
             with store.matches.open(ids[scenario]) as match:
                 revision = match.pending["staff"].revision
@@ -134,7 +134,7 @@ def test_stored_calculator_matches_open(upgraded: tuple[Store, dict[str, str]]) 
 def test_record_with_former_key_is_imported(tmp_path: Path) -> None:
     with closing(Store(f"sqlite:///{tmp_path / 'new.sqlite'}")) as store:
         games = [
-            store.lobby.summary(store.records.import_match(path.read_text(), enrolled(store))).game
+            store.listings.summary(store.records.import_match(path.read_text(), enrolled(store))).game
             for path in (OLD[0], OLD[1], OWN)
         ]
     assert games == ["war", "pearl", "pearl"]

@@ -16,7 +16,7 @@ from readyroom.games.tora.plans import builtin
 from readyroom.games.tora.plans.data import AmericanPlan, Group, JapanesePlan
 from readyroom.games.tora.plans.lock import Plan, canonical
 from readyroom.games.tora.plans.validation import check, cost
-from readyroom.study import planning
+from readyroom.study.planning import planning
 
 KEYS = [(side, key) for side, plans in GAME.planning.plans().items() for key in plans]
 FOLDER = Path(builtin.__file__).parents[1] / "data" / "plans"

@@ -6,7 +6,7 @@ from litestar.exceptions import NotAuthorizedException
 
 from readyroom.store import MatchSummary, Store
 from readyroom.store.errors import NotYourSeat, SeatTaken, UnknownLink
-from readyroom.web.pages.profile import create_player, random_name
+from readyroom.web.pages.players.profile import create_player, random_name
 from readyroom.web.rendering import AppRequest
 
 
@@ -18,10 +18,10 @@ def seat_of(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, s
     """Return the match and the seat of the bearer token, or None without a token."""
     secret = bearer(request)
     if not secret:
-        return store.lobby.summary(id).seen_by(), None
+        return store.listings.summary(id).seen_by(), None
     summary, seat = opened_by(store, secret)
     if summary.id != id:
-        store.lobby.summary(id)
+        store.listings.summary(id)
         raise NotYourSeat("This secret belongs to a seat of another match.")
     store.expiry.visited(summary, None)
     return summary, seat
@@ -38,7 +38,7 @@ def own_seat(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, 
 def opened_by(store: Store, secret: str) -> tuple[MatchSummary, str]:
     """Return the match and the seat that a secret opens."""
     try:
-        return store.lobby.match_by_link(secret)
+        return store.seats.match_by_link(secret)
     except UnknownLink as error:
         raise _stranger(str(error)) from error
 
@@ -60,7 +60,7 @@ def player_on(request: AppRequest, store: Store, summary: MatchSummary, seat: st
         raise SeatTaken(f"The bot {place.bot} plays {place.name}. Join the seat first.")
     if sitting is None:
         sitting = create_player(request, store, program_name()).player.id
-        store.lobby.join_by_link(bearer(request), sitting, program=True)
+        store.seats.join_by_link(bearer(request), sitting, program=True)
     return sitting
 
 

@@ -35,10 +35,10 @@ from readyroom.web.api.schema import OF_ANYBODY, refusals
 from readyroom.web.api.status import listed, match_status
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.live.broadcast import EventBroadcaster
-from readyroom.web.pages.new_match import BOT, SCENARIO_BYTES
-from readyroom.web.pages.playback import played
-from readyroom.web.pages.profile import count_new_player
-from readyroom.web.pages.replay import ReplayPerspective
+from readyroom.web.pages.home.new_match import BOT, SCENARIO_BYTES
+from readyroom.web.pages.match.playback import played
+from readyroom.web.pages.match.replay import ReplayPerspective
+from readyroom.web.pages.players.profile import count_new_player
 from readyroom.web.rendering import AppRequest, address
 
 ME = "me"
@@ -56,7 +56,7 @@ def list_matches(
     experience: Opponents = None,
 ) -> list[PublicMatch]:
     """List the public matches that are not finished, last changed first."""
-    found = store.lobby.public_matches(
+    found = store.listings.public_matches(
         open_seats=seats,
         game=catalog.find_former(game).key if game else "",
         pace=pace or "",
@@ -116,7 +116,7 @@ def open_match(request: AppRequest, store: Store, client_tag: str, data: NewMatc
         client=client_tag,
         seed=data.seed,
     )
-    summary = store.lobby.summary(opened.id)
+    summary = store.listings.summary(opened.id)
     return CreatedMatch(opened.id, f"{address(request)}/m/{opened.id}", summary.started, opened.links)
 
 
@@ -178,7 +178,7 @@ def match_playback(
 )
 def record(store: Store, id: str) -> str:
     """Get the record of a finished match. A match in progress has none, as it would reveal hidden information."""
-    if store.lobby.summary(id).outcome is None:
+    if store.listings.summary(id).outcome is None:
         raise NotOver
     return store.records.text(id)
 

@@ -7,7 +7,7 @@ from litestar.exceptions import NotFoundException
 
 from readyroom.store import Store
 from readyroom.store.errors import UnknownPlayer
-from readyroom.store.glicko import Rating
+from readyroom.store.ladder.glicko import Rating
 from readyroom.web import catalog
 from readyroom.web.api.response_models import (
     LadderModel,
@@ -21,8 +21,8 @@ from readyroom.web.api.response_models import (
     WeeklyResult,
 )
 from readyroom.web.api.schema import refusals
-from readyroom.web.pages import weekly
-from readyroom.web.pages.ladder import PROVISIONAL, RECENT, game_title
+from readyroom.web.pages.home import weekly
+from readyroom.web.pages.players.ladder import PROVISIONAL, RECENT, game_title
 
 
 @get("/ladder", sync_to_thread=True, summary="List ladders", responses=refusals())

@@ -13,8 +13,8 @@ from readyroom.web.api.response_models import HintModel, MatchStatus, TakebackMo
 from readyroom.web.api.schema import OF_A_SEAT, refusals, seat_get, seat_post
 from readyroom.web.api.status import match_status
 from readyroom.web.jobs.analysis import AnalysisService
-from readyroom.web.pages import table_view, takeback
-from readyroom.web.pages.table import PLAN_BYTES
+from readyroom.web.pages.match import table_view, takeback
+from readyroom.web.pages.match.plans import PLAN_BYTES
 from readyroom.web.rendering import AppRequest
 
 
@@ -50,7 +50,7 @@ def undo(request: AppRequest, store: Store, id: str, since: Since = None, view: 
 @get("/matches/{id:str}/ask-back", sync_to_thread=True, summary="Get the takeback request", responses=refusals(404))
 def takeback_request(store: Store, id: str) -> TakebackModel | None:
     """Get the pending takeback request, or null."""
-    prompt = takeback.takeback_prompt(store, store.lobby.summary(id))
+    prompt = takeback.takeback_prompt(store, store.listings.summary(id))
     if prompt is None:
         return None
     return TakebackModel(prompt.asked.seat, prompt.sentence, prompt.decisions, prompt.asked.allowed)
@@ -61,7 +61,7 @@ def request_takeback(request: AppRequest, store: Store, id: str) -> MatchStatus:
     """Request a takeback of the seat's last decision; bots accept at once."""
     _, seat = own_seat(request, store, id)
     store.matches.request_takeback(id, seat)
-    summary = store.lobby.summary(id)
+    summary = store.listings.summary(id)
     return match_status(store, summary, seat, summary.true_revision)
 
 
@@ -70,7 +70,7 @@ def answer_takeback(request: AppRequest, store: Store, id: str, data: TakebackAn
     """Accept or decline a takeback request; the seat that made it cancels it by declining."""
     _, seat = own_seat(request, store, id)
     store.matches.answer_takeback(id, seat, data.allow)
-    summary = store.lobby.summary(id)
+    summary = store.listings.summary(id)
     return match_status(store, summary, seat, summary.true_revision)
 
 

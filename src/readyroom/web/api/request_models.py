@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from readyroom.store import Pace
 from readyroom.store.chat import TEXT_LENGTH
-from readyroom.store.lobby import SEED_LENGTH, WORDS_LENGTH
+from readyroom.store.limits import SEED_LENGTH, WORDS_LENGTH
 from readyroom.store.names import NAME_LENGTH
-from readyroom.web.pages.new_match import SCENARIO_BYTES
-from readyroom.web.pages.table import PLAN_BYTES
+from readyroom.web.pages.home.new_match import SCENARIO_BYTES
+from readyroom.web.pages.match.plans import PLAN_BYTES
 
 Key = Annotated[str, Meta(max_length=200)]
 Words = Annotated[str, Meta(max_length=WORDS_LENGTH)]

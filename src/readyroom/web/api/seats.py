@@ -11,7 +11,7 @@ from readyroom.web.api.request_models import AssignBotRequest, JoinRequest, NewL
 from readyroom.web.api.response_models import ClaimedSeat, MatchStatus
 from readyroom.web.api.schema import refusals, seat_get, seat_post
 from readyroom.web.api.status import match_status
-from readyroom.web.pages.profile import create_player
+from readyroom.web.pages.players.profile import create_player
 from readyroom.web.rendering import AppRequest
 
 
@@ -31,7 +31,7 @@ def join_by_link(request: AppRequest, store: Store, id: str, data: JoinRequest) 
     """
     summary, seat = own_seat(request, store, id)
     player = None if first_on(summary, seat) else create_player(request, store, program_name(data.name)).player.id
-    summary = store.lobby.join_by_link(bearer(request), player, data.words, program=True)
+    summary = store.seats.join_by_link(bearer(request), player, data.words, program=True)
     return match_status(store, summary, seat)
 
 
@@ -44,10 +44,10 @@ def join_by_link(request: AppRequest, store: Store, id: str, data: JoinRequest) 
 def take_seat(request: AppRequest, store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
     """Join a seat that is open to anyone; the secret of its link is returned here and never again."""
     player = ""
-    if any(seat.key == data.seat and seat.open for seat in store.lobby.summary(id).seats):
+    if any(seat.key == data.seat and seat.open for seat in store.listings.summary(id).seats):
         player = create_player(request, store, program_name(data.name)).player.id
-    summary = store.lobby.join_open_seat(id, data.seat, player, data.words)
-    return ClaimedSeat(id, data.seat, store.lobby.new_link(id, data.seat, player), summary.started)
+    summary = store.seats.join_open_seat(id, data.seat, player, data.words)
+    return ClaimedSeat(id, data.seat, store.seats.new_link(id, data.seat, player), summary.started)
 
 
 @seat_post("/matches/{id:str}/begin", summary="Start without waiting", responses=refusals(401, 403, 404))
@@ -57,7 +57,7 @@ def begin(request: AppRequest, store: Store, id: str) -> MatchStatus:
     if summary.host:
         raise NotTheHost("start it")
     store.lobby.begin(id, None)
-    return match_status(store, store.lobby.summary(id), seat)
+    return match_status(store, store.listings.summary(id), seat)
 
 
 @seat_post(
@@ -72,8 +72,8 @@ def new_link(request: AppRequest, store: Store, id: str, data: NewLinkRequest) -
     Clients that were sent a secret by the host should ask for another: the host knows the first.
     """
     summary, seat = own_seat(request, store, id)
-    secret = store.lobby.new_link(id, seat, player_on(request, store, summary, seat), data.secret or "")
-    return ClaimedSeat(id, seat, secret, store.lobby.summary(id).started)
+    secret = store.seats.new_link(id, seat, player_on(request, store, summary, seat), data.secret or "")
+    return ClaimedSeat(id, seat, secret, store.listings.summary(id).started)
 
 
 @seat_post("/matches/{id:str}/hand-over", summary="Assign a bot", responses=refusals(401, 403, 404, 409, 413, 422))
@@ -81,5 +81,5 @@ def assign_bot(request: AppRequest, store: Store, client_tag: str, id: str, data
     """Assign a bot to the seat of the bearer token; joining again with the token reclaims it."""
     summary, seat = own_seat(request, store, id)
     player = player_on(request, store, summary, seat)
-    summary = store.lobby.assign_bot(id, seat, data.bot, player, client=client_tag)
+    summary = store.seats.assign_bot(id, seat, data.bot, player, client=client_tag)
     return match_status(store, summary, seat)

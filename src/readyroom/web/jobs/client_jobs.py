@@ -20,8 +20,8 @@ from markupsafe import Markup
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Player
 from readyroom.store.limits import check_text
-from readyroom.store.records import PreparedImport
-from readyroom.study import pages
+from readyroom.store.matches.records import PreparedImport
+from readyroom.study.review import pages
 from readyroom.study.studyfile import Study, checked, parse_study
 from readyroom.web.jobs import tasks
 from readyroom.web.jobs.workers import IMPORT, REVIEW, STUDY, WHAT_IF, Job, JobKind, WorkerPool

@@ -18,10 +18,10 @@ from readyroom.engine.record.format import Entry
 from readyroom.engine.rules.decisions import DecisionKind
 from readyroom.engine.text import capitalize_first
 from readyroom.store.errors import ImportRejected
-from readyroom.store.records import PreparedImport, prepare_import
-from readyroom.study.review import Review, review
+from readyroom.store.matches.records import PreparedImport, prepare_import
+from readyroom.study.review.review import Review, review
+from readyroom.study.review.what_if import NoSuchDecision, WhatIf, changed, load_decision_point, what_if
 from readyroom.study.studyfile import parse_study
-from readyroom.study.what_if import NoSuchDecision, WhatIf, changed, load_decision_point, what_if
 from readyroom.web import formatting
 from readyroom.web.jobs.workers import report_progress
 

@@ -8,7 +8,7 @@ import logging
 from litestar.concurrency import sync_to_thread
 
 from readyroom.store import Store
-from readyroom.store.administration import AuditEntry
+from readyroom.store.admin.audit_log import AuditEntry
 from readyroom.store.errors import WriteFailed
 from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.live.open_pages import OpenPages

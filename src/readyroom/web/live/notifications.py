@@ -32,11 +32,11 @@ import msgspec
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.text import capitalize_first, join_list
 from readyroom.store import MatchSummary, Player, Store
+from readyroom.store.accounts.pushes import Subscription
+from readyroom.store.admin.expiry import ExpiryStep
 from readyroom.store.base import PlayerEvent
 from readyroom.store.cards import NO_NAME
 from readyroom.store.errors import UnknownMatchId, UnknownPlayer
-from readyroom.store.expiry import ExpiryStep
-from readyroom.store.pushes import Subscription
 from readyroom.web.live.open_pages import LOOK, OpenPages
 from readyroom.web.live.web_push import VapidKey, encrypt
 from readyroom.web.settings import BadSetting, Settings
@@ -410,7 +410,7 @@ class Notifier:
         """Notify the players who are due and schedule the next check."""
         with self._bell:
             saw, events = self._saw.pop(match_id, frozenset()), self._events.pop(match_id, [])
-        summary = self.store.lobby.summary(match_id)
+        summary = self.store.listings.summary(match_id)
         owing = list(self._owing(summary)) if summary.started and summary.outcome is None and summary.waiting else []
         if not owing and not events:
             return
@@ -522,7 +522,7 @@ class Notifier:
             text = f"Your name and addresses will be deleted on {step.at:%Y-%m-%d}. Open your profile to keep them."
             self._tell(self.store.players.get(step.id), "Ready Room: your name will be deleted", text, "/me")
             return
-        summary = self.store.lobby.summary(step.id)
+        summary = self.store.listings.summary(step.id)
         text = f"Your match {summary.scenario} will be deleted on {step.at:%Y-%m-%d}. Open it to keep it."
         for player_id in summary.everyone:
             player = self.store.players.get(player_id)
@@ -537,7 +537,7 @@ class Notifier:
         return self.store.pushes.of_player(player.id) if self.settings.push_key else []
 
     def _tell(self, player: Player, title: str, text: str, path: str) -> None:
-        waiting = len(self.store.lobby.waiting_for(player.id))
+        waiting = len(self.store.listings.waiting_for(player.id))
         word = Notification(player, title, text, f"{self.settings.url or self.settings.served}{path}", waiting)
         for browser in self._browsers(player):
             self._send(partial(send_push, browser), word, 0, browser.id)

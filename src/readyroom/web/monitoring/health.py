@@ -47,7 +47,7 @@ class HealthProbe:
 
     def _run(self, result: Future[int]) -> None:
         try:
-            result.set_result(self._store.admin.probe())
+            result.set_result(self._store.integrity.probe())
         except BaseException as error:  # the request reports it
             result.set_exception(error)
 

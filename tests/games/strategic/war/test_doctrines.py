@@ -10,7 +10,7 @@ import pytest
 
 from readyroom import Match
 from readyroom.games.strategic.war import GAME
-from readyroom.games.strategic.war.policy import STYLES
+from readyroom.games.strategic.war.bots.policy import STYLES
 from readyroom.games.strategic.war.state import War
 
 from .helpers import DOCTRINES, SCENARIOS, play, winner

@@ -15,9 +15,9 @@ from rich.console import Console
 from readyroom import Match
 from readyroom.engine.drawing import Frame
 from readyroom.games.strategic.war import GAME
-from readyroom.games.strategic.war.drawing import TALL, Chart, layout
-from readyroom.games.strategic.war.maps import CITIES
 from readyroom.games.strategic.war.places import CAMPAIGNS
+from readyroom.games.strategic.war.presentation.drawing import TALL, Chart, layout
+from readyroom.games.strategic.war.presentation.maps import CITIES
 from readyroom.web import board_svg, formatting
 
 from ..sizes import too_small

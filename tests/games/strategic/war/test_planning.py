@@ -11,12 +11,12 @@ from tests.games.helpers import Answer
 
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.strategic.war.building import Build, build, place
 from readyroom.games.strategic.war.hints import chance_of_level
-from readyroom.games.strategic.war.moving import Move, move_boats, move_ships, shift
-from readyroom.games.strategic.war.orders import Plan, commit, send
 from readyroom.games.strategic.war.places import COUNTRIES, projects
-from readyroom.games.strategic.war.planning import plan, planning
+from readyroom.games.strategic.war.planning.building import Build, build, place
+from readyroom.games.strategic.war.planning.moving import Move, move_boats, move_ships, shift
+from readyroom.games.strategic.war.planning.orders import Plan, commit, send
+from readyroom.games.strategic.war.planning.planning import plan, planning
 from readyroom.games.strategic.war.state import Orders, WarState
 
 from .helpers import DATA, log_text, run, table, war

@@ -7,9 +7,9 @@ import pytest
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import MatchFinished
 from readyroom.games.strategic.war.places import quarter
+from readyroom.games.strategic.war.presentation.summary import epilogue
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
 from readyroom.games.strategic.war.state import Report, WarState
-from readyroom.games.strategic.war.summary import epilogue
 from readyroom.games.strategic.war.turn_end import end_turn, final, scores
 
 from .helpers import DATA, log_text, table, war

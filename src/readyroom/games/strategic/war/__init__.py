@@ -12,16 +12,16 @@ from readyroom.games.strategic.tables.options import AIR_RAID, STRATEGIC_WAR
 from readyroom.games.strategic.tables.setup import scenarios
 from readyroom.games.strategic.tables.war_opening import WarOpening
 from readyroom.games.strategic.war import submarine_odds
-from readyroom.games.strategic.war.board import board
 from readyroom.games.strategic.war.bombing_odds import BOMBING
-from readyroom.games.strategic.war.doctrine import DoctrineBot, bots
-from readyroom.games.strategic.war.drawing import layout
-from readyroom.games.strategic.war.ending import losses, scale, standing
-from readyroom.games.strategic.war.policy import CHALLENGERS, STYLES
+from readyroom.games.strategic.war.bots.doctrine import DoctrineBot, bots
+from readyroom.games.strategic.war.bots.policy import CHALLENGERS, STYLES
+from readyroom.games.strategic.war.presentation.board import board
+from readyroom.games.strategic.war.presentation.drawing import layout
+from readyroom.games.strategic.war.presentation.ending import losses, scale, standing
+from readyroom.games.strategic.war.presentation.summary import counts, epilogue
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
 from readyroom.games.strategic.war.setup import set_up
 from readyroom.games.strategic.war.state import WarState
-from readyroom.games.strategic.war.summary import counts, epilogue
 from readyroom.games.strategic.war.view import resample, view
 from readyroom.games.strategic.war.views import WarView
 

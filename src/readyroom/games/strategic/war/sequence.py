@@ -12,7 +12,7 @@ from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.war.intelligence import intelligence
 from readyroom.games.strategic.war.pieces import turn_place
 from readyroom.games.strategic.war.places import quarter, year
-from readyroom.games.strategic.war.planning import planning
+from readyroom.games.strategic.war.planning.planning import planning
 from readyroom.games.strategic.war.raids import raid
 from readyroom.games.strategic.war.state import T, War, WarState
 from readyroom.games.strategic.war.submarines import campaign

@@ -7,9 +7,9 @@ from readyroom.engine.rules.state import Outcome
 from readyroom.engine.text import agree, capitalize_first, count_noun
 from readyroom.games.strategic.tables.named import Named
 from readyroom.games.strategic.tables.war_opening import Victory, by_name
-from readyroom.games.strategic.war.building import PROJECTS, STUDIES
 from readyroom.games.strategic.war.pieces import counter, money_place, track_place
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, ENEMY, POWERS, SIDE, quarter, year
+from readyroom.games.strategic.war.planning.building import PROJECTS, STUDIES
 from readyroom.games.strategic.war.state import NATIONS, Losses, Mark, Orders, Stack, T, War
 from readyroom.games.strategic.war.submarines import factors
 

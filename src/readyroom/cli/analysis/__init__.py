@@ -1,0 +1,1 @@
+"""Analyze a decision, change one, or review a match."""

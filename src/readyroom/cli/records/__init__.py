@@ -1,0 +1,1 @@
+"""Step through records, report on them, and verify them."""

@@ -1,0 +1,1 @@
+"""Start a server, and manage its matches and players."""

@@ -1,0 +1,1 @@
+"""Many matches: simulations, studies, ratings, and best mixes."""

@@ -1,0 +1,1 @@
+"""The bots of the war, and what can be varied in their play."""

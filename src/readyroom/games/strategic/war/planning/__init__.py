@@ -1,0 +1,1 @@
+"""Planning a turn: building, redeployment, and orders for later."""

@@ -1,0 +1,1 @@
+"""What players see of a war: the chart, the board in a terminal, and its end."""

@@ -1,0 +1,1 @@
+"""Players, and how they sign in and are reached."""

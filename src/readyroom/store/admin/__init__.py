@@ -1,0 +1,1 @@
+"""Administration: checks, deletion, expiry, archives, and the audit log."""

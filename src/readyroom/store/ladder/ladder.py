@@ -1,0 +1,405 @@
+"""The ladder: Glicko-2 ratings of players who have joined it, and what players have won and lost."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, Exists, Select, delete, exists, func, insert, select, text, update
+
+from readyroom.engine.record.format import Undo
+from readyroom.store.accounts.players import DAY
+from readyroom.store.base import Part, now
+from readyroom.store.cards import MatchSummary, from_timestamp
+from readyroom.store.errors import UnknownPlayer
+from readyroom.store.ladder.glicko import Rating, after_a_break, rate
+from readyroom.store.names import distinguish
+from readyroom.store.rows import AnyRow, all_cards, cards, match_row, outcome_of, seat_rows
+from readyroom.store.tables import entries, matches, players, rated, ratings, seats, sittings
+
+PERIOD = 5 * DAY
+"""Seconds of a rating period: after each without a match, a rating is a little less certain."""
+SHOWN = 100
+"""The most players of a ladder that are listed."""
+COUNTED = 1000
+"""The most finished matches of a player that statistics count."""
+SETTLED_AFTER = 7 * DAY
+"""Seconds after the end of a match in which a server that starts rates it, if it had been stopped."""
+LADDER_LOCK = 0x4C414444
+"""The key of PostgreSQL's advisory lock for rating matches, one after the other."""
+
+logger = logging.getLogger("readyroom.store")
+_undo = msgspec.json.Decoder(Undo).decode
+
+
+class Standing(NamedTuple):
+    """A player on the ladder of a game."""
+
+    place: int
+    player: str
+    name: str
+    rating: Rating
+    matches: int
+
+
+class SideResults(NamedTuple):
+    """A player's results in a game with a side, against people or against bots."""
+
+    game: str
+    title: str
+    side: str
+    bots: bool
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def matches(self) -> int:
+        """The number of matches."""
+        return self.won + self.drawn + self.lost
+
+
+class RatedMatch(NamedTuple):
+    """A player's score in a rated match, and the rating before and after it."""
+
+    match: str
+    score: float
+    before: float
+    after: float
+
+
+class RatingPoint(NamedTuple):
+    """A player's rating before and after a rated match that ended at a time."""
+
+    at: datetime
+    before: float
+    after: float
+
+
+class SideScore(NamedTuple):
+    """How a player ended a match: whether their side won, its score (None: it has none), and the outcome's title."""
+
+    player: str
+    name: str
+    match: str
+    won: bool
+    score: float | None
+    title: str
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """The greater, the better."""
+        return self.won, self.score if self.score is not None else 0.0
+
+
+class Ladder(Part):
+    """Ratings and statistics.
+
+    A match is rated if two players, one on each side, have played it from its first decision, both on the ladder before
+    it, with a scenario of the game and dice that no one can know, without bots and without a takeback by agreement.
+    """
+
+    # -- joining -----------------------------------------------------------------------------------------------------
+
+    def joined(self, player_id: str) -> datetime | None:
+        """Return when a player joined the ladder; None if they are not on it."""
+        with self._shared.database.glance() as connection:
+            at = connection.execute(select(players.c.ladder).where(players.c.id == player_id)).scalar()
+        return None if at is None else from_timestamp(at)
+
+    def join(self, player_id: str) -> None:
+        """Put a player on the ladder: their later matches are rated, and their name and results are public."""
+        here = players.c.id == player_id, players.c.ladder.is_(None)
+        with self._shared.database.writing() as connection:
+            connection.execute(update(players).where(*here).values(ladder=now()))
+
+    def leave(self, player_id: str) -> None:
+        """Take a player off the ladder and delete their ratings; those of their opponents stay."""
+        with self._shared.database.writing() as connection:
+            connection.execute(update(players).where(players.c.id == player_id).values(ladder=None))
+            for table in (ratings, rated):
+                connection.execute(delete(table).where(table.c.player == player_id))
+
+    # -- rating ------------------------------------------------------------------------------------------------------
+
+    def settle(self, id: str) -> bool:
+        """Rate a match that is over, unless that is done; return whether it is rated now."""
+        with self._shared.database.writing() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LADDER_LOCK})
+            row = match_row(connection, id)
+            scores = _scores(connection, row)
+            if scores:
+                _rate(connection, row, scores)
+        return bool(scores)
+
+    def ended(self, id: str) -> None:
+        """Rate a match that has just ended; an error is logged, because the match itself is saved."""
+        try:
+            self.settle(id)
+        except Exception:
+            logger.exception("match %s could not be rated", id)
+
+    def catch_up(self) -> None:
+        """Rate matches that ended while the server was stopped before it could rate them."""
+        on_ladder = select(sittings.c.match).join(players).where(players.c.ladder.is_not(None))
+        wanted = (
+            select(matches.c.id)
+            .where(matches.c.outcome.is_not(None), matches.c.changed > now() - SETTLED_AFTER)
+            .where(matches.c.id.in_(on_ladder), matches.c.id.not_in(select(rated.c.match)))
+            .order_by(matches.c.changed)
+        )
+        with self._shared.database.reading() as connection:
+            due = connection.execute(wanted).scalars().all()
+        for match_id in due:
+            self.ended(match_id)
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def games(self) -> list[str]:
+        """Return the games with a ladder."""
+        with self._shared.database.glance() as connection:
+            return list(connection.execute(select(ratings.c.game).distinct().order_by(ratings.c.game)).scalars())
+
+    def standings(self, game: str) -> list[Standing]:
+        """Return the ladder of a game, sorted by the lower end of the interval in which the rating is likely to be."""
+        wanted = select(ratings, players.c.name).join(players).where(ratings.c.game == game)
+        with self._shared.database.reading() as connection:
+            rows = connection.execute(wanted).all()
+        names = distinguish((row.player, row.name) for row in sorted(rows, key=lambda row: row.player))
+        known = [(_rating(row, now()), row) for row in rows]
+        known.sort(key=lambda pair: (-pair[0].least, pair[1].player))
+        return [
+            Standing(place, row.player, names[row.player], rating, row.matches)
+            for place, (rating, row) in enumerate(known[:SHOWN], start=1)
+        ]
+
+    def public_name(self, player_id: str) -> str:
+        """Return the name of a player on the ladder; raise `UnknownPlayer` for anyone else."""
+        if not (player_id.isascii() and player_id.isalnum()):
+            raise UnknownPlayer
+        wanted = select(players.c.name).where(players.c.id == player_id, players.c.ladder.is_not(None))
+        with self._shared.database.glance() as connection:
+            name: str | None = connection.execute(wanted).scalar()
+        if name is None:
+            raise UnknownPlayer
+        return name
+
+    def ratings_of(self, player_ids: Iterable[str]) -> dict[str, dict[str, Rating]]:
+        """Return the ratings of players by player and game."""
+        wanted = select(ratings).where(ratings.c.player.in_(list(player_ids)))
+        result: dict[str, dict[str, Rating]] = {}
+        with self._shared.database.glance() as connection:
+            for row in connection.execute(wanted.order_by(ratings.c.game)):
+                result.setdefault(row.player, {})[row.game] = _rating(row, now())
+        return result
+
+    def statistics(self, player_id: str) -> list[SideResults]:
+        """Return a player's results by game, side, and whether people or bots played the other sides.
+
+        Imported matches do not count, nor those in which the player had several sides.
+        """
+        wanted = (
+            select(matches.c.id, matches.c.game, matches.c.title, matches.c.outcome, seats.c.side)
+            .join(sittings, sittings.c.match == matches.c.id)
+            .join(seats, (seats.c.match == sittings.c.match) & (seats.c.seat == sittings.c.seat))
+            .add_columns(_has_opponent(player_id).label("people"))
+            .where(sittings.c.player == player_id, seats.c.bot == "", seats.c.banned.is_(None), *_COUNTS)
+            .order_by(matches.c.announced.desc(), matches.c.id)
+            .limit(COUNTED)
+        )
+        with self._shared.database.reading() as connection:
+            rows = connection.execute(wanted).all()
+        sides: dict[str, set[str]] = {}
+        for row in rows:
+            sides.setdefault(row.id, set()).add(row.side)
+        counts, seen = dict[tuple[str, str, bool], Counter[str]](), set[str]()
+        titles = {row.game: row.title for row in rows}
+        for row in rows:
+            if len(sides[row.id]) > 1 or row.id in seen:
+                continue
+            seen.add(row.id)
+            outcome = outcome_of(row)
+            assert outcome is not None
+            result = "drawn" if outcome.winner is None else "won" if outcome.winner == row.side else "lost"
+            counts.setdefault((row.game, row.side, not row.people), Counter())[result] += 1
+        return [
+            SideResults(game, titles[game], side, bots, many["won"], many["drawn"], many["lost"])
+            for (game, side, bots), many in sorted(counts.items())
+        ]
+
+    def rated_matches(self, player_id: str, limit: int) -> list[tuple[MatchSummary, RatedMatch]]:
+        """Return a player's last rated matches, newest first."""
+        wanted = select(rated).where(rated.c.player == player_id).order_by(rated.c.at.desc()).limit(limit)
+        with self._shared.database.reading() as connection:
+            rows = {row.match: row for row in connection.execute(wanted)}
+            found = _summaries(connection, cards.where(matches.c.id.in_(list(rows))))
+        return [
+            (found[match], RatedMatch(match, row.score, row.before, row.after))
+            for match, row in rows.items()
+            if match in found
+        ]
+
+    def public_results(
+        self, limit: int, *, without: str = "", game: str = "", player: str = "", viewer: str = "", people: bool = False
+    ) -> list[MatchSummary]:
+        """Return the public matches that are over, the last first.
+
+        Players who are not on the ladder have no names in them.
+
+        Args:
+            limit: how many at most.
+            without: the id of a player whose matches are left out.
+            game: only those of this game.
+            player: only those of this player (an id).
+            viewer: the id of a player who may read their own name.
+            people: without matches in which only bots played.
+        """
+        wanted = cards.where(matches.c.listed, *_COUNTS)
+        wanted = wanted.where(matches.c.game == game) if game else wanted
+        if people:
+            wanted = wanted.where(exists().where(seats.c.match == matches.c.id, seats.c.bot == ""))
+        if without:
+            wanted = wanted.where(matches.c.id.not_in(select(sittings.c.match).where(sittings.c.player == without)))
+        if player:
+            wanted = wanted.where(matches.c.id.in_(select(sittings.c.match).where(sittings.c.player == player)))
+        with self._shared.database.reading() as connection:
+            rows = connection.execute(wanted.order_by(matches.c.announced.desc()).limit(limit)).all()
+            return [summary.in_public(viewer) for summary in all_cards(connection, rows)]
+
+    def history(self, player_id: str) -> dict[str, list[RatingPoint]]:
+        """Return a player's ratings after each rated match, the first one first, by game."""
+        wanted = select(matches.c.game, rated.c.at, rated.c.before, rated.c.after).join(rated)
+        wanted = wanted.where(rated.c.player == player_id).order_by(rated.c.at.desc()).limit(COUNTED)
+        result: dict[str, list[RatingPoint]] = {}
+        with self._shared.database.glance() as connection:
+            for row in reversed(connection.execute(wanted).all()):
+                result.setdefault(row.game, []).append(RatingPoint(from_timestamp(row.at), row.before, row.after))
+        return result
+
+    def scenario_results(self, game: str, scenario: str, side: str, since: float, until: float) -> list[SideScore]:
+        """Return how players on the ladder have ended a scenario with a side, the best first, and each player once.
+
+        Only public matches with the game's own scenario and fresh dice count that were created in a period (seconds
+        since 1970) and in which the player had no other side.
+        """
+        wanted = (
+            select(matches.c.id, matches.c.outcome, matches.c.announced, players.c.id.label("player"), players.c.name)
+            .join(sittings, sittings.c.match == matches.c.id)
+            .join(seats, (seats.c.match == sittings.c.match) & (seats.c.seat == sittings.c.seat))
+            .join(players, players.c.id == sittings.c.player)
+            .add_columns(seats.c.side)
+            .where(matches.c.game == game, matches.c.scenario == scenario, matches.c.own.is_(None), *_COUNTS)
+            .where(matches.c.listed, matches.c.created >= since, matches.c.created < until, matches.c.origin == "")
+            .where(players.c.ladder.is_not(None), seats.c.bot == "", seats.c.banned.is_(None))
+            .order_by(matches.c.announced, matches.c.id)
+            .limit(COUNTED)
+        )
+        with self._shared.database.reading() as connection:
+            rows = connection.execute(wanted).all()
+        sides: dict[tuple[str, str], set[str]] = {}
+        for row in rows:
+            sides.setdefault((row.id, row.player), set()).add(row.side)
+        best: dict[str, SideScore] = {}
+        names = distinguish((row.player, row.name) for row in sorted(rows, key=lambda row: row.player))
+        for row in rows:
+            outcome = outcome_of(row)
+            if outcome is None or sides[row.id, row.player] != {side}:
+                continue
+            is_won = outcome.winner == side
+            result = SideScore(row.player, names[row.player], row.id, is_won, outcome.scores.get(side), outcome.title)
+            known = best.get(row.player)
+            if known is None or result.rank > known.rank:
+                best[row.player] = result
+        return sorted(best.values(), key=lambda one: one.rank, reverse=True)
+
+
+_COUNTS = (matches.c.outcome.is_not(None), matches.c.record.is_(None), matches.c.damaged.is_(None))
+"""The conditions for matches that are over and were played here."""
+
+
+def _has_opponent(player_id: str) -> Exists:
+    """Return the condition that another person has a seat."""
+    other = sittings.alias()
+    return exists().where(other.c.match == matches.c.id, other.c.player != player_id)
+
+
+def _summaries(connection: Connection, wanted: Select[*tuple[Any, ...]]) -> dict[str, MatchSummary]:
+    return {summary.id: summary for summary in all_cards(connection, connection.execute(wanted).all())}
+
+
+def _rating(row: AnyRow, at: float) -> Rating:
+    """Return the rating of a row as it is at a time."""
+    known = Rating(row.rating, row.deviation, row.volatility)
+    return after_a_break(known, max(0.0, at - row.at) / PERIOD)
+
+
+def _scores(connection: Connection, row: AnyRow) -> dict[str, float]:
+    """Return the score of each player if a match is to be rated; empty if not, or if that is done."""
+    outcome = outcome_of(row)
+    if outcome is None or not row.begun or row.damaged is not None or row.handed:
+        return {}
+    if row.origin or row.record is not None or row.seed is not None or row.own is not None:
+        return {}
+    if connection.execute(select(rated.c.match).where(rated.c.match == row.id)).first():
+        return {}
+    first = connection.execute(select(func.min(entries.c.at)).where(entries.c.match == row.id)).scalar()
+    opponents = _opponents(connection, row.id, first)
+    if first is None or len(opponents) != 2 or _was_taken_back(connection, row.id):
+        return {}
+    on_ladder = select(func.count()).where(players.c.id.in_(opponents.values()), players.c.ladder <= first)
+    if connection.execute(on_ladder).scalar() != 2:
+        return {}
+    return {
+        player: 0.5 if outcome.winner is None else float(side == outcome.winner) for side, player in opponents.items()
+    }
+
+
+def _opponents(connection: Connection, id: str, first: float | None) -> Mapping[str, str]:
+    """Return the only player of each side since the first decision; empty if bots, several or later ones play."""
+    wanted = select(sittings.c.seat, sittings.c.player, sittings.c.since).where(sittings.c.match == id)
+    sitting: dict[str, set[tuple[str, float]]] = {}
+    for row in connection.execute(wanted):
+        sitting.setdefault(row.seat, set()).add((row.player, row.since))
+    sides: dict[str, set[str]] = {}
+    for place in seat_rows(connection, id):
+        known = sitting.get(place.seat, set())
+        if place.bot or place.banned is not None or not known or first is None:
+            return {}
+        if any(since > first for _, since in known):
+            return {}
+        sides.setdefault(place.side, set()).update(player for player, _ in known)
+    if any(len(known) != 1 for known in sides.values()):
+        return {}
+    sole = {side: next(iter(known)) for side, known in sides.items()}
+    return sole if len(set(sole.values())) == len(sole) else {}
+
+
+def _was_taken_back(connection: Connection, id: str) -> bool:
+    """Return whether a decision was taken back by agreement."""
+    wanted = select(entries.c.told).where(entries.c.match == id, entries.c.undo)
+    return any(_undo(text_of_undo).leave for text_of_undo in connection.execute(wanted).scalars())
+
+
+def _rate(connection: Connection, row: AnyRow, scores: Mapping[str, float]) -> None:
+    """Write the ratings after a match between two players."""
+    wanted = select(ratings).where(ratings.c.game == row.game, ratings.c.player.in_(list(scores)))
+    stored = {known.player: known for known in connection.execute(wanted)}
+    at: float = row.changed
+    before = {player: _rating(stored[player], at) if player in stored else Rating() for player in scores}
+    (one, score), (other, others_score) = scores.items()
+    results: Sequence[tuple[str, str, float]] = ((one, other, score), (other, one, others_score))
+    for player, opponent, result in results:
+        after = rate(before[player], [(before[opponent], result)])
+        values = {**after._asdict(), "at": at}
+        here = ratings.c.game == row.game, ratings.c.player == player
+        if player in stored:
+            connection.execute(update(ratings).where(*here).values(matches=ratings.c.matches + 1, **values))
+        else:
+            connection.execute(insert(ratings), {"game": row.game, "player": player, "matches": 1, **values})
+        points = {"before": before[player].rating, "after": after.rating, "score": result, "at": at}
+        connection.execute(insert(rated), {"match": row.id, "player": player, **points})

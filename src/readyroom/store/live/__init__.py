@@ -1,0 +1,1 @@
+"""Matches in memory, each in step with the database."""

@@ -1,0 +1,1 @@
+"""Matches before they begin, their seats at any time, rematches, and lists of matches."""

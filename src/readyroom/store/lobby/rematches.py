@@ -1,0 +1,155 @@
+"""Rematches: who starts, offers and joins them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import NamedTuple
+
+from readyroom.store.base import Part, PlayerEvent, Shared
+from readyroom.store.cards import MatchSummary, Player
+from readyroom.store.database import WriteConflict
+from readyroom.store.errors import NotOver, NotYourSeat, SeatTaken, UnknownMatchId
+from readyroom.store.lobby.lobby import Lobby
+from readyroom.store.lobby.rematch_seats import rematch_assignment, rematch_id, rematch_seats, reserved_seats
+from readyroom.store.lobby.seating import change_seat, join, player_name
+from readyroom.store.lobby.starting import Joined, Starter
+from readyroom.store.rows import (
+    all_cards,
+    cards,
+    check_not_banned,
+    locked_seat,
+    match_row,
+    one_card,
+    post_system_message,
+)
+from readyroom.store.tables import matches
+
+
+class WaitingRematch(NamedTuple):
+    """A rematch of a finished match that waits for a player; `swap`: with sides exchanged."""
+
+    match: MatchSummary
+    rematch: MatchSummary
+    swap: bool
+
+
+class Rematches(Part):
+    """Rematches of finished matches, with new dice and the same people."""
+
+    def __init__(self, shared: Shared, lobby: Lobby, starter: Starter) -> None:
+        super().__init__(shared)
+        self._lobby, self._starter = lobby, starter
+
+    def create(self, id: str, player: Player, *, swap: bool = False, client: str = "") -> MatchSummary:
+        """Create a match like a finished one, with new dice and the same people; its chat invites them.
+
+        A seat of someone else waits for them: they join by `join`, or others by an invite link. Bots keep their
+        seats; with `swap` everyone plays the other side. If the rematch exists already, the player joins it.
+
+        Raises:
+            NotOver: the match is not finished.
+            NotYourSeat: the player has no seat in it.
+            InvalidSeating: the sides cannot be swapped.
+        """
+        with self._shared.database.reading() as connection:
+            row, summary = match_row(connection, id), one_card(connection, id)
+        if summary.outcome is None:
+            raise NotOver
+        if not summary.seats_of(player.id):
+            raise NotYourSeat("Only its players can start a rematch.")
+        wanted = {key: rematch_assignment(seat, player.id) for key, seat in rematch_seats(summary, swap=swap).items()}
+        new = rematch_id(summary, swap=swap)
+        with suppress(UnknownMatchId):
+            return self._open(summary, self._summary(new), player.id, swap=swap)
+        with suppress(WriteConflict):  # another process was faster
+            self._lobby.create(
+                player,
+                summary.game,
+                row.scenario,
+                summary.options,
+                wanted,
+                own=row.own,
+                pace=summary.pace,
+                listed=summary.public,
+                client=client,
+                id=new,
+            )
+            self._announce(summary, player.id, self._summary(new), swap=swap)
+        return self._summary(new)
+
+    def join(self, id: str, player_id: str, *, swap: bool = False) -> MatchSummary:
+        """Join the rematch of a finished match in the seats that wait for the player; return its summary.
+
+        Raises:
+            NotOver: the match is not finished.
+            UnknownMatchId: there is no such rematch.
+            NotYourSeat: the player has no seat in the match, or no seat of the rematch waits for them.
+        """
+        summary = self._summary(id)
+        if summary.outcome is None:
+            raise NotOver
+        if not summary.seats_of(player_id):
+            raise NotYourSeat("Only its players can join a rematch.")
+        new = self._summary(rematch_id(summary, swap=swap))
+        places = reserved_seats(summary, new, player_id, swap=swap)
+        if not places:
+            raise NotYourSeat("No seat of the rematch waits for you.")
+        with self._shared.database.writing() as connection:
+            for place in places:
+                locked, seat = locked_seat(connection, new.id, place)
+                check_not_banned(locked, place)
+                if not seat.vacant:
+                    raise SeatTaken(f"The seat {seat.name} is taken.")
+                join(connection, self._shared.seals, new.id, place, player_id, "")
+                change_seat(connection, new.id, place, link=None)
+            begun = self._starter.begin_if_ready(connection, new.id)
+        result = self._starter.report(new.id, begun, joined=Joined("accepted", player_id, tuple(places)))
+        self._post_about(summary, player_id, "accepts the rematch.")
+        return result
+
+    def offers(self, player_id: str, among: Iterable[MatchSummary]) -> list[WaitingRematch]:
+        """Return the rematches of some finished matches that wait for a player to join them."""
+        over = [one for one in among if one.outcome is not None and len(one.everyone) > 1]
+        ids = {rematch_id(one, swap=swap): (one, swap) for one in over for swap in (False, True)}
+        wanted = cards.where(matches.c.id.in_(list(ids)), matches.c.outcome.is_(None))
+        with self._shared.database.glance() as connection:
+            found = all_cards(connection, connection.execute(wanted).all()) if ids else []
+        offers = [WaitingRematch(ids[new.id][0], new, ids[new.id][1]) for new in found]
+        return [one for one in offers if reserved_seats(one.match, one.rematch, player_id, swap=one.swap)]
+
+    def find(self, summary: MatchSummary) -> tuple[MatchSummary, bool] | None:
+        """Return the rematch of a finished match and whether its sides are swapped; None if there is none.
+
+        Of two, the one that is not over, then the newer one.
+        """
+        found = list[tuple[MatchSummary, bool]]()
+        for swap in (False, True):
+            with suppress(UnknownMatchId):
+                found.append((self._summary(rematch_id(summary, swap=swap)), swap))
+        return max(found, key=lambda one: (one[0].outcome is None, one[0].created), default=None)
+
+    def _open(self, summary: MatchSummary, new: MatchSummary, player_id: str, *, swap: bool) -> MatchSummary:
+        """Return a rematch that exists, after joining the seats that wait for a player, if any."""
+        waits = reserved_seats(summary, new, player_id, swap=swap)
+        return self.join(summary.id, player_id, swap=swap) if waits else new
+
+    def _announce(self, summary: MatchSummary, player_id: str, new: MatchSummary, *, swap: bool) -> None:
+        if len(summary.everyone) < 2:
+            return
+        self._post_about(summary, player_id, "would like a rematch: see the end of the match.")
+        people = {one for seat in summary.seats for one, _ in seat.players}
+        waiting = frozenset(one for one in people if reserved_seats(summary, new, one, swap=swap))
+        if waiting:
+            self._shared.report(PlayerEvent("offered", summary.id, player_id, waiting, swap=swap))
+
+    def _post_about(self, summary: MatchSummary, player_id: str, text: str) -> None:
+        """Post a system message about a player in the chat of a finished match, and let its pages follow."""
+        with self._shared.database.writing() as connection:
+            post_system_message(connection, summary.id, f"{player_name(connection, player_id)} {text}")
+        for what in ("seats", "talk"):
+            self._shared.notify(summary.id, what, summary.viewer_revisions())
+
+    def _summary(self, id: str) -> MatchSummary:
+        with self._shared.database.glance() as connection:
+            return one_card(connection, id)

@@ -1,0 +1,65 @@
+"""Changes of seats within a transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from readyroom.store.base import now
+from readyroom.store.errors import SeatTaken
+from readyroom.store.integrity import Seals
+from readyroom.store.tables import players, seats, sittings
+
+SEAT_PLAYERS = 10
+"""The most players of a seat, who share it by a link."""
+
+
+def join(connection: Connection, seals: Seals, id: str, seat: str, player_id: str | None, dice_nonce: str) -> bool:
+    """Add a player to a seat; return whether they were not there yet.
+
+    Raises `SeatTaken` if it has `SEAT_PLAYERS` already.
+    """
+    here = select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)
+    sitting = set(connection.execute(here).scalars())
+    if player_id is not None and player_id not in sitting and len(sitting) >= SEAT_PLAYERS:
+        raise SeatTaken(f"This seat has {SEAT_PLAYERS} players already, which is the limit.")
+    with seals.seats(connection, id):
+        change_seat(connection, id, seat, came=func.coalesce(seats.c.came, now()))
+        if dice_nonce:
+            change_seat(connection, id, seat, words=dice_nonce)
+    if player_id is not None:
+        sit_down(connection, id, [seat], player_id)
+    return player_id is not None and player_id not in sitting
+
+
+def sit_down(connection: Connection, id: str, places: Sequence[str], player_id: str) -> None:
+    """Add a player to these seats, except where they sit already."""
+    known = seats_with(connection, id, player_id)
+    rows = [{"match": id, "seat": seat, "player": player_id, "since": now()} for seat in places if seat not in known]
+    if rows:
+        connection.execute(insert(sittings), rows)
+
+
+def seats_with(connection: Connection, id: str, player_id: str) -> set[str]:
+    """Return the seats that a player has, or in which a bot replaces them."""
+    here = (sittings.c.match == id, sittings.c.player == player_id)
+    return set(connection.execute(select(sittings.c.seat).where(*here)).scalars())
+
+
+def change_seat(connection: Connection, id: str, seat: str, **values: object) -> None:
+    """Change columns of a seat."""
+    connection.execute(update(seats).where(seats.c.match == id, seats.c.seat == seat).values(**values))
+
+
+def clear_seat(connection: Connection, id: str, seat: str) -> None:
+    """Remove a player from a seat: its link expires, and the last to leave opens it to anyone."""
+    change_seat(connection, id, seat, link=None)
+    if connection.execute(select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)).first():
+        return
+    change_seat(connection, id, seat, came=None, words="")
+
+
+def player_name(connection: Connection, player_id: str | None) -> str:
+    """Return a player's name; a program that uses a link has none."""
+    return connection.execute(select(players.c.name).where(players.c.id == player_id)).scalar() or "Somebody"

@@ -1,0 +1,266 @@
+"""Who sits where: links, joining, leaving, and seats given to bots."""
+
+from __future__ import annotations
+
+import re
+
+from sqlalchemy import Connection, and_, bindparam, delete, select, update
+
+from readyroom.engine.errors import MatchOver
+from readyroom.engine.text import join_list
+from readyroom.store.accounts.players import SAME_BROWSER, add_player
+from readyroom.store.base import Part, Shared, bounded, derived_secret, hashed, new_secret, now
+from readyroom.store.cards import MatchSummary
+from readyroom.store.errors import (
+    InvalidText,
+    LinkAlreadyUsed,
+    NotYourSeat,
+    SeatBanned,
+    SeatTaken,
+    UnknownLink,
+)
+from readyroom.store.limits import WORDS_LENGTH
+from readyroom.store.lobby.bot_matches import BotMatches
+from readyroom.store.lobby.seating import change_seat, clear_seat, join, player_name
+from readyroom.store.lobby.setup import check_bot
+from readyroom.store.lobby.starting import Joined, Starter
+from readyroom.store.rows import (
+    AnyRow,
+    check_not_banned,
+    linked_card,
+    locked_seat,
+    match_row,
+    one_card,
+    outcome_of,
+    post_system_message,
+)
+from readyroom.store.tables import matches, seats, sessions, sittings
+
+NOT_YET = (
+    "Only the player in a seat can give it to a bot. The host can if the seat is empty, or if a decision has been "
+    "overdue for ten minutes (real time) or three days (correspondence)."
+)
+SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
+
+_by_spent = select(seats).where(seats.c.spent == bindparam("link"))
+_by_link = select(seats).where(seats.c.link == bindparam("link"))
+
+
+class Seats(Part):
+    """Seats of matches, before they begin and after."""
+
+    def __init__(self, shared: Shared, starter: Starter, bot_matches: BotMatches) -> None:
+        super().__init__(shared)
+        self._starter, self._bot_matches = starter, bot_matches
+
+    # -- joining and leaving -----------------------------------------------------------------------------------------
+
+    def match_by_link(self, secret: str) -> tuple[MatchSummary, str]:
+        """Return the match and the seat of a link; raise `UnknownLink`."""
+        with self._shared.database.glance() as connection:
+            return linked_card(connection, hashed(secret))
+
+    def used_link(self, secret: str) -> tuple[MatchSummary, str]:
+        """Return the match and seat to which a link led before it was used; `UnknownLink`."""
+        with self._shared.database.reading() as connection:
+            row = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
+            if row is None:
+                raise UnknownLink
+            summary = one_card(connection, row.match)
+        check_not_banned(summary, row.seat)
+        return summary, row.seat
+
+    def join_by_link(
+        self, secret: str, player_id: str | None, dice_nonce: str = "", *, program: bool = False
+    ) -> MatchSummary:
+        """Join a seat by its link, and start the match if that was the last; None for a program without a player.
+
+        Several people may use a link made by a player of the seat; any other link works once. For a `program` it stays
+        valid, as its token. A bot that was given the seat leaves. The nonce is ignored once the match has started.
+        Raises `UnknownLink`, `InvalidText`, or `SeatTaken` if the seat has too many players.
+        """
+        bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
+        with self._shared.database.writing() as connection:
+            seat, row = _linked(connection, secret, program=program)
+            begun, joined, messages = self._join_linked(connection, seat, row, player_id, dice_nonce, program=program)
+        return self._starter.report(seat.match, begun, messages=messages, joined=joined)
+
+    def join_as_newcomer(
+        self, secret: str, name: str, dice_nonce: str = "", *, browser: str = "", device: str = ""
+    ) -> tuple[MatchSummary, str]:
+        """Join a seat by its link as a new player; return the match and the secret of the player's session.
+
+        `browser` is a secret that only the browser knows, by which `session_by_link` gives it the session again if the
+        response was lost. Raises as `join_by_link` does.
+        """
+        bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
+        with self._shared.database.writing() as connection:
+            seat, row = _linked(connection, secret)
+            session = derived_secret(secret, "session", browser) if seat.lent and browser else new_secret()
+            enrolled = add_player(connection, name, device, session)
+            begun, joined, messages = self._join_linked(connection, seat, row, enrolled.player.id, dice_nonce)
+        return self._starter.report(seat.match, begun, messages=messages, joined=joined), session
+
+    def session_by_link(self, secret: str, browser: str) -> str | None:
+        """Return the session that a used link gave to a newcomer in this browser less than ten minutes ago, if any."""
+        session = derived_secret(secret, "session", browser)
+        wanted = (
+            select(sessions.c.player)
+            .join(sittings, sittings.c.player == sessions.c.player)
+            .join(seats, and_(seats.c.match == sittings.c.match, seats.c.seat == sittings.c.seat))
+            .where(seats.c.spent == hashed(secret), sessions.c.session == hashed(session))
+            .where(sessions.c.since > now() - SAME_BROWSER)
+        )
+        with self._shared.database.reading() as connection:
+            return session if browser and connection.execute(wanted).first() else None
+
+    def _join_linked(
+        self,
+        connection: Connection,
+        seat: AnyRow,
+        row: AnyRow,
+        player_id: str | None,
+        dice_nonce: str,
+        *,
+        program: bool = False,
+    ) -> tuple[bool, Joined | None, bool]:
+        """Add a player to the seat of a link.
+
+        Returns whether the match has started now, who has joined (None if they were there, or the match is over), and
+        whether the chat has a message about it.
+        """
+        back, is_over = row.outcome is None and bool(seat.bot), row.outcome is not None
+        is_new = join(connection, self._shared.seals, seat.match, seat.seat, player_id, "" if row.begun else dice_nonce)
+        if seat.lent and not program:
+            change_seat(connection, seat.match, seat.seat, link=None, spent=seat.link)
+        who = player_name(connection, player_id)
+        if back:
+            self._give(connection, seat.match, seat.seat, "", f"{who} joins as {seat.name}; the bot leaves.")
+        elif is_new and row.begun and not is_over:
+            post_system_message(connection, seat.match, f"{who} joins as {seat.name}.")
+        joined = Joined("joined", player_id, (seat.seat,)) if is_new and player_id and not is_over else None
+        begun = self._starter.begin_if_ready(connection, seat.match)
+        return begun, joined, back or (is_new and row.begun and not is_over)
+
+    def join_open_seat(self, id: str, seat: str, player_id: str, dice_nonce: str = "") -> MatchSummary:
+        """Join a seat that is open to anyone; raise `SeatTaken` if it is not."""
+        bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
+        with self._shared.database.writing() as connection:
+            summary, place = locked_seat(connection, id, seat)
+            check_not_banned(summary, seat)
+            if not place.open:
+                names = join_list([name for _, name in place.players])
+                why = f"is taken by {names}" if names else "is not open"
+                raise SeatTaken(f"The seat {place.name} {why}.")
+            join(connection, self._shared.seals, id, seat, player_id, "" if summary.started else dice_nonce)
+            if summary.started:
+                post_system_message(connection, id, f"{player_name(connection, player_id)} joins as {place.name}.")
+            begun = self._starter.begin_if_ready(connection, id)
+        joined = Joined("joined", player_id, (seat,))
+        return self._starter.report(id, begun, messages=summary.started, joined=joined)
+
+    def leave_seat(self, id: str, seat: str, player_id: str) -> None:
+        """Leave a seat; its link expires, and the last to leave opens it to anyone. `NotYourSeat`, `MatchOver`."""
+        with self._shared.database.writing() as connection:
+            row = match_row(connection, id, lock=True)
+            if (outcome := outcome_of(row)) is not None:
+                raise MatchOver(outcome.title)
+            here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
+            if not connection.execute(delete(sittings).where(*here)).rowcount:
+                raise NotYourSeat("You are not in this seat.")
+            with self._shared.seals.seats(connection, id):
+                clear_seat(connection, id, seat)
+            summary = one_card(connection, id)
+        self._shared.notify(id, "seats", summary.viewer_revisions())
+
+    def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
+        """Create a new link to a seat, for its players, or for the host while it is empty; the old one stops working.
+
+        A link shows all that its seat sees, so the host makes none to a seat that is taken. A program may bring its own
+        secret, so that it can ask again when the answer is lost. Raises `NotYourSeat`, `UnknownSeat`, `InvalidText`, or
+        `SeatTaken` if a bot plays the seat.
+        """
+        if secret and not SECRET.fullmatch(secret):
+            raise InvalidText("A secret has 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
+        secret = secret or new_secret()
+        with self._shared.database.writing() as connection:
+            summary, place = locked_seat(connection, id, seat)
+            check_not_banned(summary, seat)
+            mine = player_id in dict(place.players)
+            if not mine and player_id != summary.host:
+                raise NotYourSeat("Only the host or a player in the seat can create a link to it.")
+            if place.bot:
+                raise SeatTaken(f"The bot {place.bot} plays {place.name}, so it needs no link.")
+            if not mine and not place.vacant:
+                raise NotYourSeat("This seat is taken; only its player can create a link to it.")
+            used = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
+            if used is not None and (used.match, used.seat) != (id, seat):
+                raise InvalidText("This secret belongs to another seat. Use a new one for each.")
+            change_seat(connection, id, seat, link=hashed(secret), lent=not mine)
+        self._shared.notify(id, "seats", summary.viewer_revisions())
+        return secret
+
+    # -- bots --------------------------------------------------------------------------------------------------------
+
+    def assign_bot(self, id: str, seat: str, bot: str, player_id: str, *, client: str = "") -> MatchSummary:
+        """Let a bot play a seat from now on, and say so at the table; who sat there may take it back.
+
+        The seat's players may do so at any time; the host, while it is empty or a decision is long overdue. `client` is
+        as for `create`. Raises `NotYourSeat`, `UnknownSeat`, `UnknownBot`, `MatchOver`, `SeatTaken` if a bot plays the
+        seat already, or `TooManyBotMatches` if bots play all others.
+        """
+        with self._shared.database.writing() as connection:
+            summary, place = locked_seat(connection, id, seat)
+            if summary.outcome is not None:
+                raise MatchOver(summary.outcome.title)
+            if place.bot:
+                raise SeatTaken(f"The bot {place.bot} plays {place.name} already.")
+            if not summary.may_hand_over(place, player_id):
+                raise NotYourSeat(NOT_YET)
+            check_bot(self._shared.games(summary.game), bot)
+            if all(other.bot for other in summary.seats if other.key != seat):
+                self._bot_matches.check(connection, client, player_id)
+                connection.execute(update(matches).where(matches.c.id == id).values(client=client or matches.c.client))
+            who = player_name(connection, player_id)
+            self._give(connection, id, seat, bot, f"{who} has assigned the bot {bot} to {place.name}.")
+            begun = self._starter.begin_if_ready(connection, id)
+        return self._starter.report(id, begun or summary.started, messages=True)
+
+    def reclaim_seat(self, id: str, seat: str, player_id: str) -> MatchSummary:
+        """Reclaim a seat from a bot, as a former player of it. `NotYourSeat`, `MatchOver`."""
+        with self._shared.database.writing() as connection:
+            summary, place = locked_seat(connection, id, seat)
+            if summary.outcome is not None:
+                raise MatchOver(summary.outcome.title)
+            if not summary.may_take_back(place, player_id):
+                raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
+            self._give(connection, id, seat, "", f"{player_name(connection, player_id)} has reclaimed {place.name}.")
+        return self._starter.report(id, summary.started, messages=True)
+
+    def _give(self, connection: Connection, id: str, seat: str, bot: str, text: str) -> None:
+        """Let a bot play a seat (none: people again), and say so to all at the table."""
+        with self._shared.seals.seats(connection, id):
+            change_seat(connection, id, seat, bot=bot)
+            connection.execute(update(matches).where(matches.c.id == id).values(handed=matches.c.handed + 1))
+        post_system_message(connection, id, text)
+
+
+def _linked(connection: Connection, secret: str, *, program: bool = False) -> tuple[AnyRow, AnyRow]:
+    """Return the seat of a link that may be used, and its match, locked until the transaction ends.
+
+    A link by which a program has come is the token of that program; no one else can join by it.
+    """
+    link = {"link": hashed(secret)}
+    row = connection.execute(_by_link, link).one_or_none()
+    if row is None:
+        raise UnknownLink
+    match = match_row(connection, row.match, lock=True)
+    # Before the lock, another process may have let someone in.
+    row = connection.execute(_by_link, link).one_or_none()
+    if row is None:
+        raise UnknownLink
+    if row.banned is not None:
+        raise SeatBanned(row.name, row.banned)
+    if row.lent and row.came is not None and not program:
+        raise LinkAlreadyUsed
+    return row, match

@@ -1,0 +1,95 @@
+"""The start of a match, and reports of its seats."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import asdict, replace
+from sqlalchemy import Connection, insert, update
+
+from readyroom.engine.match import Match
+from readyroom.store.base import Part, PlayerEvent
+from readyroom.store.cards import MatchSummary
+from readyroom.store.live.live_match import BOTS_TIME
+from readyroom.store.live.stored_rows import AnyMatch, line_rows, state_columns
+from readyroom.store.lobby.setup import find_scenario
+from readyroom.store.rows import AnyRow, is_vacant, match_row, one_card, seat_rows
+from readyroom.store.tables import checkpoints, log, matches
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Joined(NamedTuple):
+    """Who has joined which seats, of any match or of a rematch."""
+
+    kind: Literal["joined", "accepted"]
+    player: str
+    seats: tuple[str, ...]
+
+
+class Starter(Part):
+    """Starts matches, and reports changes of their seats."""
+
+    def begin_if_ready(self, connection: Connection, id: str) -> bool:
+        """Start the match if no seat is empty any more; return whether it has started now."""
+        row, places = match_row(connection, id), seat_rows(connection, id)
+        if row.begun or any(map(is_vacant, places)):
+            return False
+        self.begin(connection, row, places)
+        return True
+
+    def begin(self, connection: Connection, row: AnyRow, places: list[AnyRow]) -> None:
+        """Fix the dice by the secret and the words of all seats, set up, and sign the header."""
+        self._shared.seals.check_start(connection, row, places)
+        game = self._shared.games(row.game)
+        match: AnyMatch = Match(
+            game,
+            find_scenario(game, row.scenario, row.own),
+            msgspec.json.decode(row.options),
+            row.seed,
+            nonces={place.seat: place.words for place in places if place.words},
+            secret=row.secret,
+        )
+        header = replace(match.header, origin=row.origin or UNSET)
+        if self._shared.signer is not None:
+            header = self._shared.signer.sign(header, row.id)
+        match.continue_record(header)
+        write_start(connection, row.id, match)
+        self._shared.seals.write(connection, row.id)
+
+    def report(self, id: str, begun: bool, *, messages: bool = False, joined: Joined | None = None) -> MatchSummary:
+        """Notify listeners of changed seats; where bots have joined or the match has started, they make moves."""
+        bots_due = False
+        if begun:
+            with self._shared.live.hold(id) as live:
+                bots_due = live.run_bots(BOTS_TIME)
+                if live.match.revision != live.revision:
+                    self._shared.live.save(live)
+        with self._shared.database.glance() as connection:
+            summary = one_card(connection, id)
+        if joined is not None and (others := summary.people - {joined.player}):
+            event = PlayerEvent(joined.kind, id, joined.player, frozenset(others), joined.seats, started=begun)
+            self._shared.report(event)
+        revisions = summary.viewer_revisions()
+        self._shared.notify(id, "seats", revisions)
+        if begun:
+            self._shared.notify(id, "moved", revisions)
+        if messages:
+            self._shared.notify(id, "talk", revisions)
+        if bots_due:
+            self._shared.bots_due(id)
+        return summary
+
+
+def write_start(connection: Connection, id: str, match: AnyMatch) -> None:
+    """Store a match before its first decision, with the header of its record."""
+    values, checkpoint = state_columns(match)
+    header = match.header
+    values |= {"header": _encode(header).decode(), "signer": header.signer or "", "signature": header.signature or ""}
+    values["announced"] = values["changed"]
+    connection.execute(update(matches).where(matches.c.id == id).values(begun=True, **values))
+    connection.execute(insert(checkpoints), {"match": id, **asdict(checkpoint)})
+    if lines := line_rows(id, match.full_log, 0):
+        connection.execute(insert(log), lines)

@@ -1,0 +1,1 @@
+"""Matches in progress, their records, and what the pages of finished ones show."""

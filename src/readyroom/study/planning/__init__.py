@@ -1,0 +1,1 @@
+"""The planning game: every plan against every other, and the best mixes."""

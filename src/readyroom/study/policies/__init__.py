@@ -1,0 +1,1 @@
+"""The best mix of policies, by iterated best response."""

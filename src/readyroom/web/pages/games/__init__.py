@@ -1,0 +1,1 @@
+"""The pages of a game: its rules, charts, odds, tools, tutorials and studies."""

@@ -1,0 +1,1 @@
+"""The home page, new matches, and lists of matches to join or watch."""

@@ -1,0 +1,114 @@
+"""Matches to watch: public ones that are going on or over, matches between bots, and small drawings of boards."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated
+
+from litestar import Response, Router, get, post
+from litestar.datastructures import FormMultiDict
+from litestar.exceptions import NotFoundException
+from litestar.params import Parameter
+from litestar.response import Redirect
+
+from readyroom.bots import default_bot
+from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.match import Match
+from readyroom.store import MatchSummary, Player, SeatAssignment, Store
+from readyroom.web import catalog
+from readyroom.web.board_image import HEADERS, board_image
+from readyroom.web.live.presence import Here
+from readyroom.web.pages.cards import match_list
+from readyroom.web.rendering import SCHEME, AppRequest, Page
+
+LIVE, OVER = 24, 24
+"""The most matches of each list."""
+Choice = Annotated[str, Parameter(max_length=40)]
+
+
+@get("/watch", sync_to_thread=True)
+def watch(page: Page, store: Store, player: Player | None, game: Choice = "") -> Response[str]:
+    """Show public matches, of one game or of all: those going on with their boards, and those that are over."""
+    wanted = game if game in catalog.games() else ""
+    mine = player.id if player is not None else ""
+    live = store.listings.public_matches(open_seats=False, limit=LIVE, game=wanted)
+    over = store.ladder.public_results(OVER, game=wanted, viewer=mine)
+    return page(
+        "watch.html",
+        games={entry.game.key: entry.game.title for entry in catalog.list_games()},
+        chosen=wanted,
+        live=match_list(live, player),
+        watching=watching(page, live),
+        over=match_list(over, player),
+        bot_games=bot_games(),
+    )
+
+
+def watching(page: Page, live: list[MatchSummary]) -> dict[str, int]:
+    """Return how many people without a seat have each of these matches open."""
+    counts = dict[str, int]()
+    for summary in live:
+        here: Here = page.request.app.state.site.presence.here(summary.id)
+        counts[summary.id] = len(here.players - summary.everyone) + here.anonymous
+    return counts
+
+
+def bot_games() -> list[catalog.CatalogEntry]:
+    """Return the games of two sides: those that two bots can play."""
+    return [entry for entry in catalog.list_games() if not entry.solitaire]
+
+
+@post("/watch", sync_to_thread=True)
+def watch_bots(store: Store, form: FormMultiDict, client_tag: str) -> Redirect:
+    """Open a live public match between bots, or start one."""
+    game = catalog.find(str(form.get("game", "")))
+    if game.key not in {entry.game.key for entry in bot_games()}:
+        raise InvalidQuery(f"{game.title} has one side only.")
+    known = store.bot_matches.find_recent(game.key)
+    if known is None:
+        bot = SeatAssignment("bot", default_bot(game))
+        seats = {seat.key: bot for seat in catalog.first_seats(game)}
+        known = store.lobby.create(None, game.key, None, {}, seats, listed=True, client=client_tag).id
+    return Redirect(f"/m/{known}/replay?at=0&seat=all", status_code=303)
+
+
+@get("/m/{id:str}/board.svg", sync_to_thread=True)
+def match_image(request: AppRequest, store: Store, id: str) -> Response[str]:
+    """Return a drawing of the board as spectators see it."""
+    summary, scheme = store.listings.summary(id), request.cookies.get(SCHEME, "")
+    if not summary.started:
+        return _image(opening_image(summary.game, "", scheme))
+    key = f"{id} {summary.revision} {scheme}"
+    kept = request.app.state.site.board_images
+    known: str | None = kept.get(key)
+    if known is None:
+        with store.matches.open(id, summary.true_revision) as match:
+            game, view = match.game, match.view(None)
+        known = board_image(game, view, scheme) or ""
+        kept.put(key, known, len(known))
+    return _image(known)
+
+
+@get("/games/{name:str}/board.svg", sync_to_thread=True)
+def game_image(request: AppRequest, name: str, seat: Choice = "") -> Response[str]:
+    """Return a drawing of a game's board at the start, as a seat or spectators see it."""
+    return _image(opening_image(catalog.find(name).key, seat, request.cookies.get(SCHEME, "")))
+
+
+@lru_cache(maxsize=64)
+def opening_image(key: str, seat: str, scheme: str) -> str:
+    """Return the board of a game's first scenario at the start; empty for a game without a drawing."""
+    game = catalog.find(key)
+    match = Match(game, seed="", log=False, checkpoints=False)
+    known = seat if seat in {each.key for each in match.seats} else None
+    return board_image(game, match.view(known), scheme) or ""
+
+
+def _image(text: str) -> Response[str]:
+    if not text:
+        raise NotFoundException(detail="This game has no drawn board.")
+    headers = {**HEADERS, "Cache-Control": "private, max-age=30", "Vary": "Cookie"}
+    return Response(text, media_type="image/svg+xml", headers=headers)
+
+
+router = Router("/", route_handlers=[watch, watch_bots, match_image, game_image], include_in_schema=False)

@@ -1,0 +1,102 @@
+"""The scenario of the week: the same for everyone, with the results of players on the ladder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
+
+from litestar import Response, Router, get
+
+from readyroom.engine.game import Scenario
+from readyroom.store import Store
+from readyroom.store.ladder.ladder import SideScore
+from readyroom.web import catalog
+from readyroom.web.rendering import Page
+
+SCENARIOS: Sequence[tuple[str, str, str]] = (
+    ("midway", "midway", "japan"),
+    ("picket", "bush-and-colhoun", "usa"),
+    ("pearl", "air-raid", "usa"),
+    ("doolittle", "capital", "usa"),
+    ("tora", "sunday", "japan"),
+    ("midway", "daybreak", "usa"),
+    ("picket", "evans", "usa"),
+    ("pearl", "air-raid-carriers-in", "japan"),
+    ("doolittle", "kobe", "usa"),
+    ("midway", "no-yorktown", "usa"),
+    ("picket", "little", "usa"),
+    ("pearl", "air-raid-late", "japan"),
+    ("doolittle", "night", "usa"),
+)
+"""Game, scenario and side of each week, in turn; those of games that are not installed are left out."""
+EPOCH = date(2024, 1, 1)
+"""The Monday of the first of these weeks."""
+WEEK = timedelta(weeks=1)
+
+
+class WeeklyScenario(NamedTuple):
+    """The scenario of a week that begins on a Monday at 0:00 UTC."""
+
+    game: catalog.AnyGame
+    scenario: Scenario
+    side: catalog.Side
+    starts: date
+
+    @property
+    def name(self) -> str:
+        """The title of the scenario, and the side if there are several."""
+        is_alone = len({seat.side for seat in catalog.first_seats(self.game)}) == 1
+        return self.scenario.title if is_alone else f"{self.scenario.title} as {self.side.name}"
+
+    @property
+    def number(self) -> int:
+        """The number of the ISO week."""
+        return self.starts.isocalendar().week
+
+    @property
+    def ends(self) -> date:
+        """The last day of the week, a Sunday."""
+        return self.starts + WEEK - timedelta(days=1)
+
+
+def this_week(today: date | None = None) -> WeeklyScenario | None:
+    """Return the scenario of the week of a day, by default today (UTC); None if no game of the list is installed."""
+    day = today or datetime.now(UTC).date()
+    known = [one for one in SCENARIOS if _is_known(*one)]
+    if not known:
+        return None
+    monday = day - timedelta(days=day.weekday())
+    key, scenario, side = known[(monday - EPOCH) // WEEK % len(known)]
+    game = catalog.games()[key]
+    found = next(one for one in catalog.scenarios(game) if one.key == scenario)
+    sides = catalog.sides(game, catalog.seats(game, scenario, None, {}))
+    return WeeklyScenario(game, found, next(one for one in sides if one.key == side), monday)
+
+
+def _is_known(key: str, scenario: str, side: str) -> bool:
+    game = catalog.games().get(key)
+    return game is not None and any(one.key == scenario for one in catalog.scenarios(game))
+
+
+@get("/week", sync_to_thread=True)
+def week_page(page: Page, store: Store) -> Response[str]:
+    """Show the scenario of the week, and the results of this week and the one before."""
+    return page("week.html", weeks=last_weeks(store))
+
+
+def last_weeks(store: Store) -> list[tuple[WeeklyScenario, list[SideScore]]]:
+    """Return the scenario of this week and of the one before with their results; empty if there is none."""
+    week = this_week()
+    before = this_week(week.starts - WEEK) if week is not None else None
+    return [(one, _results(store, one)) for one in (week, before) if one is not None]
+
+
+def _results(store: Store, week: WeeklyScenario) -> list[SideScore]:
+    """Return the results of players on the ladder who began the scenario in its week, the best first."""
+    since = datetime.combine(week.starts, datetime.min.time(), UTC).timestamp()
+    until = since + WEEK.total_seconds()
+    return store.ladder.scenario_results(week.game.key, week.scenario.key, week.side.key, since, until)
+
+
+router = Router("/", route_handlers=[week_page], include_in_schema=False)

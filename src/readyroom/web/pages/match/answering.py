@@ -1,0 +1,107 @@
+"""Answers on the match page, undo, passing, and takebacks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from typing import Any, cast
+
+from litestar import Router, post
+from litestar.datastructures import FormMultiDict
+
+from readyroom.store import Store
+from readyroom.store.matches.passes import Until
+from readyroom.web.pages.match import table_view
+from readyroom.web.pages.match.table_page import act_for_seat, signed_in
+from readyroom.web.rendering import AppRequest, Page, Reply
+
+POINTS, MOST_KEYS = 1000, 5000
+"""The most points allocated to one option, and in all."""
+
+
+@post("/m/{id:str}/answer", sync_to_thread=True)
+def answer(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Submit an answer; a rejected one is shown again with its selection and the reason."""
+    keys, revision = chosen(form), _number(form.get("revision"))
+    return act_for_seat(
+        request, store, page, form, id, lambda seat: store.matches.answer(id, seat, keys, revision), keys
+    )
+
+
+def chosen(form: FormMultiDict) -> list[str]:
+    """Return the selected options, repeated for each point allocated.
+
+    `turns` has the same keys in the order of selection, where the page knows it.
+    """
+    keys = [str(key) for key in form.getall("key", [])]
+    counts = form.getall("count", None)
+    if counts is not None:
+        points = (key for key, count in zip(keys, counts, strict=False) for _ in range(min(_number(count), POINTS)))
+        keys = list(islice(points, MOST_KEYS))
+    turns = str(form.get("turns", "")).split()
+    return turns if Counter(turns) == Counter(keys) else keys
+
+
+def _number(data: Any) -> int:
+    """Return a number of a form; -1, which is always invalid, for anything else."""
+    text = str(data).strip()
+    return int(text) if text.isdecimal() and len(text) < 10 else -1
+
+
+@post("/m/{id:str}/undo", sync_to_thread=True)
+def undo(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Undo the last decision of a seat, which passes no more."""
+    shared = table_view.resolve_viewer(store.listings.summary(id), page.player, None).is_hot_seat
+
+    def act(seat: str) -> None:
+        store.passes.end(id, seat)
+        store.matches.undo(id, seat, shared=shared)
+
+    return act_for_seat(request, store, page, form, id, act)
+
+
+@post("/m/{id:str}/pass", sync_to_thread=True)
+def pass_ahead(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Pass until the phase or the turn is over or dice are rolled; without `until`, pass no more."""
+    until = str(form.get("until", ""))
+
+    def act(seat: str) -> None:
+        if not until:
+            store.passes.end(id, seat)
+            return
+        store.passes.begin(id, seat, cast(Until, until))
+        store.passes.run(id, store.matches)
+
+    return act_for_seat(request, store, page, form, id, act)
+
+
+@post("/m/{id:str}/takeback", sync_to_thread=True)
+def request_takeback(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Request a takeback for a seat, which passes no more."""
+
+    def act(seat: str) -> None:
+        store.passes.end(id, seat)
+        store.matches.request_takeback(id, seat)
+
+    return act_for_seat(request, store, page, form, id, act)
+
+
+@post("/m/{id:str}/takeback/answer", sync_to_thread=True)
+def answer_takeback(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Accept or decline a takeback."""
+    yes = form.get("allow") == "yes"
+    return act_for_seat(request, store, page, form, id, lambda seat: store.matches.answer_takeback(id, seat, yes))
+
+
+@post("/m/{id:str}/lesson", sync_to_thread=True)
+def set_tutorial(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Pause or resume the tutorial."""
+    player, guided = signed_in(page), form.get("guided") == "yes"
+    return act_for_seat(request, store, page, form, id, lambda _: store.lobby.set_tutorial(id, player.id, guided))
+
+
+router = Router(
+    path="/",
+    route_handlers=[answer, undo, pass_ahead, request_takeback, answer_takeback, set_tutorial],
+    include_in_schema=False,
+)

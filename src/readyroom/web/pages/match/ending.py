@@ -1,0 +1,332 @@
+"""The end of a match: what each side lost, its turning points, and the rematch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from litestar import Router, post
+from litestar.datastructures import FormMultiDict
+from litestar.response import Redirect
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.game import Game
+from readyroom.engine.match import Match
+from readyroom.engine.record.highlights import Highlights
+from readyroom.engine.record.turning_points import KeyMoment, ScorePoint
+from readyroom.engine.rules.state import Loss, Outcome
+from readyroom.store import MatchSummary, Player, Store
+from readyroom.store.errors import NotYourSeat
+from readyroom.store.lobby.rematch_seats import can_swap, reserved_seats
+from readyroom.web import board_svg, catalog
+from readyroom.web.jobs.replays import Replays
+from readyroom.web.jobs.workers import Job
+
+OPEN = 10.5
+"""The width of a result without a limit on one side grows with the score from this many points."""
+NO_HIGHLIGHTS: Mapping[str, Any] = {"turning_points": None, "picture": None, "curve": None}
+"""The highlights of a page that does not know them yet."""
+WIDE, HIGH = 360, 96
+"""The size of a curve's area."""
+TICKS = 7
+"""The most turns named below a curve."""
+AnyGame: TypeAlias = Game[Any, Any]
+
+
+@dataclass(frozen=True)
+class SideLosses:
+    """What a side lost: its name and colour, what is gone, and what was only damaged."""
+
+    name: str
+    colour: str
+    losses: Sequence[Loss]
+
+
+@dataclass(frozen=True)
+class RematchOffer:
+    """The rematch of a match: who opened it, and the names of its seats that wait for the viewer or are theirs."""
+
+    match: str
+    summary: MatchSummary
+    swap: bool
+    host: str
+    waiting: Sequence[str]
+    own: Sequence[str]
+
+
+def ending_context(
+    store: Store, summary: MatchSummary, player: Player | None, match: Match[Any, Any]
+) -> dict[str, Any]:
+    """Return the context of a finished match: `result` is how it ended for the player, empty if that is not clear.
+
+    `turning_points` is None: the page loads them, with `picture` and `curve`, unless they are ready already.
+    """
+    assert match.outcome is not None
+    own = summary.seats_of(player.id) if player is not None else []
+    return {
+        "result": _result(match, match.outcome, own),
+        "decisions": match.decision_count,
+        "losses": losses_by_side(match),
+        "scale": _scale(match),
+        "may_rematch": bool(own) and not summary.replay_only,
+        "may_swap": bool(own) and can_swap(summary),
+        "offer": _offer(store, summary, player) if player is not None and own else None,
+        **NO_HIGHLIGHTS,
+    }
+
+
+def _result(match: Match[Any, Any], outcome: Outcome, own: Sequence[str]) -> str:
+    """Return how the match ended for a player with seats of one of several sides."""
+    sides = {seat.side for seat in match.seats}
+    mine = {seat.side for seat in match.seats if seat.key in own}
+    if len(sides) < 2 or len(mine) != 1:
+        return ""
+    if outcome.winner is None:
+        return "Draw"
+    return "You won" if outcome.winner in mine else "You lost"
+
+
+def losses_by_side(match: Match[Any, Any]) -> list[SideLosses]:
+    """Return what each side lost, in the order of the seats; sides without losses are left out."""
+    game = match.game
+    found = game.presentation.losses(match.state, game.data)
+    seated = dict.fromkeys(seat.side for seat in match.seats)
+    sides = dict.fromkeys((*seated, *(loss.side for loss in found)))
+
+    def name(side: str) -> str:
+        if len(seated) > 1:
+            return game.side_name(side, match.seats)
+        return "Own losses" if side in seated else "Enemy losses"
+
+    return [
+        SideLosses(name(side), catalog.colour(game, side), own)
+        for side in sides
+        if (own := [loss for loss in found if loss.side == side])
+    ]
+
+
+def _scale(match: Match[Any, Any]) -> dict[str, Any] | None:
+    """Return the score on the scale of its results, for the poster; None if the game has no such scale."""
+    scale = match.game.presentation.scale(match.state, match.game.data)
+    if scale is None:
+        return None
+    bands, at = scale.bands, scale.reached
+    following = [band.least for band in bands[1:]]
+    ends = [None if least is None else least - 1 for least in following]
+    shown = [
+        {
+            "title": band.title,
+            "colour": catalog.colour(match.game, band.side) if band.side else "ink",
+            "range": _range_text(band.least, end),
+            "is_reached": number == at,
+            "mark": _mark(scale.value, band.least, end),
+        }
+        for number, (band, end) in enumerate(zip(bands, [*ends, None], strict=True))
+    ]
+    note = ""
+    if len({seat.side for seat in match.seats}) == 1 and at + 1 < len(bands):
+        note = f"{(following[at] or 0) - scale.value} more for “{bands[at + 1].title}”"
+    return {"name": scale.name, "value": _number(scale.value), "bands": shown, "note": note}
+
+
+def _range_text(least: int | None, most: int | None) -> str:
+    """Return the scores of a result.
+
+    >>> _range_text(None, 47), _range_text(-3, 3), _range_text(5, 5), _range_text(53, None)
+    ('up to 47', '−3 to 3', '5', 'from 53')
+    """
+    if least is None:
+        return f"up to {_number(most or 0)}"
+    if most is None:
+        return f"from {_number(least)}"
+    return _number(least) if least == most else f"{_number(least)} to {_number(most)}"
+
+
+def _number(value: int) -> str:
+    return str(value).replace("-", "−")
+
+
+def _mark(value: int, least: int | None, most: int | None) -> float:
+    """Return where a score is in the band of its result, in percent; a band that is open on a side ends nowhere.
+
+    >>> _mark(50, 48, 52), _mark(47, None, 47), _mark(37, None, 47), _mark(53, 53, None)
+    (50.0, 95.2, 48.8, 4.8)
+    """
+    if least is not None and most is not None:
+        share = (value - least + 0.5) / (most - least + 1)
+    elif most is not None:
+        share = 1 - (most - value + 0.5) / (most - value + OPEN)
+    else:
+        start = least or 0
+        share = (value - start + 0.5) / (value - start + OPEN)
+    return round(100 * share, 1)
+
+
+def _offer(store: Store, summary: MatchSummary, player: Player) -> RematchOffer | None:
+    found = store.rematches.find(summary)
+    if found is None:
+        return None
+    offer = rematch_offer(summary, found[0], player, swap=found[1])
+    return offer if offer.waiting or offer.own else None
+
+
+def rematch_offer(summary: MatchSummary, rematch: MatchSummary, player: Player, *, swap: bool) -> RematchOffer:
+    """Return the rematch of a finished match as one of its players sees it."""
+    names = {seat.key: seat.name for seat in rematch.seats}
+    waiting = reserved_seats(summary, rematch, player.id, swap=swap)
+    people = dict(one for seat in (*rematch.seats, *summary.seats) for one in (*seat.players, *seat.previous_players))
+    host, own = people.get(rematch.host, ""), rematch.seats_of(player.id)
+    return RematchOffer(summary.id, rematch, swap, host, [names[key] for key in waiting], [names[key] for key in own])
+
+
+def waiting_offers(store: Store, player: Player | None, among: Sequence[MatchSummary]) -> list[RematchOffer]:
+    """Return the rematches of some matches that wait for a player."""
+    offers = store.rematches.offers(player.id, among) if player is not None else []
+    return [rematch_offer(one.match, one.rematch, player, swap=one.swap) for one in offers if player is not None]
+
+
+# -- highlights ------------------------------------------------------------------------------------------------------
+
+
+def known_highlights(
+    store: Store, replays: Replays, summary: MatchSummary, seat: str | None, client_tag: str
+) -> Mapping[str, Any]:
+    """Return the turning points of a finished match, its curve, and a picture as a seat saw it, for a page.
+
+    `turning_points` is None while a worker finds them, and empty if that is not possible.
+    """
+    try:
+        found = replays.highlights(summary, client_tag)
+    except ReadyRoomError:  # the record is damaged, or too many replays are being prepared
+        return {**NO_HIGHLIGHTS, "turning_points": []}
+    if isinstance(found, Job):
+        return NO_HIGHLIGHTS
+    game = store.games(summary.game)
+    return {
+        "turning_points": [_shown(moment, summary, game) for moment in found.moments],
+        "picture": _picture(found, summary, game, seat),
+        "curve": _curve(found, summary, game),
+    }
+
+
+def _picture(found: Highlights, summary: MatchSummary, game: AnyGame, seat: str | None) -> dict[str, Any] | None:
+    """Return the decisive scene as a seat (None: a spectator) saw it; None in a game without a drawn board."""
+    scene = found.scene
+    side = next((known.side for known in summary.seats if known.key == seat), None)
+    drawn = board_svg.scene(game, scene.view(game, summary.scenario, seat, side), scene.target)
+    moment = next((one for one in found.moments if one.number == scene.number), None)
+    title = ("The end", "") if moment is None else (" · ".join(moment.heading), moment.headline or moment.text)
+    return {"drawn": drawn, "at": scene.number, "seat": seat or "", "title": title} if drawn else None
+
+
+def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str, Any] | None:
+    """Return the scores of all sides over the match as lines to draw; None if they never changed.
+
+    The decisions are equally far apart, and so are the lines of the log of each.
+    """
+    points = list(zip(_places(found.scores), found.scores, strict=True))
+    values = [score for point in found.scores for score in point.scores.values()]
+    if not points or len(set(values)) < 2:
+        return None
+    last, low, high = max(points[-1][0], 1), min(0, *values), max(0, *values)
+
+    def x(place: float) -> float:
+        return round(WIDE * place / last, 1)
+
+    def y(score: int) -> float:
+        return round(HIGH * (high - score) / (high - low), 1)
+
+    sides = dict.fromkeys(side for _, point in points for side in point.scores)
+    is_score = game.presentation.standing is not None
+    lines = []
+    for side in sides:
+        scores = [point.scores.get(side, 0) for _, point in points]
+        steps = "".join(f"H{x(place)}V{y(score)}" for (place, _), score in zip(points, scores, strict=True))
+        lines.append(
+            {
+                "name": _line_name(summary, game, side),
+                "colour": catalog.colour(game, side),
+                "path": f"M0 {y(scores[0])}{steps}H{WIDE}",
+                "end": "" if is_score else _number(scores[-1]),
+            }
+        )
+    turns = list[tuple[int, float]]()
+    for place, point in points:
+        if point.turn and (not turns or (point.turn > turns[-1][0] and x(place) - turns[-1][1] >= WIDE / TICKS)):
+            turns.append((point.turn, x(place)))
+    return {
+        "title": "Score" if is_score else "Losses",
+        "lines": lines,
+        "turns": turns,
+        "marks": [x(moment.number) for moment in found.moments],
+        "zero": y(0),
+        "width": WIDE,
+        "height": HIGH,
+    }
+
+
+def _places(points: Iterable[ScorePoint]) -> list[float]:
+    """Return where the scores of a curve are, counted in decisions: those of one decision are equally far apart.
+
+    >>> _places([ScorePoint(number, 1, {}) for number in (0, 1, 2, 2, 4)])
+    [0, 1.0, 1.5, 2.0, 4.0]
+    """
+    points = list(points)
+    counts, seen, places = Counter(point.number for point in points), Counter[int](), list[float]()
+    for number in (point.number for point in points):
+        seen[number] += 1
+        places.append(number and number - 1 + seen[number] / counts[number])
+    return places
+
+
+def _line_name(summary: MatchSummary, game: AnyGame, side: str) -> str:
+    seated = {seat.side for seat in summary.seats}
+    if len(seated) > 1:
+        return game.side_name(side, summary.seats)
+    return "own" if side in seated else "enemy"
+
+
+def _shown(moment: KeyMoment, summary: MatchSummary, game: AnyGame) -> dict[str, Any]:
+    names = {seat.side: game.side_name(seat.side, summary.seats) for seat in summary.seats}
+    colours = game.presentation.colours
+    return {
+        "at": moment.number,
+        "line": moment.line,
+        "heading": moment.heading,
+        "rule": moment.rule,
+        "headline": moment.headline,
+        "text": moment.text,
+        "by_score": moment.swing > 0,
+        "gains": [
+            {"name": names.get(side, side), "colour": colours.get(side, "ink"), "points": points}
+            for side, points in moment.gains.items()
+        ],
+    }
+
+
+# -- the rematch -----------------------------------------------------------------------------------------------------
+
+
+@post("/m/{id:str}/rematch", sync_to_thread=True)
+def rematch(store: Store, player: Player | None, form: FormMultiDict, id: str, client_tag: str) -> Redirect:
+    """Create the rematch of a finished match, with swapped sides if asked; redirect to it."""
+    summary = store.rematches.create(id, _signed_in(player), swap=form.get("swap") == "yes", client=client_tag)
+    return Redirect(f"/m/{summary.id}", status_code=303)
+
+
+@post("/m/{id:str}/rematch/join", sync_to_thread=True)
+def join_rematch(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
+    """Join the rematch of a finished match; redirect to it."""
+    summary = store.rematches.join(id, _signed_in(player).id, swap=form.get("swap") == "yes")
+    return Redirect(f"/m/{summary.id}", status_code=303)
+
+
+def _signed_in(player: Player | None) -> Player:
+    if player is None:
+        raise NotYourSeat("Only the players of a match can play a rematch.")
+    return player
+
+
+router = Router("/", route_handlers=[rematch, join_rematch], include_in_schema=False)

@@ -1,0 +1,64 @@
+"""The stream of a match's events, for its open pages."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import AbstractContextManager, aclosing
+
+from litestar import Router, get
+from litestar.concurrency import sync_to_thread
+from litestar.response import Stream
+
+from readyroom.store import Player, Store
+from readyroom.web.live.broadcast import EventBroadcaster, event
+from readyroom.web.live.open_pages import ANONYMOUS, OpenPages
+from readyroom.web.live.presence import Presence
+from readyroom.web.pages.match.table_view import SeatName
+
+
+@get("/m/{id:str}/events", media_type="text/event-stream")
+async def events(
+    store: Store,
+    player: Player | None,
+    broadcaster: EventBroadcaster,
+    open_pages: OpenPages,
+    presence: Presence,
+    id: str,
+    seat: SeatName = None,
+) -> Stream:
+    """Stream the events that a seat of the player, or a spectator, may notice: `here` first, then each by its name."""
+    summary = await sync_to_thread(store.listings.summary, id)
+    own = summary.seats_of(player.id) if player is not None else []
+    seat = seat if seat in own else own[0] if own and seat is None else None
+    looking = open_pages.looking(id, player.id if player is not None else ANONYMOUS, plays=bool(own))
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    stream = with_presence(broadcaster.stream(id, summary.revision_for(seat), seat, presence=True), presence, id)
+    result = watched(stream, looking)
+    return Stream(result, media_type="text/event-stream", headers=headers)
+
+
+async def with_presence(
+    result: AsyncGenerator[bytes, None], presence: Presence, id: str
+) -> AsyncGenerator[bytes, None]:
+    """Pass a stream on, and say after its first event who has the match open in another process, if anyone."""
+    async with aclosing(result) as stream:
+        yield await anext(stream)
+        if presence.shared:
+            await presence.look(id)
+            if presence.knows_others(id):
+                yield event("presence", 0)
+        async for each in stream:
+            yield each
+
+
+async def watched(
+    result: AsyncGenerator[bytes, None], looking: AbstractContextManager[None]
+) -> AsyncGenerator[bytes, None]:
+    """Pass a stream on, and count its reader as watching while it lasts."""
+    with looking:
+        async with aclosing(result) as stream:
+            async for each in stream:
+                yield each
+
+
+router = Router(path="/", route_handlers=[events], include_in_schema=False)

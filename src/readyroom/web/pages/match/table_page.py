@@ -1,0 +1,154 @@
+"""The match page as a whole, and the part of it that an action changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from litestar import Response
+from litestar.datastructures import FormMultiDict
+from litestar.enums import MediaType
+from litestar.response import Redirect
+
+from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError
+from readyroom.store import Player, Store
+from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
+from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
+from readyroom.web.pages.cards import bot_of, seat_controls
+from readyroom.web.pages.match import table_view
+from readyroom.web.pages.match.table_view import DraftAnswer, Viewer
+from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
+
+MESSAGES_SHOWN = 100
+"""The number of chat messages shown."""
+
+Action = Callable[[str], object]
+
+
+# -- the page --------------------------------------------------------------------------------------------------------
+
+
+def viewer_of_page(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
+    """Return the viewer of a match for a page with this seat."""
+    return table_view.resolve_viewer(store.listings.summary(id), page.player, seat, page.shape)
+
+
+def full_page(
+    store: Store,
+    page: Page,
+    viewer: Viewer,
+    draft: DraftAnswer | None = None,
+    *,
+    ask: str = "",
+    status: int = 200,
+    analysis: dict[str, Any] | None = None,
+    **more: Any,
+) -> Reply:
+    """Return the whole page, or the one that passes the screen on; `more` is added to its context."""
+    if viewer.hand_to is not None:
+        return page("handover.html", secret=True, **table_view.handover_context(store, viewer))
+    data = table_view.table_context(store, viewer, draft, ask, analysis)
+    return page(
+        "table.html",
+        status=status,
+        secret=True,
+        **(data | chat_context(store, viewer) | seat_context(viewer) | more),
+    )
+
+
+def seat_context(viewer: Viewer) -> dict[str, Any]:
+    """Return what the part of the page with the seats shows."""
+    return {"seat_controls": seat_controls(viewer.summary, viewer.player), "bots": bot_of(viewer.summary)}
+
+
+def chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
+    """Return the chat that the viewer may read, and their own notes."""
+    summary, player = viewer.summary, viewer.player
+    sides = [viewer.side] if viewer.side is not None else []
+    in_public = summary.public and (player is None or not summary.has_player(player.id))
+    return {
+        **table_view.table_base_context(viewer),
+        "messages": store.chat.messages(summary.id, sides, in_public=in_public)[-MESSAGES_SHOWN:],
+        "can_chat": player is not None and (bool(viewer.own) or player.id == summary.host),
+        "notes": store.chat.notes(summary.id, player.id) if player is not None else "",
+        "note_saved": False,
+        "text_length": TEXT_LENGTH,
+        "note_length": NOTE_LENGTH,
+    }
+
+
+def page_part(
+    store: Store, page: Page, viewer: Viewer, draft: DraftAnswer | None = None, *, ask: str = "", status: int = 200
+) -> Reply:
+    """Return the part of the page, or a reload if the screen is to be passed on."""
+    if viewer.hand_to is not None:
+        return redirect_to_handover(viewer)
+    return page("_table.html", status=status, secret=True, **table_view.table_context(store, viewer, draft, ask))
+
+
+def redirect_to_handover(viewer: Viewer) -> Reply:
+    """Return a reload, by which the page passes the screen on."""
+    where = f"/m/{viewer.summary.id}?seat={viewer.seat or viewer.hand_to}"
+    headers = {"HX-Redirect": where, "Cache-Control": "no-store"}
+    return Response("", status_code=200, headers=headers, media_type=MediaType.HTML)
+
+
+# -- actions ---------------------------------------------------------------------------------------------------------
+
+
+def own_seat(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
+    """Return the seat of a form; raise `NotYourSeat` unless the player sits there."""
+    seat = str(form.get("seat", ""))
+    summary = store.listings.summary(id)
+    own = summary.seats_of(page.player.id) if page.player is not None else []
+    if seat not in own:
+        if page.player is not None and (excluded := summary.banned_from(page.player.id)) is not None:
+            raise SeatBanned(excluded.name, excluded.banned)
+        raise NotYourSeat("This seat is not yours.")
+    return seat
+
+
+def signed_in(page: Page) -> Player:
+    """Return the player; raise `NotYourSeat` if no one is signed in."""
+    if page.player is None:
+        raise NotYourSeat("You are not signed in. Enter a name on your profile page, then try again.")
+    return page.player
+
+
+def act_for_seat(
+    request: AppRequest,
+    store: Store,
+    page: Page,
+    form: FormMultiDict,
+    id: str,
+    act: Action,
+    keys: list[str] | None = None,
+) -> Reply:
+    """Act for the seat of a form; if that is rejected, show the reason, and the selected keys of an illegal answer."""
+    seat, draft = own_seat(store, page, id, form), None
+    try:
+        act(seat)
+    except (RuleError, WriteFailed):
+        raise
+    except ReadyRoomError as error:
+        draft = DraftAnswer(None, str(error))
+        if keys is not None and isinstance(error, IllegalChoice):
+            draft = DraftAnswer(keys, error.reason, error.rule)
+    return updated_page(request, store, page, id, seat, draft)
+
+
+def updated_page(
+    request: AppRequest, store: Store, page: Page, id: str, seat: str | None, draft: DraftAnswer | None = None
+) -> Reply:
+    """Return the table after an action: the part for htmx, a redirect otherwise.
+
+    A rejected answer is shown with its selection and the status of a conflict.
+    """
+    viewer = viewer_of_page(store, page, id, seat)
+    status = 409 if draft is not None and draft.error else 200
+    if wants_part(request):
+        return page_part(store, page, viewer, draft, status=status)
+    if status == 409:
+        return full_page(store, page, viewer, draft, status=status)
+    where = f"/m/{id}?seat={seat}" if seat else f"/m/{id}"
+    return Redirect(where, status_code=303)

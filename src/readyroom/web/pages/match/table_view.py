@@ -1,0 +1,349 @@
+"""The viewer of a match, and the match page as they see it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+from random import Random
+from typing import Annotated, Any, Literal
+
+from litestar.params import QueryParameter
+
+from readyroom.bots import default_bot, make_bot
+from readyroom.engine.game import Game, Seat
+from readyroom.engine.match import Match
+from readyroom.engine.rules.decisions import CONTINUE, Decision
+from readyroom.engine.text import describe_times
+from readyroom.store import MatchSummary, Player, SeatSummary, Store
+from readyroom.store.errors import SeatBanned
+from readyroom.store.matches.passes import passing_answer
+from readyroom.web import board_svg, catalog, formatting
+from readyroom.web.pages.cards import present
+from readyroom.web.pages.games import tutorials
+from readyroom.web.pages.match import ending, takeback
+
+SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
+"""The query parameter for the seat to view as."""
+ALWAYS_LISTED = 3
+"""Up to this many options are listed even if the board has pieces for all of them."""
+RECENT = 60
+"""The number of log lines on the match page; the report has them all."""
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """The viewer of a match.
+
+    `own` are all their seats, `seat` the one they view as (None: as a spectator), `hand_to` the seat that the screen
+    must be passed to before anything is shown, and `message` why this is not what they asked for. `shape` is the chart
+    they have room for, "wide" or "narrow"; empty if unknown.
+    """
+
+    summary: MatchSummary
+    player: Player | None = None
+    own: tuple[str, ...] = ()
+    seat: str | None = None
+    hand_to: str | None = None
+    message: str = ""
+    shape: str = ""
+
+    @property
+    def seats(self) -> dict[str, SeatSummary]:
+        """The seats of the match by key."""
+        return {seat.key: seat for seat in self.summary.seats}
+
+    @property
+    def side(self) -> str | None:
+        """The side of the viewer."""
+        return self.seats[self.seat].side if self.seat is not None else None
+
+    @property
+    def is_hot_seat(self) -> bool:
+        """Whether one screen serves seats of several sides."""
+        return len({self.seats[key].side for key in self.own}) > 1
+
+
+def resolve_viewer(summary: MatchSummary, player: Player | None, wanted: str | None, shape: str = "") -> Viewer:
+    """Return the viewer for a player who asks for this seat, or for none.
+
+    A player with one seat views as that seat. With seats of several sides the screen is covered when another side is to
+    decide, so that neither side sees the other's board.
+    """
+    summary = summary.seen_by(player.id if player is not None else "")
+    own = tuple(summary.seats_of(player.id)) if player is not None else ()
+    viewer = Viewer(summary, player, own, shape=shape)
+    if player is not None and not own and (excluded := summary.banned_from(player.id)) is not None:
+        return replace(viewer, message=str(SeatBanned(excluded.name, excluded.banned)))
+    if wanted is not None and wanted not in own:
+        seat = viewer.seats.get(wanted)
+        why = "This match has no such seat." if seat is None else f"The seat {seat.name} is not yours."
+        return replace(viewer, message=f"{why} You see public information only.")
+    if not own:
+        return viewer
+    waiting = [key for key in summary.waiting if key in own]
+    first = wanted if wanted is not None else own[0]
+    if not viewer.is_hot_seat:
+        return replace(viewer, seat=_for_the_side(viewer, first, waiting))
+    if summary.outcome is not None:
+        return replace(viewer, seat=first)
+    coming = next(iter(waiting), first)
+    if wanted is None:
+        return replace(viewer, hand_to=coming)
+    mine = [key for key in waiting if viewer.seats[key].side == viewer.seats[wanted].side]
+    if waiting and not mine:
+        return replace(viewer, seat=wanted, hand_to=coming)
+    return replace(viewer, seat=_for_the_side(viewer, wanted, mine))
+
+
+def _for_the_side(viewer: Viewer, seat: str, waiting: Sequence[str]) -> str:
+    """Return the requested seat, or another of the same side that is to decide when this one is not."""
+    mates = [key for key in waiting if viewer.seats[key].side == viewer.seats[seat].side]
+    return seat if seat in mates or not mates else mates[0]
+
+
+# -- what the viewer sees --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class DraftAnswer:
+    """A selection in the card that was not submitted: rejected, suggested, or all options.
+
+    `chosen` are its keys, repeated for repeated options; None for no selection. `rule` is the rule of the `error`;
+    `details` are the selected options where the message only sums them up.
+    """
+
+    chosen: Sequence[str] | None = None
+    error: str = ""
+    rule: str = ""
+    message: str = ""
+    details: Sequence[str] = ()
+
+
+def table_context(
+    store: Store,
+    viewer: Viewer,
+    draft: DraftAnswer | None = None,
+    ask: str = "",
+    analysis: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return the context of the table's templates; `ask` selects the bot's ("staff"), the tutorial's or "all" options.
+
+    `analysis` is the analysis for the page, if it was asked for.
+    """
+    summary, seat = viewer.summary, viewer.seat
+    with store.matches.open(summary.id, summary.true_revision) as match:
+        decision = match.pending.get(seat) if seat is not None else None
+        facts = _facts(match, viewer)
+        facts["asked"] = formatting.pending(match, seat)
+        if decision is not None and draft is None:
+            draft = _suggested_draft(match, decision, facts["asked"], ask)
+        view, game = match.view(seat), match.game
+        facts["paper"] = _sample_plans(game, decision, viewer.side)
+        facts["planner"] = planning_state(match, seat)
+        facts["lesson"] = tutorials.at_table(match, seat, summary.tutorial, decision)
+        if match.outcome is not None:
+            facts |= ending.ending_context(store, summary, viewer.player, match)
+        facts["may_pass"] = decision is not None and passing_answer(decision) is not None
+    board = board_svg.draw(game, view, facts["asked"], shape=viewer.shape)
+    return {
+        **facts,
+        **table_base_context(viewer),
+        **_card_context(facts["asked"], draft or DraftAnswer()),
+        "analysis": analysis,
+        "waits": _waiting_seats(viewer, facts["waiting"]),
+        "board": board,
+        "folded": _folded(facts["asked"], board),
+        "plans_on_chart": game.planning.files is not None and game.planning.files.editor is not None,
+        "summary_image": board_svg.summary_image(game, view) if facts["outcome"] is not None else "",
+        "takeback": _takeback_context(store, viewer),
+        "passing": store.passes.of_match(summary.id).get(seat) if seat is not None else None,
+        "queue": waiting_matches(store, viewer),
+        "alone": summary.is_solo and not viewer.is_hot_seat and facts["lesson"] is None,
+    }
+
+
+def waiting_matches(store: Store, viewer: Viewer) -> list[str]:
+    """Return the other matches that wait for the viewer, the one that waits longest first."""
+    if viewer.player is None:
+        return []
+    return [other for other in store.listings.waiting_for(viewer.player.id) if other != viewer.summary.id]
+
+
+def handover_context(store: Store, viewer: Viewer) -> dict[str, Any]:
+    """Return the context of the page that passes the screen on, without hidden information."""
+    with store.matches.open(viewer.summary.id, viewer.summary.true_revision) as match:
+        may_undo = viewer.seat is not None and match.can_undo(viewer.seat, shared=viewer.is_hot_seat)
+        return {**table_base_context(viewer), "may_undo": may_undo}
+
+
+def table_base_context(viewer: Viewer) -> dict[str, Any]:
+    """Return the context that all match pages share: seats and colours."""
+    game, summary = catalog.find(viewer.summary.game), viewer.summary
+    sides = catalog.sides(game, [Seat(seat.key, seat.name, seat.side) for seat in summary.seats])
+    colours = {side.key: side.colour for side in sides}
+    return {
+        "summary": summary,
+        "viewer": viewer,
+        "game": game,
+        "sides": sides,
+        "colour": colours,
+        "present": partial(present, summary, viewer.player),
+    }
+
+
+def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str, Any]:
+    """Return the context of the decision card; empty if there is no decision."""
+    continues = asked is not None and formatting.only_continues(asked)
+    chosen = [CONTINUE.key] if continues else list(draft.chosen or ())
+    data = {"draft": draft, "counts": Counter(chosen)}
+    if asked is None:
+        return data
+    return {
+        **data,
+        "continues": continues,
+        "groups": formatting.groups(asked),
+        "sheet": formatting.sheet(asked),
+        "counted": formatting.counts(asked),
+        "long_list": formatting.LONG,
+        "wanted": formatting.wanted(asked),
+        "note": formatting.common_note(asked),
+        "costs": len({option["cost"] for option in asked["options"]}) > 1,
+        "everything": formatting.everything(asked),
+        "tally": formatting.tally(asked, chosen),
+        "confirm": formatting.confirm(asked, chosen) if chosen else "Confirm",
+    }
+
+
+def _folded(asked: dict[str, Any] | None, board: str) -> set[str]:
+    """Return the options that need no list, as the board has pieces for them; a short list is always shown."""
+    options = asked["options"] if asked is not None else []
+    on_board = {option["key"] for option in options} & board_svg.answers_on(board)
+    return on_board if len(on_board) > ALWAYS_LISTED else set()
+
+
+def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
+    """Return what is read from the match while it is held."""
+    at, seat, lines = match.shown_at(viewer.seat), viewer.seat, match.log(viewer.seat)
+    can_undo = seat is not None and match.can_undo(seat, shared=viewer.is_hot_seat)
+    can_ask = seat is not None and match.outcome is None and not can_undo and match.takeback_position(seat) is not None
+    return {
+        "turn": at.turn,
+        "phase": match.game.phase(at.phase),
+        "phases": formatting.phases(match.game, match.scenario, at),
+        "nearby_phases": formatting.phases_around(match.game, match.scenario, at),
+        "revision": match.revision_for(seat),
+        "waiting": match.shown_waiting(seat),
+        "outcome": match.outcome,
+        "fingerprint": match.fingerprint,
+        "dice_key": match.published_secret,
+        "words": [(known.name, match.nonces[known.key]) for known in match.seats if known.key in match.nonces],
+        "log": log_chapters(match, lines, RECENT),
+        "notes_by_line": tutorials.notes_on(match, lines) if viewer.summary.tutorial else {},
+        "lines": len(lines),
+        "recent": RECENT,
+        "can_undo": can_undo,
+        "can_ask": can_ask,
+        "undo_obstacle": match.undo_obstacle(seat) if seat is not None and can_ask else "",
+        "needs_agreement": any(other.side != viewer.side and not other.bot for other in viewer.summary.seats),
+        "has_bots": bool(match.game.analysis.bots),
+    }
+
+
+def _sample_plans(game: Game[Any, Any], decision: Decision | None, side: str | None) -> list[str]:
+    """Return the names of sample plans, if a plan file may answer the decision."""
+    plans = game.planning.files
+    if plans is None or decision is None or side is None or not plans.is_planning(decision):
+        return []
+    return list(plans.templates(side, game.data))
+
+
+def planning_state(match: Match[Any, Any], seat: str | None) -> Literal["open", "sealed"] | None:
+    """Return whether a seat can make its plan on the chart; "sealed": it has one that it may still replace."""
+    files = match.game.planning.files
+    if seat is None or files is None or files.editor is None:
+        return None
+    decision = match.pending.get(seat)
+    if decision is not None:
+        return "open" if files.is_planning(decision) and not files.restarts_plan(decision) else None
+    return "sealed" if match.open_block and match.can_undo(seat) else None
+
+
+def log_chapters(match: Match[Any, Any], lines: Sequence[Any], recent: int | None = None) -> list[dict[str, Any]]:
+    """Return the log in chapters of turn and phase with line numbers; `recent` limits it to the last lines."""
+    since = max(0, len(lines) - recent) if recent is not None else 0
+    parts = [
+        {"n": number, **formatting.line(line, match.game, match.seats)}
+        for number, line in enumerate(lines[since:], start=since)
+    ]
+    chapters = groupby(parts, lambda line: match.log_heading(line["turn"], line["phase"]))
+    return [{"heading": heading, "title": title, "lines": list(within)} for (heading, title), within in chapters]
+
+
+def by_heading(chapters: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Merge consecutive chapters with the same heading."""
+    return [
+        {"heading": heading, "chapters": list(within)}
+        for heading, within in groupby(chapters, lambda chapter: chapter["heading"])
+    ]
+
+
+def _waiting_seats(viewer: Viewer, waiting: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the seats that are waited for and their players; not what is asked, which may be secret."""
+    seats = viewer.seats
+    return [
+        {
+            "key": key,
+            "name": seats[key].name,
+            "side": seats[key].side,
+            "bot": seats[key].bot,
+            "who": ", ".join(name for _, name in seats[key].players),
+        }
+        for key in waiting
+    ]
+
+
+def _takeback_context(store: Store, viewer: Viewer) -> dict[str, Any] | None:
+    """Return the pending takeback request, and whether the viewer may answer or cancel it."""
+    prompt = takeback.takeback_prompt(store, viewer.summary)
+    if prompt is None:
+        return None
+    own = viewer.side == prompt.side
+    may_allow = viewer.side is not None and not own and viewer.side not in prompt.asked.allowed
+    return {"name": prompt.name, "sentence": prompt.sentence, "own": own, "may_allow": may_allow}
+
+
+# -- hints ---------------------------------------------------------------------------------------------------------
+
+
+def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], ask: str) -> DraftAnswer | None:
+    if ask == "all":
+        return DraftAnswer(formatting.everything(asked), message="All options are selected. Press Confirm to play.")
+    if ask == "lesson" and (keys := tutorials.advised(match, decision)):
+        return _advised(asked, keys, "Tutorial: {}.")
+    if ask != "staff" or not match.game.analysis.bots:
+        return None
+    bot, keys = advice(match, decision)
+    return _advised(asked, keys, f"The {bot} bot would play {{}}.")
+
+
+def _advised(asked: dict[str, Any], keys: Sequence[str], sentence: str) -> DraftAnswer:
+    """Return an advised answer, summed up in a sentence; if that does not name each option, with all of them."""
+    texts = {option["key"]: option["text"] for option in asked["options"]}
+    summary, counts = formatting.summarize(asked, keys), Counter(texts[key] for key in keys)
+    full = [describe_times(count, text) for text, count in counts.items()]
+    return DraftAnswer(
+        keys,
+        message=f"{sentence.format(summary)} It is selected; press Confirm to play it.",
+        details=() if summary == (", ".join(full) or "none") else full,
+    )
+
+
+def advice(match: Match[Any, Any], decision: Decision) -> tuple[str, list[str]]:
+    """Return the game's default bot and its answer; it sees only what the seat sees."""
+    name = default_bot(match.game)
+    random = Random(f"{match.fingerprint}/{match.revision_for(decision.seat, decision.revision)}")
+    bot = make_bot(match.game, name, decision.seat, random)
+    return name, list(bot(decision, match.bot_view(decision.seat)))

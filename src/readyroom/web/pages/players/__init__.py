@@ -1,0 +1,1 @@
+"""The pages of players: profiles, passkeys and the ladder."""

@@ -1,0 +1,166 @@
+"""The ladder, and what players have won and lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from litestar import Response, Router, get
+from litestar.exceptions import NotFoundException
+from litestar.params import Parameter
+
+from readyroom.store import Player, Store
+from readyroom.store.errors import UnknownPlayer
+from readyroom.store.ladder.glicko import Rating
+from readyroom.store.ladder.ladder import RatedMatch, RatingPoint, SideResults
+from readyroom.web import catalog
+from readyroom.web.pages.cards import MatchListItem, match_list
+from readyroom.web.rendering import Page
+
+RECENT = 20
+"""The number of rated matches on a player's page."""
+FAVOURITES = 3
+"""The number of favourite sides on a player's page."""
+PUBLIC = 6
+"""The number of public matches on a player's page."""
+STEP = 50
+"""The points between which a curve of ratings begins and ends."""
+PROVISIONAL = 110.0
+"""The deviation above which too little is known of a rating."""
+
+
+@dataclass(frozen=True)
+class RatingCurve:
+    """The ratings of a player in a game as a curve on 400 x 150 units: its points, grid lines, and what it shows."""
+
+    title: str
+    count: int
+    first: str
+    last: str
+    start: int
+    end: int
+    low: int
+    high: int
+    points: str
+    at: tuple[float, float]
+    grid: Sequence[tuple[float, int]]
+
+
+@dataclass(frozen=True)
+class Results:
+    """A player's results by side (with its name and colour), ratings by game, and last rated matches.
+
+    `favourites` are the sides most often played: name, colour, title of the game, matches, and percentage won.
+    """
+
+    by_side: Sequence[tuple[SideResults, str, str]]
+    ratings: Sequence[tuple[str, Rating]]
+    recent: Sequence[tuple[MatchListItem, RatedMatch]]
+    curves: Sequence[RatingCurve]
+    favourites: Sequence[tuple[str, str, str, int, int]]
+
+
+def results_of(store: Store, player_id: str) -> Results:
+    """Return a player's results, for the player, or for everyone if the player is on the ladder."""
+    rated = store.ladder.rated_matches(player_id, RECENT)
+    items = match_list([summary for summary, _ in rated], None)
+    ratings = store.ladder.ratings_of([player_id]).get(player_id, {})
+    by_side = store.ladder.statistics(player_id)
+    return Results(
+        [(results, *_side(results.game, results.side)) for results in by_side],
+        [(game_title(game), rating) for game, rating in ratings.items()],
+        [(item, match) for item, (_, match) in zip(items, rated, strict=True)],
+        [_curve(game_title(game), points) for game, points in store.ladder.history(player_id).items()],
+        _favourites(by_side),
+    )
+
+
+def _curve(title: str, history: Sequence[RatingPoint]) -> RatingCurve:
+    """Return the curve of the ratings after each match, which begins at the rating before the first."""
+    values = [history[0].before, *(point.after for point in history)]
+    low, high = min(values), max(values)
+    bottom, top = low // STEP * STEP, -(-high // STEP) * STEP
+    top = max(top, bottom + STEP)
+
+    def place(number: int, value: float) -> tuple[float, float]:
+        return round(44 + 346 * number / (len(values) - 1), 1), round(138 - 126 * (value - bottom) / (top - bottom), 1)
+
+    places = [place(number, value) for number, value in enumerate(values)]
+    marks = {bottom, (bottom + top) / 2, top}
+    return RatingCurve(
+        title,
+        len(history),
+        f"{history[0].at:%Y-%m-%d}",
+        f"{history[-1].at:%Y-%m-%d}",
+        round(values[0]),
+        round(values[-1]),
+        round(low),
+        round(high),
+        " ".join(f"{x},{y}" for x, y in places),
+        places[-1],
+        [(place(0, value)[1], round(value)) for value in sorted(marks)],
+    )
+
+
+def _favourites(by_side: Sequence[SideResults]) -> list[tuple[str, str, str, int, int]]:
+    """Return the sides that a player has played most often, in games of several sides."""
+    played, won, titles = Counter[tuple[str, str]](), Counter[tuple[str, str]](), dict[str, str]()
+    for results in by_side:
+        game = catalog.games().get(results.game)
+        if game is None or len({seat.side for seat in catalog.first_seats(game)}) < 2:
+            continue
+        titles[results.game] = results.title
+        played[results.game, results.side] += results.matches
+        won[results.game, results.side] += results.won
+    return [
+        (*_side(game, side), titles[game], many, round(100 * won[game, side] / many))
+        for (game, side), many in played.most_common(FAVOURITES)
+    ]
+
+
+def _side(key: str, side: str) -> tuple[str, str]:
+    """Return the name and colour of a game's side; its key for a game that is not installed."""
+    game = catalog.games().get(key)
+    if game is None:
+        return side, "ink"
+    seats = [seat for seat in catalog.first_seats(game) if seat.side == side]
+    return (game.side_name(side, seats) if seats else side), catalog.colour(game, side)
+
+
+def game_title(key: str) -> str:
+    """Return the title of a game; its key if it is not installed."""
+    game = catalog.games().get(key)
+    return game.title if game is not None else key
+
+
+@get("/players/{id:str}", sync_to_thread=True)
+def player_page(page: Page, store: Store, id: str) -> Response[str]:
+    """Show the results of a player on the ladder."""
+    try:
+        name = store.ladder.public_name(id)
+    except UnknownPlayer as error:
+        raise NotFoundException from error
+    public = match_list(store.ladder.public_results(PUBLIC, player=id), None)
+    return page("player.html", name=name, results=results_of(store, id), public=public, provisional=PROVISIONAL)
+
+
+@get("/ladder", sync_to_thread=True)
+def ladder_page(
+    page: Page, store: Store, player: Player | None, game: Annotated[str, Parameter(max_length=40)] = ""
+) -> Response[str]:
+    """Show the ladder of a game."""
+    games = {key: game_title(key) for key in store.ladder.games()}
+    chosen = game if game in games else next(iter(games), "")
+    return page(
+        "ladder.html",
+        games=games,
+        chosen=chosen,
+        standings=store.ladder.standings(chosen) if chosen else [],
+        provisional=PROVISIONAL,
+        joined=store.ladder.joined(player.id) if player else None,
+    )
+
+
+router = Router("/", route_handlers=[player_page, ladder_page], include_in_schema=False)

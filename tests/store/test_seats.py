@@ -1,0 +1,357 @@
+"""Tests of seats: links, joining, leaving, and bots."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from random import Random
+from threading import Barrier
+from time import time
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from sqlalchemy import update
+from tests.store.playing import (
+    ANYONE,
+    BOT,
+    FRIEND,
+    ME,
+    asked,
+    check_whole,
+    enrolled,
+    opened,
+    play,
+    run_bots,
+    two_players,
+)
+
+from readyroom.engine.errors import (
+    MatchOver,
+    UnknownBot,
+    UnknownSeat,
+)
+from readyroom.store import Store
+from readyroom.store.base import PlayerEvent
+from readyroom.store.errors import (
+    InvalidText,
+    LinkAlreadyUsed,
+    NotYourSeat,
+    SeatTaken,
+    UnknownLink,
+)
+from readyroom.store.lobby import seats
+from readyroom.store.lobby.seating import SEAT_PLAYERS
+from readyroom.store.tables import matches
+
+
+def test_link_of_a_seated_player_admits_several_players(store: Store) -> None:
+    match_id, _, friend, _ = two_players(store)
+    link = store.seats.new_link(match_id, "blue", friend)
+    for name in ("Kusaka", "Genda"):
+        summary = store.seats.join_by_link(link, enrolled(store, name).id)
+    assert [name for _, name in summary.seats[1].players][1:] == ["Kusaka", "Genda"]
+    again = store.seats.join_by_link(link, summary.seats[1].players[1][0])
+    assert again.seats == summary.seats
+    for name in ("Ugaki", "Kondo"):
+        summary, _ = store.seats.join_as_newcomer(link, name, browser="same")
+    assert len(summary.seats[1].players) == 5, "each newcomer is a new player"
+
+
+def test_players_of_a_seat_are_limited(store: Store) -> None:
+    match_id, _, friend, _ = two_players(store)
+    link = store.seats.new_link(match_id, "blue", friend)
+    for _ in range(SEAT_PLAYERS - 1):
+        summary, _ = store.seats.join_as_newcomer(link, "Nagumo")
+    late = enrolled(store)
+    before = store.admin.counts()
+    for join in (
+        lambda: store.seats.join_as_newcomer(link, "Nagumo"),
+        lambda: store.seats.join_by_link(link, late.id),
+    ):
+        with pytest.raises(SeatTaken, match="This seat has 10 players already, which is the limit"):
+            join()
+    assert store.admin.counts() == before
+    assert store.seats.join_by_link(link, friend).seats == summary.seats, "its players may use the link again"
+
+
+def test_link_of_the_host_ends_with_the_first_join(store: Store) -> None:
+    created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
+    friend, other, link = enrolled(store, "Nagumo"), enrolled(store, "Kusaka"), created.links["blue"]
+    assert store.listings.summary(created.id).seats[1].shared
+    summary = store.seats.join_by_link(link, friend.id)
+    assert not summary.seats[1].shared
+    before = store.admin.counts()
+    for use in (
+        lambda: store.seats.match_by_link(link),
+        lambda: store.seats.join_by_link(link, friend.id),
+        lambda: store.seats.join_by_link(link, other.id),
+        lambda: store.seats.join_by_link(link, None, program=True),
+        lambda: store.seats.join_as_newcomer(link, "Genda"),
+    ):
+        with pytest.raises(UnknownLink):
+            use()
+    assert store.admin.counts() == before
+    assert store.listings.summary(created.id).seats_of(other.id) == []
+    assert store.seats.used_link(link) == (store.listings.summary(created.id), "blue")
+    with pytest.raises(UnknownLink):
+        store.seats.used_link("nobody's")
+
+
+def test_used_link_gives_session_again_to_the_same_browser_only(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
+    link = created.links["blue"]
+    assert store.seats.session_by_link(link, "mine") is None
+    summary, session = store.seats.join_as_newcomer(link, "Nagumo", browser="mine")
+    player = store.players.of_session(session)
+    assert player is not None
+    assert summary.seats[1].players == ((player.id, "Nagumo"),)
+    assert store.seats.session_by_link(link, "mine") == session
+    for browser in ("", "other"):
+        assert store.seats.session_by_link(link, browser) is None
+    later = time() + 601
+    monkeypatch.setattr(seats, "now", lambda: later)
+    assert store.seats.session_by_link(link, "mine") is None
+
+
+def test_program_keeps_its_link_and_no_one_else_joins_by_it(store: Store) -> None:
+    created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
+    link, program, host = created.links["blue"], enrolled(store, "a program"), enrolled(store, "Spy")
+    for _ in range(2):
+        store.seats.join_by_link(link, program.id, program=True)
+    assert store.seats.match_by_link(link)[0].seats[1].shared
+    for use in (lambda: store.seats.join_by_link(link, host.id), lambda: store.seats.join_as_newcomer(link, "Spy")):
+        with pytest.raises(LinkAlreadyUsed):
+            use()
+    assert [player for player, _ in store.listings.summary(created.id).seats[1].players] == [program.id]
+
+
+def test_one_of_two_processes_joins_by_the_same_link(url: str) -> None:
+    with closing(Store(url)) as first, closing(Store(url)) as second:
+        host = enrolled(first)
+        for n in range(5):
+            created = first.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+            start = Barrier(2)
+
+            def join(store: Store, name: str, link: str = created.links["blue"], start: Barrier = start) -> bool:
+                start.wait(timeout=10)
+                try:
+                    store.seats.join_as_newcomer(link, name, browser=name)
+                except UnknownLink:
+                    return False
+                return True
+
+            with ThreadPoolExecutor(2) as pool:
+                joined = list(pool.map(join, (first, second), ("Nagumo", "Kusaka")))
+            assert sorted(joined) == [False, True], n
+            assert len(first.listings.summary(created.id).seats[1].players) == 1
+
+
+def test_own_link_stays_valid(store: Store) -> None:
+    match_id, _, friend, _ = two_players(store)
+    mine = store.seats.new_link(match_id, "blue", friend)
+    mate = enrolled(store, "Kusaka")
+    store.seats.join_by_link(mine, mate.id)
+    assert store.seats.match_by_link(mine)[1] == "blue"
+    store.seats.leave_seat(match_id, "blue", friend)
+    with pytest.raises(UnknownLink):
+        store.seats.match_by_link(mine)
+
+
+def test_program_may_choose_its_secret(store: Store) -> None:
+    match_id, host, friend, _ = two_players(store)
+    secret = "s" * 43
+    for _ in range(2):
+        assert store.seats.new_link(match_id, "blue", friend, secret) == secret
+    assert store.seats.match_by_link(secret)[1] == "blue"
+    for wrong in ("s" * 42, "s" * 44, "ß" * 43):
+        with pytest.raises(InvalidText, match="43 letters"):
+            store.seats.new_link(match_id, "blue", friend, wrong)
+    with pytest.raises(InvalidText, match="another seat"):
+        store.seats.new_link(match_id, "red", host, secret)
+
+
+def test_program_joins_by_link_without_account(store: Store) -> None:
+    created = store.lobby.create(None, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
+    assert store.seats.join_by_link(created.links["red"], None).started is False
+    summary = store.seats.join_by_link(created.links["blue"], None)
+    assert (summary.started, summary.host) == (True, "")
+    assert [seat.invited for seat in summary.seats] == [False, False]
+
+
+def test_open_seat_is_for_first_player(store: Store) -> None:
+    host, first, second = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kusaka"))
+    match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}, listed=True).id
+    assert store.listings.summary(match_id).seats[1].open
+    assert match_id in [summary.id for summary in store.listings.public_matches()]
+    with pytest.raises(SeatTaken, match="Red is taken by Nimitz"):
+        store.seats.join_open_seat(match_id, "red", first.id)
+    summary = store.seats.join_open_seat(match_id, "blue", first.id, "luck")
+    assert (summary.started, summary.seats[1].open) == (True, False)
+    with pytest.raises(SeatTaken, match="Blue is taken by Nagumo"):
+        store.seats.join_open_seat(match_id, "blue", second.id)
+    with pytest.raises(UnknownSeat):
+        store.seats.join_open_seat(match_id, "green", second.id)
+
+
+def test_left_seat_is_open_to_others(store: Store) -> None:
+    host, first = enrolled(store), enrolled(store, "Nagumo")
+    match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
+    store.seats.join_open_seat(match_id, "blue", first.id)
+    store.seats.leave_seat(match_id, "blue", first.id)
+    assert store.listings.summary(match_id).seats[1].open
+    with pytest.raises(NotYourSeat):
+        store.seats.leave_seat(match_id, "blue", first.id)
+
+
+def test_new_link_replaces_old_one(store: Store) -> None:
+    host, friend, other = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kondo"))
+    created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    newer = store.seats.new_link(created.id, "blue", host.id)
+    for use in (
+        lambda: store.seats.match_by_link(created.links["blue"]),
+        lambda: store.seats.join_by_link(created.links["blue"], friend.id),
+    ):
+        with pytest.raises(UnknownLink):
+            use()
+    store.seats.join_by_link(newer, friend.id)
+    mine = store.seats.new_link(created.id, "blue", friend.id)
+    assert store.seats.match_by_link(mine)[1] == "blue"
+    with pytest.raises(NotYourSeat):
+        store.seats.new_link(created.id, "blue", other.id)
+    with pytest.raises(UnknownSeat):
+        store.seats.new_link(created.id, "green", host.id)
+
+
+def test_bot_seat_needs_no_link_and_plays_at_once(store: Store) -> None:
+    host = enrolled(store)
+    match_id = store.lobby.create(host, "straits", None, {}, {"red": BOT, "blue": ME}).id
+    summary = check_whole(store, match_id)
+    assert summary.seats[0].bot == "random"
+    assert (summary.waiting, summary.true_revision) == (("blue",), 2)
+    with pytest.raises(SeatTaken, match="bot random"):
+        store.seats.new_link(match_id, "red", host.id)
+
+
+def long_ago(store: Store, match_id: str, seconds: float) -> None:
+    """Set the time of a match's last decision far in the past."""
+    with store.database.writing() as connection:
+        then = {name: matches.c[name] - seconds for name in ("changed", "announced")}
+        connection.execute(update(matches).values(then).where(matches.c.id == match_id))
+
+
+def test_player_assigns_bot_and_reclaims_seat(store: Store) -> None:
+    match_id, host, friend, _ = two_players(store)
+    with pytest.raises(UnknownBot):
+        store.seats.assign_bot(match_id, "blue", "Yamamoto", friend)
+    with pytest.raises(UnknownSeat):
+        store.seats.assign_bot(match_id, "green", "random", friend)
+    summary = store.seats.assign_bot(match_id, "blue", "random", friend)
+    blue = summary.seats[1]
+    assert (blue.bot, blue.players, blue.previous_players) == ("random", (), ((friend, "Nagumo"),))
+    assert (summary.seats_of(friend), summary.waiting) == ([], ("red",))
+    assert [message.text for message in store.chat.messages(match_id, [])] == [
+        "Nagumo has assigned the bot random to Blue."
+    ]
+    assert match_id in [mine.id for mine in store.listings.matches_of(friend)]
+    with pytest.raises(SeatTaken):
+        store.seats.assign_bot(match_id, "blue", "random", friend)
+    with pytest.raises(NotYourSeat):
+        store.seats.reclaim_seat(match_id, "blue", host)
+    store.matches.answer(match_id, "red", list(sample(store, match_id, "red")), None)
+    check_whole(store, match_id)
+    summary = store.seats.reclaim_seat(match_id, "blue", friend)
+    assert (summary.seats[1].bot, summary.seats_of(friend)) == ("", ["blue"])
+    revision = store.listings.summary(match_id).true_revision
+    assert (run_bots(store, match_id), store.listings.summary(match_id).true_revision) == (False, revision)
+    assert "reclaimed Blue" in store.chat.messages(match_id, [])[-1].text
+
+
+def sample(store: Store, match_id: str, seat: str) -> tuple[str, ...]:
+    """Return an answer to a seat's question."""
+    with store.matches.open(match_id) as match:
+        return tuple(match.pending[seat].sample(Random(1)))
+
+
+@pytest.mark.parametrize(("pace", "patience"), [("live", 600), ("days", 3 * 86400)])
+def test_host_assigns_bot_to_slow_seat(store: Store, pace: Any, patience: int) -> None:
+    match_id, host, friend, _ = two_players(store, pace=pace)
+    long_ago(store, match_id, patience - 60)
+    with pytest.raises(NotYourSeat, match="ten minutes"):
+        store.seats.assign_bot(match_id, "blue", "random", host)
+    long_ago(store, match_id, 120)
+    with pytest.raises(NotYourSeat):
+        store.seats.assign_bot(match_id, "red", "random", friend)
+    assert store.seats.assign_bot(match_id, "blue", "random", host).seats[1].bot == "random"
+    play(store, match_id, Random(1))
+    assert check_whole(store, match_id).outcome is not None
+    for call in (store.seats.reclaim_seat, lambda *data: store.seats.assign_bot(data[0], "red", "random", host)):
+        with pytest.raises(MatchOver):
+            call(match_id, "blue", friend)
+
+
+def test_bot_in_unjoined_seat_yields_to_link(store: Store) -> None:
+    host, friend = enrolled(store), enrolled(store, "Nagumo")
+    created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    summary = store.seats.assign_bot(created.id, "blue", "random", host.id)
+    assert (summary.started, summary.seats[1].previous_players, summary.waiting) == (True, (), ("red",))
+    summary = store.seats.join_by_link(created.links["blue"], friend.id)
+    assert (summary.seats[1].bot, summary.seats_of(friend.id)) == ("", ["blue"])
+    assert store.chat.messages(created.id, [])[-1].text == "Nagumo joins as Blue; the bot leaves."
+
+
+def test_seat_changes_are_seen_by_other_process(url: str) -> None:
+    """A cached match follows bot assignment and reclaim."""
+    with closing(Store(url)) as here, closing(Store(url)) as there:
+        match_id, _, friend, _ = two_players(here)
+        for store in (here, there):
+            asked(store, match_id)
+        here.seats.assign_bot(match_id, "blue", "random", friend)
+        there.matches.answer(match_id, "red", list(sample(there, match_id, "red")), None, seen=0)
+        assert there.listings.summary(match_id).waiting != ("blue",)
+        here.seats.reclaim_seat(match_id, "blue", friend)
+        while "red" in asked(here, match_id):
+            there.matches.answer(match_id, "red", list(sample(here, match_id, "red")), None, seen=0)
+        assert there.listings.summary(match_id).waiting == ("blue",)
+        check_whole(here, match_id)
+
+
+@pytest.mark.parametrize("secret", ["", "x", "\0", "\ud800"])
+def test_unknown_link_raises(store: Store, secret: str) -> None:
+    with pytest.raises(UnknownLink):
+        store.seats.match_by_link(secret)
+
+
+def test_seat_of_a_finished_match_is_not_left(store: Store) -> None:
+    host = enrolled(store)
+    match_id = opened(store, host=host)
+    play(store, match_id, Random(1))
+    with pytest.raises(MatchOver, match="The match is over"):
+        store.seats.leave_seat(match_id, "red", host.id)
+    assert store.listings.summary(match_id).seats_of(host.id) == ["red", "blue"]
+
+
+def test_joins_are_reported_to_the_others(store: Store) -> None:
+    events: list[PlayerEvent] = []
+    store.on_player_event(events.append)
+    host, ben, carl = enrolled(store, "Host"), enrolled(store, "Ben"), enrolled(store, "Carl")
+    created = store.lobby.create(host, "straits", None, {}, {"red": FRIEND, "blue": ANYONE})
+    store.seats.join_by_link(created.links["red"], ben.id)
+    store.seats.join_open_seat(created.id, "blue", carl.id)
+    assert events == [
+        PlayerEvent("joined", created.id, ben.id, frozenset({host.id}), ("red",)),
+        PlayerEvent("joined", created.id, carl.id, frozenset({host.id, ben.id}), ("blue",), started=True),
+    ]
+    link = store.seats.new_link(created.id, "red", ben.id)
+    assert len(events) == 2
+    for _ in range(2):
+        store.seats.join_by_link(link, host.id)
+    assert [(event.player, event.started) for event in events[2:]] == [(host.id, False)], "once"
+    assert [message.text for message in store.chat.messages(created.id, [])] == ["Host joins as Red."]
+
+
+def test_failing_listener_does_not_undo_a_join(store: Store) -> None:
+    store.on_player_event(Mock(side_effect=RuntimeError))
+    host, ben = enrolled(store, "Host"), enrolled(store, "Ben")
+    created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    assert store.seats.join_by_link(created.links["blue"], ben.id).started
