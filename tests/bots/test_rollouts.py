@@ -9,6 +9,7 @@ from typing import Any
 from tests.toys import hands, mines
 from tests.toys.tiny import ABC
 
+from readyroom import games
 from readyroom.bots.playing import Unfinished, play_on, random_bot
 from readyroom.bots.rollouts import (
     RANDOM,
@@ -136,3 +137,28 @@ def test_lower_bound_grows_with_certainty_and_decays() -> None:
     before = sure.lower_bound(0.7, 4.0)
     sure.decay(0.1)
     assert sure.lower_bound(0.7, 4.0) < before
+
+
+class FixedValues:
+    """Values that are the same everywhere, and the turns in which they were needed."""
+
+    def __init__(self) -> None:
+        self.turns: list[int] = []
+
+    def of_match(self, match: Match[Any, Any]) -> dict[str, float]:
+        self.turns.append(match.state.at.turn)
+        return {"japan": 0.25, "usa": 0.75}
+
+
+def test_rollouts_are_cut_at_values() -> None:
+    game, values = games.load("midway"), FixedValues()
+    match = Match[Any, Any](game, seed="cut")
+    seat = next(iter(match.pending))
+    candidate = Candidate(match.pending[seat].sample(Random(1)), baseline_policy(game))
+    cut = Rollouts(game, seat, baseline_policy(game), "usa", values, 2)  # type: ignore[arg-type]
+    assert cut.utility(candidate, match.bot_view(seat), 1.0, NEVER) == 0.75
+    assert values.turns == [match.state.at.turn + 3]
+    whole = replace(cut, turns=0)
+    assert whole.utility(candidate, match.bot_view(seat), 1.0, NEVER) in (0.0, 0.5, 1.0)
+    assert cut.utility(Candidate(("nothing",), random_policy), match.bot_view(seat), 1.0, NEVER) == 0.0
+    assert len(values.turns) == 1

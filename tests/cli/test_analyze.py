@@ -36,6 +36,7 @@ def test_analysis_ranks_answers_without_deciding(shell: Shell) -> None:
     text = begun(shell, "analyze 0.2")
     before = shell.record().read_bytes()
     assert "vs baseline" in text
+    assert "Bombers moving to attack" in text
     assert "rollouts" in text
     assert "no decision was made." in text.replace("\n", " ")
     assert begun(shell).count("\n") < text.count("\n")

@@ -63,6 +63,8 @@ def test_analysis_ranks_selectable_answers(site: Site) -> None:
     assert "<html" not in part
     assert "style=" not in part
     assert "Analysis" in part
+    assert "What we know of the enemy" in part
+    assert re.search(r"Bombers moving to attack</th><td>\d+</td><td>\d+–\d+</td>", part)
     assert f'data-for="usa {asked["revision"]}"' in part
     ticks = TICKS.findall(part)
     assert 1 < len(ticks) <= analysis.ANSWERS_SHOWN

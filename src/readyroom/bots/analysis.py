@@ -26,6 +26,7 @@ from readyroom.bots.rollouts import (
     Rollouts,
     answer_of,
     baseline_policy,
+    believe,
     mutations,
     next_candidate,
     policies_for,
@@ -33,7 +34,7 @@ from readyroom.bots.rollouts import (
 )
 from readyroom.bots.search import Limit
 from readyroom.bots.statistics import DIGITS, GAIN, MARGIN, Interval, is_choosing, is_equivalent, mean_of, mean_utility
-from readyroom.engine.game import Game
+from readyroom.engine.game import Estimate, Game
 from readyroom.engine.match import BotView, Match
 from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.decisions import Decision
@@ -81,7 +82,7 @@ class DecisionAnalysis(msgspec.Struct, frozen=True, kw_only=True):
     """The result: the answers, best first, then those with too few rollouts for a rank, and a one-sentence reason.
 
     `chances` says whether utilities are win chances; otherwise they rate the endings of a solo game. `rollouts` is the
-    total of all answers.
+    total of all answers. `estimates` are of what the seat cannot see.
     """
 
     seat: str
@@ -92,6 +93,7 @@ class DecisionAnalysis(msgspec.Struct, frozen=True, kw_only=True):
     why: str
     chances: bool
     rollouts: int = msgspec.field(name="trials")
+    estimates: list[Estimate] = []
 
 
 @dataclass
@@ -149,6 +151,9 @@ class AnalysisRun:
     def __init__(self, match: Match[Any, Any], seat: str, random: Random | None = None) -> None:
         self.decision = match.decision_for(seat)
         self._match, self._seat, self._view = match, seat, match.bot_view(seat)
+        self._estimates: list[Estimate] = []
+        if (beliefs := believe(match.game, self._view)) is not None:
+            self._view, self._estimates = self._view.with_resample(beliefs.resample), beliefs.estimates()
         self._random = random or chance_of(match, self.decision)
         side = match.seat(seat).side
         self._rollouts = Rollouts(match.game, seat, baseline_policy(match.game), side)
@@ -212,6 +217,7 @@ class AnalysisRun:
             why=f"{_why(decision, known, rated, chances)} [{_title(self._match.game, decision.rule)}]",
             chances=chances,
             rollouts=self._count(),
+            estimates=self._estimates,
         )
 
 

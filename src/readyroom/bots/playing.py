@@ -22,8 +22,10 @@ class Unfinished(Exception):
     """Time ran out before the match ended."""
 
 
-def play_on(match: Match[Any, Any], bots: Mapping[str, Bot], until: float = float("inf")) -> Outcome:
-    """Let bots play a match from its current position to its end.
+def play_on(
+    match: Match[Any, Any], bots: Mapping[str, Bot], until: float = float("inf"), last_turn: int | None = None
+) -> Outcome | None:
+    """Let bots play a match from its current position to its end, or to the first decision after a turn.
 
     A bot that joins in mid-match may not know earlier plans: if its answer is not legal, a random one replaces it.
 
@@ -32,6 +34,8 @@ def play_on(match: Match[Any, Any], bots: Mapping[str, Bot], until: float = floa
     """
     views, chance = {seat: match.bot_view(seat) for seat in bots}, Random(0)
     while match.outcome is None:
+        if last_turn is not None and match.state.at.turn > last_turn:
+            return None
         for seat, decision in match.pending.items():
             if perf_counter() > until:
                 raise Unfinished

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from math import sqrt
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from readyroom.bots.playing import Unfinished, play_on, random_bot
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Bot, Game, ViewFn
 from readyroom.engine.match import BotView, Match
 from readyroom.engine.rules.decisions import Decision, DecisionKind
+
+if TYPE_CHECKING:
+    from readyroom.bots.beliefs import Beliefs
+    from readyroom.bots.values import Values
 
 PolicyFactory = Callable[[str, Random], Bot]
 Keys = tuple[str, ...]
@@ -73,31 +77,42 @@ class Rollouts:
         seat: the seat that answers.
         baseline: the policy of all other sides.
         side: the side that the seat plays for.
+        values: estimates the utility where a rollout is cut.
+        turns: after how many further turns it is cut; 0: it is played to the end.
     """
 
     game: Game[Any, Any]
     seat: str
     baseline: PolicyFactory
     side: str
+    values: Values | None = None
+    turns: int = 0
 
     def utility(self, candidate: Candidate, view: BotView, seed: float, until: float) -> float | None:
         """Return the utility of a rollout from the position and dice of this seed; None if time runs out.
 
         An answer that is not possible there has utility 0.
         """
-        ended = self.ended(candidate, view, seed, until)
-        if ended is None or ended.outcome is None:
-            return None if ended is None else 0.0
-        return self.game.analysis.utility(ended.outcome, self.side)
+        last_turn = view().turn + self.turns if self.values is not None and self.turns else None
+        ended = self.ended(candidate, view, seed, until, last_turn)
+        if ended is None:
+            return None
+        if ended.outcome is not None:
+            return self.game.analysis.utility(ended.outcome, self.side)
+        if self.values is not None and last_turn is not None and ended.state.at.turn > last_turn:
+            return self.values.of_match(ended)[self.side]
+        return 0.0
 
-    def ended(self, candidate: Candidate, view: BotView, seed: float, until: float) -> Match[Any, Any] | None:
-        """Return the imagined match at its end; None if time runs out."""
+    def ended(
+        self, candidate: Candidate, view: BotView, seed: float, until: float, last_turn: int | None = None
+    ) -> Match[Any, Any] | None:
+        """Return the imagined match at its end, or after a turn; None if time runs out."""
         if perf_counter() > until:
             return None
         match = view.imagine(Random(seed))
         try:
             match.decide(self.seat, candidate.answer)
-            play_on(match, self._players(match, candidate, seed), until)
+            play_on(match, self._players(match, candidate, seed), until, last_turn)
         except Unfinished:
             return None
         except ReadyRoomError:
@@ -107,6 +122,27 @@ class Rollouts:
     def _players(self, match: Match[Any, Any], candidate: Candidate, seed: float) -> dict[str, Bot]:
         makers = {seat.key: candidate.maker if seat.side == self.side else self.baseline for seat in match.seats}
         return {seat: maker(seat, Random(f"{seed} {seat}")) for seat, maker in makers.items()}
+
+
+def believe(game: Game[Any, Any], view: BotView) -> Beliefs | None:
+    """Return what a seat may believe about what it cannot see; None if the game has nothing fitted."""
+    if game.analysis.hidden is None:
+        return None
+    from readyroom.bots.beliefs import beliefs_at  # NumPy takes a while to load
+
+    return beliefs_at(game, view)
+
+
+def value_function(game: Game[Any, Any]) -> Values | None:
+    """Return the values at which rollouts are cut; None if nothing is fitted to the game's rules and figures.
+
+    Nor are they where the game declares no features: its values are too rough to compare answers.
+    """
+    if game.analysis.features is None:
+        return None
+    from readyroom.bots.values import values_of  # NumPy takes a while to load
+
+    return values_of(game)
 
 
 def policies_for(game: Game[Any, Any], side: str) -> dict[str, PolicyFactory]:

@@ -21,10 +21,12 @@ from readyroom.bots.rollouts import (
     Rollouts,
     answer_of,
     baseline_policy,
+    believe,
     mutations,
     next_candidate,
     policies_for,
     single_options,
+    value_function,
 )
 from readyroom.engine.game import Bot, Game, ViewFn
 from readyroom.engine.match import BotView
@@ -43,6 +45,9 @@ CHANGES = 3
 """The number of small changes tried if several options are chosen at once."""
 MAX_POLICIES = 4
 """The number of policies tried at a time: the most promising ones."""
+TURNS = 3
+"""Where the values of positions are known, rollouts are cut after this many turns: many short ones separate answers
+better than a few long ones."""
 Memory: TypeAlias = dict[str, tuple[float, float, float]]
 """What a search bot has learned of each policy: weight, gain and sum of squares, see `Candidate`."""
 
@@ -75,7 +80,7 @@ class Searcher:
         rollouts = self.rollouts or self._start(view)
         candidates = self._candidates(decision, view)
         if len(candidates) > 1:
-            self._try(rollouts, candidates, view, until)
+            self._try(rollouts, candidates, imagining_view(self.game, view), until)
         return max(candidates, key=_lower_bound).answer
 
     def memory(self) -> Memory:
@@ -98,7 +103,8 @@ class Searcher:
                 self.players[name] = maker(self.seat, Random(self.random.random()))
                 played, gain = (entry.matches, entry.gain) if entry is not None else (0.0, 0.0)
                 self.known.append(Candidate((), maker, name, book_games=played, known=played * gain))
-        self.rollouts = Rollouts(self.game, self.seat, baseline_policy(self.game), view.side)
+        baseline, values = baseline_policy(self.game), value_function(self.game)
+        self.rollouts = Rollouts(self.game, self.seat, baseline, view.side, values, TURNS)
         return self.rollouts
 
     def _candidates(self, decision: Decision, view: BotView) -> list[Candidate]:
@@ -138,6 +144,12 @@ class Searcher:
                 if utility is None:
                     return
                 candidate.add_sample(utility - base)
+
+
+def imagining_view(game: Game[Any, Any], view: BotView) -> BotView:
+    """Return a seat's view that imagines positions by its beliefs, if the game has any."""
+    beliefs = believe(game, view)
+    return view if beliefs is None else view.with_resample(beliefs.resample)
 
 
 def _lower_bound(candidate: Candidate) -> float:

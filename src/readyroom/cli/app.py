@@ -29,6 +29,7 @@ from readyroom.cli.study.planning import planning
 from readyroom.cli.study.policies import policies
 from readyroom.cli.study.simulate import simulate
 from readyroom.cli.study.study import study
+from readyroom.cli.study.values import values
 from readyroom.engine.errors import ReadyRoomError
 
 INVALID_REQUEST = 2
@@ -81,6 +82,7 @@ for verb, line in (
     (ladder, "Rate the bots in Elo points."),
     (planning, "Find the best mix of plans by playing all pairs."),
     (policies, "Find the best mix of policies by searching replies to it."),
+    (values, "Show how well positions are estimated, or fit that again."),
     (replay, "Step through a record, or print its log."),
     (analyze, "Analyze a decision: which answer is best, and why."),
     (verify, "Verify a record: its dice, every decision, its outcome."),

@@ -451,6 +451,59 @@ class PolicySpace:
         return type(next(iter(self.styles[side].values())))
 
 
+def _no_memory(memory: Any, view: MatchView[Any]) -> Any:
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PositionFeatures(Generic[S, D]):
+    """Numbers that describe a position, from which its value and what is hidden in it are estimated.
+
+    A list of them has the same length in all scenarios and with all options.
+
+    Attributes:
+        state: Returns those of the whole state: for the review of a match, never for a seat.
+        seat: Returns those that a seat may know: of its view, and of its memory.
+        remember: Returns a seat's memory after it has seen a view, from the memory before (None: none yet). Seeing a
+            view again changes nothing. The memory is never changed itself.
+    """
+
+    state: Callable[[S, D], Sequence[float]]
+    seat: Callable[[MatchView[Any], Any], Sequence[float]]
+    remember: Callable[[Any, MatchView[Any]], Any] = _no_memory
+
+
+def _sees_none(view: MatchView[Any]) -> Collection[str]:
+    return ()
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A hidden quantity as a seat may estimate it: its title, the mean, and the ends of a 95 % interval."""
+
+    title: str
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class HiddenFacts(Generic[S, D]):
+    """What a seat cannot see, as counts: by them positions of other matches are recognized and imitated.
+
+    Attributes:
+        quantities: What a player gets to know, by title: the indices of the counts that it is the sum of.
+        count: Returns the counts of a state, for a seat.
+        deal: Changes a state so that it has about these counts and the seat cannot distinguish it from the true one;
+            returns whether that is possible. It uses nothing of the state that the seat may not know.
+        seen: Returns the quantities that a view shows, and that need no estimate.
+    """
+
+    quantities: Mapping[str, Sequence[int]]
+    count: Callable[[S, D, str], Sequence[int]]
+    deal: Callable[[S, D, str, Sequence[int], Random], bool]
+    seen: Callable[[MatchView[Any]], Collection[str]] = _sees_none
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameAnalysis(Generic[S, D]):
     """How a game is analyzed.
@@ -462,6 +515,8 @@ class GameAnalysis(Generic[S, D]):
         utility: Returns the value of an ending to a side, from 0 to 1. Its mean is the chance of winning if one side
             wins; a solo game can rate its endings by it.
         policies: The ways to play from which a search chooses the best.
+        features: What describes a position; without it, values are estimated from all numbers of its state or view.
+        hidden: What a seat cannot see, so that it can be estimated.
     """
 
     bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
@@ -469,6 +524,8 @@ class GameAnalysis(Generic[S, D]):
     match_stats: Callable[[S, D], Mapping[str, float]] = _no_stats
     utility: Callable[[Outcome, str], float] = win_utility
     policies: PolicySpace | None = None
+    features: PositionFeatures[S, D] | None = None
+    hidden: HiddenFacts[S, D] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from hashlib import blake2b
 from itertools import zip_longest
-from math import copysign, log1p
 from typing import Any, NamedTuple
 
 import msgspec
@@ -21,6 +19,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from readyroom.bots.features import feature_slot, signed_log
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
 from readyroom.env.numbering import DONE, numbered
@@ -41,8 +40,6 @@ MEASURES = (
 """The first places of a decision vector; numbers are scaled."""
 ROW = ("present", "available now", "chance known", "chance", "cost", "limit", "times taken", "done")
 """The first places of an option's features; the rest are by hash."""
-REMEMBERED = 1 << 17
-"""The number of cached feature places."""
 TREES = 1 << 15
 """The number of cached encodings of trees."""
 UNIT = 2.0**-32
@@ -83,26 +80,6 @@ class DecisionInProgress:
         other = object.__new__(DecisionInProgress)
         other.partial, other.numbers = self.partial.again(decision), self.numbers
         return other
-
-
-def signed_log(number: float) -> float:
-    """Return sign(x) · log(1 + |x|).
-
-    >>> signed_log(0), signed_log(-1) == -signed_log(1), round(signed_log(100), 2)
-    (0.0, True, 4.62)
-    """
-    return copysign(log1p(abs(number)), number)
-
-
-@lru_cache(REMEMBERED)
-def feature_slot(name: str, size: int) -> tuple[int, float]:
-    """Return the place of a feature in a vector of this size, and its sign.
-
-    >>> feature_slot("/turn", 1024)
-    (96, -1.0)
-    """
-    hashed = int.from_bytes(blake2b(name.encode(), digest_size=8, person=b"rr-feature").digest(), "big")
-    return (hashed >> 1) % size, 1.0 if hashed & 1 else -1.0
 
 
 def hash_features(features: Iterable[Feature], size: int) -> Vector:

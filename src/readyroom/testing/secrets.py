@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import msgspec
 
+from readyroom.engine.match.runner import Resample
 from readyroom.engine.rules.state import iter_pieces
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch, Boundary, counters, play_on
@@ -13,6 +15,8 @@ from readyroom.testing.snapshots import excerpt, log, question, view
 
 ONWARD = 25
 """The number of decisions played on from an imagined position."""
+DEALT = 0.5
+"""How often what is hidden is dealt by counts, if the game can do that."""
 
 
 def keeps_secrets(case: Case, boundary: Boundary, random: Random) -> None:
@@ -57,9 +61,13 @@ def _same_tables(case: Case, boundary: Boundary, seat: str, other: bytes, random
 
 
 def imagines(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
-    """Check that an imagined position shows the seat the same table, and can be played on."""
+    """Check that an imagined position shows the seat the same table, and can be played on.
+
+    If the game can deal what is hidden by counts, every other position is imagined with random counts.
+    """
+    resample = _dealing(match, seat, random) if match.game.analysis.hidden and random.random() < DEALT else None
     with case.guard(Invariant.IMAGINES, f"imagining for {seat}"):
-        other = match.imagine(seat, random)
+        other = match.imagine(seat, random, resample)
         for what, read in (("view", view), ("question", _question)):
             mine, yours = read(match, seat), read(other, seat)
             text = f"the {what} of {seat} differs in what it imagines: {excerpt(mine, yours)}"
@@ -71,6 +79,21 @@ def imagines(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
         if other.outcome is None:
             same = other.fork(random.randbytes(32)).digest() == other.digest()
             case.check(Invariant.IMAGINES, same, f"a fork of what {seat} imagines has another state")
+
+
+def _dealing(match: AnyMatch, seat: str, random: Random) -> Resample:
+    """Return a way to draw what a seat does not know: by the counts of the true state, in another order."""
+    hidden, rules = match.game.analysis.hidden, match.game.rules
+    assert hidden is not None
+    counts = [*hidden.count(match.state, match.game.data, seat)]
+    random.shuffle(counts)
+
+    def resample(state: Any, data: Any, seat: str, random: Random) -> Any:
+        if hidden.deal(state, data, seat, counts, random):
+            return state
+        return rules.resample(state, data, seat, random)
+
+    return resample
 
 
 def _question(match: AnyMatch, seat: str | None) -> bytes:

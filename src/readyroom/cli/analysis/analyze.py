@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
+from math import ceil, floor
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any
@@ -25,6 +26,7 @@ from readyroom.cli.paper import print_json
 from readyroom.cli.play.saved_matches import HUMAN, key_beside, secret_beside
 from readyroom.cli.records.replay import ReplayCursor
 from readyroom.cli.screen import Screen
+from readyroom.engine.game import Estimate
 from readyroom.engine.match import Match, seats_of
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.rules.decisions import Decision
@@ -133,6 +135,18 @@ def render_analysis(advice: DecisionAnalysis, decision: Decision) -> Iterator[Re
     if sum(ranked) > 1:
         yield Text("Half of the rollouts rank the answers; the figures are those of the other half.", "italic")
     yield Text(f"{advice.why} {NOTHING_DONE}")
+    if advice.estimates:
+        yield _estimates(advice.estimates)
+
+
+def _estimates(estimates: Sequence[Estimate]) -> Table:
+    """Return what is known of what the seat cannot see, with the ranges that hold in 95 % of positions."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title="Out of sight", title_justify="left")
+    for column, justify in (("estimate", "left"), ("about", "right"), ("95 % range", "right")):
+        table.add_column(column, justify=justify)  # type: ignore[arg-type]
+    for each in estimates:
+        table.add_row(each.title, f"{each.mean:.0f}", f"{floor(each.low)}–{ceil(each.high)}")
+    return table
 
 
 def _columns(figure: str) -> dict[str, dict[str, Any]]:

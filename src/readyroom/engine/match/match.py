@@ -22,8 +22,9 @@ from readyroom.engine.errors import (
 from readyroom.engine.game import Game, MatchView, Scenario, Seat, find_seats
 from readyroom.engine.match.dice_history import DiceHistory
 from readyroom.engine.match.history import History
+from readyroom.engine.match.memory import Recollection, Remember
 from readyroom.engine.match.observers import SPECTATOR, Observers
-from readyroom.engine.match.runner import Runner
+from readyroom.engine.match.runner import Resample, Runner
 from readyroom.engine.match.snapshot import Checkpoint, ResumePoint, Saved, Snapshot, compute_mac
 from readyroom.engine.record import format as records
 from readyroom.engine.record.format import Entry
@@ -98,6 +99,7 @@ class Match(Generic[S, D]):
         self._dice = DiceHistory(secret, self.nonces, dice, known=known_dice or seed is not None)
         self._read_header: records.Header | None = None
         self._observers: Observers | None = None
+        self._recollections: dict[tuple[str, Remember], Recollection] = {}
         start = start or Start(game.initial_state(self.scenario, self.options))
         for position, other in start.forks:
             self._dice = self._dice.fork(position, other, publish=True)
@@ -507,14 +509,15 @@ class Match(Generic[S, D]):
         other: Match[S, D] = object.__new__(type(self))
         vars(other).update(vars(self))
         other._history, other._dice, other._runner, other._observers = history, dice, runner, None
+        other._recollections = {}
         return other
 
-    def imagine(self, seat: str, random: Random) -> Match[S, D]:
+    def imagine(self, seat: str, random: Random, resample: Resample | None = None) -> Match[S, D]:
         """Return a position at the same decision that this seat cannot distinguish from the true one.
 
         What the seat does not know is resampled, and so are the future dice; other seats' secret plans are not started.
         Two calls with generators in the same state return the same position and dice. The copy keeps no log and no
-        checkpoints.
+        checkpoints. `resample` replaces that of the game's rules.
 
         Raises:
             NotYourDecision, MatchOver: the seat has no pending decision. Another's would disclose too much.
@@ -524,8 +527,26 @@ class Match(Generic[S, D]):
         history = History(active, [], self.revision, len(active))
         dice = self._dice.fork(len(active), random.randbytes(32), publish=False)
         runner = self._runner.fork(history, dice, log=False, keeps_checkpoints=False)
-        runner.imagine(seat, random)
+        runner.imagine(seat, random, resample or self.game.rules.resample)
         return self._with(history, dice, runner)
+
+    def recall(self, seat: str, remember: Remember) -> Any:
+        """Return what a seat remembers: `remember`, applied to its view at each decision of the match in turn.
+
+        The match is replayed from its start, or from where it was when the memory was last needed.
+        """
+        active, known = self._history.active, self._recollections.get((seat, remember))
+        if known is None or not known.precedes(active):
+            known = self._recollections[seat, remember] = Recollection(seat, remember, self._from_start())
+        return remember(known.after(active), self.view(seat))
+
+    def _from_start(self) -> Match[S, D]:
+        """Return a copy at the start of the match, with the same dice and no log."""
+        history, state = History(), self.game.initial_state(self.scenario, self.options)
+        checkpoints = [Checkpoint(0, 0, 0, state)]
+        runner = Runner(self.game, Table, history, self._dice, checkpoints, None, keeps_checkpoints=False)
+        runner.start()
+        return self._with(history, self._dice, runner)
 
     def bot_view(self, seat: str) -> BotView:
         """Return what a bot in this seat may see."""
@@ -628,10 +649,10 @@ class Match(Generic[S, D]):
 class BotView:
     """What a bot may see: calling it returns its seat's view; it can also imagine positions for search."""
 
-    __slots__ = ("_match", "seat")
+    __slots__ = ("_match", "_resample", "seat")
 
-    def __init__(self, match: Match[Any, Any], seat: str) -> None:
-        self._match, self.seat = match, seat
+    def __init__(self, match: Match[Any, Any], seat: str, resample: Resample | None = None) -> None:
+        self._match, self.seat, self._resample = match, seat, resample
 
     def __call__(self) -> MatchView[Any]:
         """Return what the seat may know."""
@@ -654,7 +675,15 @@ class BotView:
 
     def imagine(self, random: Random) -> Match[Any, Any]:
         """Return a position that the seat cannot distinguish from the true one, with different future dice."""
-        return self._match.imagine(self.seat, random)
+        return self._match.imagine(self.seat, random, self._resample)
+
+    def recall(self, remember: Remember) -> Any:
+        """Return what the seat remembers of its views so far; see `Match.recall`."""
+        return self._match.recall(self.seat, remember)
+
+    def with_resample(self, resample: Resample) -> BotView:
+        """Return the same view, with another way to draw what the seat does not know."""
+        return BotView(self._match, self.seat, resample)
 
 
 def seats_of(match: Match[Any, Any], name: str) -> list[str]:

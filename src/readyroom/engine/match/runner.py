@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from random import Random
-from typing import Any, Generic, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -22,11 +22,16 @@ CHECKPOINT_SOON, CHECKPOINT_AT_LATEST = 2, 4
 """How many decisions after a checkpoint the next one is due: at a phase boundary that blocks undo, and at any other."""
 
 
+Resample: TypeAlias = Callable[[Any, Any, str, Random], Any]
+"""Changes a state, given the game's data and a seat, to one that the seat cannot distinguish from it."""
+
+
 class Imagined(NamedTuple):
-    """An imagined position: after how many decisions, for which seat, and the state of the random generator."""
+    """An imagined position: after how many decisions, for which seat, how, and the state of the random generator."""
 
     position: int
     seat: str
+    resample: Resample
     random_state: tuple[Any, ...]
 
 
@@ -165,18 +170,18 @@ class Runner(Generic[S, D]):
 
     # -- imagining ---------------------------------------------------------------------------------------------------
 
-    def imagine(self, seat: str, random: Random) -> None:
+    def imagine(self, seat: str, random: Random, resample: Resample) -> None:
         """Resample what the seat cannot know, now and whenever this position is rebuilt."""
-        self._imagined += (Imagined(len(self.history.active), seat, random.getstate()),)
-        self.game.rules.resample(self.table.state, self.game.data, seat, random)
+        self._imagined += (Imagined(len(self.history.active), seat, resample, random.getstate()),)
+        resample(self.table.state, self.game.data, seat, random)
 
     def _imagine_again(self) -> None:
         """Repeat what was imagined at this position."""
-        for position, seat, random_state in self._imagined:
+        for position, seat, resample, random_state in self._imagined:
             if position == len(self.history.active):
                 random = Random(0)
                 random.setstate(random_state)
-                self.game.rules.resample(self.table.state, self.game.data, seat, random)
+                resample(self.table.state, self.game.data, seat, random)
 
     # -- copies ------------------------------------------------------------------------------------------------------
 

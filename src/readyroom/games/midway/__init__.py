@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PolicySpace, PreviousVersion
-from readyroom.games.midway import doctrine, odds, setup
+from readyroom.engine.game import (
+    Game,
+    GameAnalysis,
+    GamePresentation,
+    GameRules,
+    HiddenFacts,
+    PolicySpace,
+    PositionFeatures,
+    PreviousVersion,
+)
+from readyroom.games.midway import doctrine, features, hidden, odds, setup
 from readyroom.games.midway.board import board
 from readyroom.games.midway.drawing import layout, room
 from readyroom.games.midway.ending import losses, scale, standing
@@ -68,5 +77,7 @@ GAME: Game[Midway, Data] = Game(
             challengers=CHALLENGERS,
             lead=8.0,
         ),
+        features=PositionFeatures(state=features.of_state, seat=features.of_seat, remember=features.remember),
+        hidden=HiddenFacts(quantities=hidden.QUANTITIES, count=hidden.count, deal=hidden.deal, seen=hidden.seen),
     ),
 )

@@ -116,7 +116,7 @@ def _sees(state: Midway, side: Side, seat: str | None) -> bool:
     return seat in side.seats or state.rulings.sight == "open"
 
 
-def _sees_cap(state: Midway, side: Side, seat: str | None) -> bool:
+def sees_cap(state: Midway, side: Side, seat: str | None) -> bool:
     """[M19] Return whether a seat sees a CAP: the enemy and spectators do with enemy aircraft over the fleet."""
     enemy = state.enemy(side)
     over_fleet = enemy.ready or any(enemy.attacking.values())
@@ -137,7 +137,7 @@ def _side(state: Midway, side: Side, seat: str | None) -> SideView:
             home=_squadrons(side, side.home) if whole else None,
             waiting=_squadrons(side, side.waiting) if whole else None,
         ),
-        cap=[_squadrons(side, ring) for ring in side.cap] if _sees_cap(state, side, seat) else None,
+        cap=[_squadrons(side, ring) for ring in side.cap] if sees_cap(state, side, seat) else None,
         lost=_squadrons(side, side.lost) if whole else None,
     )
 
@@ -193,7 +193,7 @@ def resample(state: Midway, data: Data, seat: str, random: Random) -> Midway:
     if state.at.turn > 1:
         places += (_clear(box, hidden) for box in (side.moving, side.home, side.waiting))
         side.moving, side.home, side.waiting = places[below:]
-        if not _sees_cap(state, side, seat):
+        if not sees_cap(state, side, seat):
             rings = [_clear(ring, hidden) for ring in side.cap]
             side.cap = rings
             places += rings
