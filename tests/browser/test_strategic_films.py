@@ -44,8 +44,8 @@ def raid() -> Match[Any, Any]:
 
 def in_order(frames: list[Frame], words: tuple[str, ...], folder: Path) -> None:
     """Check that captions with these words are shown in this order."""
-    captions = list(dict.fromkeys(frame.caption for frame in frames))
-    order = [next((at for at, text in enumerate(captions) if word in text), -1) for word in words]
+    captions = list(dict.fromkeys(frame.caption.lower() for frame in frames))
+    order = [next((at for at, text in enumerate(captions) if word.lower() in text), -1) for word in words]
     assert order == sorted(order), f"{captions}, pictures in {folder}"
     assert order[0] >= 0, f"{captions}, pictures in {folder}"
     assert len({frame.path.read_bytes() for frame in frames}) > len(frames) / 4
@@ -68,7 +68,7 @@ def test_winter_in_the_atlantic_tells_what_happens_in_order(
     _, last = find_entries(match, "allies", lambda event: event.line.turn == WINTER and event.line.rule == "SW.8")
     watcher = visit("", speed="normal", **SCREENS[screen])
     frames = film(watcher, server, match, (first, last), "allies", tmp_path)
-    in_order(frames, ("planning Germany builds", "Axis submarines", "end of turn", "intelligence"), tmp_path)
+    in_order(frames, ("planning. germany builds", "Axis submarines", "End of turn.", "Intelligence"), tmp_path)
     is_short(frames, screen, tmp_path)
 
 
@@ -78,7 +78,7 @@ def test_bombing_tells_what_happens_in_order(visit: Visit, server: Server, tmp_p
     match = offensive()
     entries = find_entries(match, "axis", lambda event: event.line.rule == "SW.11")
     frames = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "axis", tmp_path)
-    in_order(frames, ("bombing", "end of turn"), tmp_path)
+    in_order(frames, ("bombing", "End of turn."), tmp_path)
     is_short(frames, screen, tmp_path)
 
 
@@ -87,5 +87,5 @@ def test_bombing_tells_what_happens_in_order(visit: Visit, server: Server, tmp_p
 def test_whole_air_raid_tells_what_happens_in_order(visit: Visit, server: Server, tmp_path: Path, screen: str) -> None:
     match = raid()
     frames = film(visit("", speed="normal", **SCREENS[screen]), server, match, (0, match.revision), "japan", tmp_path)
-    in_order(frames, ("Japan declares war", "Attack on Nevada", "interception", "Japan scores"), tmp_path)
+    in_order(frames, ("Japan declares war", "Attack on Nevada", "Interception", "Japan scores"), tmp_path)
     assert any(frame.moment.endswith(" sunk") for frame in frames)

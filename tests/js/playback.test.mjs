@@ -7,7 +7,13 @@ import {
   panelCorner,
   shortResult,
 } from "../../src/readyroom/web/static/js/playback/dice.js";
-import { applyChanges, captionOf, groupEvents, unfold } from "../../src/readyroom/web/static/js/playback/events.js";
+import {
+  applyChanges,
+  captionOf,
+  groupEvents,
+  questionOf,
+  unfold,
+} from "../../src/readyroom/web/static/js/playback/events.js";
 import { diceOf } from "../../src/readyroom/web/static/js/playback/moments.js";
 import { readingTime } from "../../src/readyroom/web/static/js/playback/stage.js";
 
@@ -239,4 +245,14 @@ test("captionOf counts what does not fit", () => {
     "A long sentence, with a comma, but no list.",
   );
   assert.equal(captionOf(["Akagi turns.", "Kaga turns.", "Soryu turns."], 36), "Akagi turns. Kaga turns. And 1 more.");
+});
+
+test("questionOf begins with a capital and ends as what has no result yet", () => {
+  const beat = (/** @type {string[]} */ ...names) => {
+    const event = eventOf({ rolls: names.map((name) => ({ ...ROLL, name })) });
+    return { ...event, lines: [event] };
+  };
+  assert.equal(questionOf(beat("flak", "flak")), "Flak …");
+  assert.equal(questionOf(beat("fighters over Hamburg", "flak")), "Fighters over Hamburg · flak …");
+  assert.equal(questionOf(beat("where is the ship hit?")), "Where is the ship hit?");
 });

@@ -18,6 +18,8 @@ const SORTIES = 8; // the most units that fly to a target
 const BLASTS = 3; // the most explosions of one attack
 const APART = 360; // milliseconds between explosions
 const CLEAR = 44; // between a target and the dice
+const RUN = 84; // the way of a torpedo
+const SHORTEST = 0.45; // of that
 
 const put = (/** @type {Point} */ { x, y }, turn = 0, scale = 1) =>
   `translate(${x}px,${y}px) rotate(${turn}deg) scale(${scale})`;
@@ -554,9 +556,10 @@ async function torpedo(event, stage) {
   stage.spot(ship, 130);
   const across = { x: -lane.y, y: lane.x };
   const spread = (/** @type {number} */ at) => (at - (keys.length - 1) / 2) * Math.min(16, 60 / keys.length) * scale;
+  const far = clearRun(stage, ship, lane, spread(keys.length - 1) + 8 * scale, RUN * scale, keys);
   const drop = (/** @type {number} */ at) => ({
-    x: ship.x + lane.x * 84 * scale + across.x * spread(at),
-    y: ship.y + lane.y * 84 * scale + across.y * spread(at),
+    x: ship.x + lane.x * far + across.x * spread(at),
+    y: ship.y + lane.y * far + across.y * spread(at),
   });
   const { spots, home } = await sortie(stage, keys, (at) => drop(at), 620);
   const back = home();
@@ -590,6 +593,27 @@ async function torpedo(event, stage) {
     leave(),
     ...wakes.map((wake) => stage.flash(wake, [{ opacity: 0.8 }, { opacity: 0 }], 400)),
   ]);
+}
+
+/**
+ * Return how far from a ship torpedoes are dropped: no farther than the nearest counter in their way.
+ * @param {Stage} stage
+ * @param {Box} ship
+ * @param {Point} lane
+ * @param {number} half the breadth of their tracks on each side
+ * @param {number} most
+ * @param {string[]} keys those who drop them
+ */
+function clearRun(stage, ship, lane, half, most, keys) {
+  const ways = [...stage.chart.querySelectorAll(".bd-unit")].flatMap((unit) => {
+    const box = keys.includes(unit.getAttribute("data-key") ?? "") ? null : stage.box(unit);
+    if (!box) return [];
+    const [dx, dy] = [box.x - ship.x, box.y - ship.y];
+    const [ahead, aside] = lane.x ? [dx * lane.x, dy] : [dy * lane.y, dx];
+    const [long, wide] = lane.x ? [box.w / 2, box.h / 2] : [box.h / 2, box.w / 2];
+    return ahead > 0 && Math.abs(aside) < wide + half ? [ahead - long - 6] : [];
+  });
+  return Math.max(SHORTEST * most, Math.min(most, ...ways));
 }
 
 /**

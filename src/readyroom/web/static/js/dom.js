@@ -65,6 +65,14 @@ export function collapse(text) {
 }
 
 /**
+ * Return a text with its first letter as a capital.
+ * @param {string} text
+ */
+export function capitalize(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
  * Split a list of keys, as in `data-among`.
  * @param {string | undefined} text
  */

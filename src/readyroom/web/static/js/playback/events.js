@@ -1,5 +1,7 @@
 /** What the server says happened: events in beats, and the drawing at each. */
 
+import { capitalize } from "../dom.js";
+
 /**
  * @typedef {import("./stage.js").Beat} Beat
  * @typedef {import("./stage.js").Change} Change
@@ -104,7 +106,16 @@ export function groupEvents(events, together = new Set()) {
  * Return what the rolls of a beat are for: what comes of them must not be said before the dice show it.
  * @param {Beat} beat
  */
-export const namesOf = (beat) => [...new Set(beat.rolls.map(({ name }) => name))].join(" · ");
+const namesOf = (beat) => [...new Set(beat.rolls.map(({ name }) => name))].join(" · ");
+
+/**
+ * Return what a caption says of a beat while its dice roll.
+ * @param {Beat} beat
+ */
+export function questionOf(beat) {
+  const names = capitalize(namesOf(beat));
+  return names.endsWith("?") ? names : `${names} …`;
+}
 
 /**
  * Return what a panel does not say that says what the rolls of a beat do: the lines without rolls, or what is rolled for.

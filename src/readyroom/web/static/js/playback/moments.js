@@ -14,7 +14,7 @@ import { readingTime } from "./stage.js";
 
 const CARD = 20; // letters that a card and its drawing take as long to see
 const LINGER = 3000; // milliseconds that a card stays for players after they can have read it
-const VISIBLE = "use, path, text, circle, polygon, image"; // a bare frame is no picture
+const DRAWN = "use, path, circle, polygon, image"; // a bare frame or text is no picture
 
 /**
  * Return the dice of a moment, one entry for each roll: its own, or those of the last line before it about the same piece.
@@ -55,13 +55,27 @@ function element(name, className = "", text = "") {
 }
 
 /**
- * Return a larger drawing of what a moment is about, with all that belongs to it on the board; null if it is not there.
+ * Return a larger drawing of what a moment is about, with all that belongs to it on the board; null if there is none.
  * @param {Beat} beat
  * @param {Stage} stage
  */
 function enlarge(beat, stage) {
-  const found = [beat.target, ...beat.keys].find((one) => stage.find(one)) ?? "";
-  const key = stage.find(found)?.dataset.card ?? found; // a place may be shown by something else
+  for (const key of [beat.target, ...beat.keys]) {
+    const drawing = drawingOf(key, stage);
+    if (!drawing) continue;
+    const frame = element("div", "board pb-drawing");
+    frame.append(drawing);
+    return frame;
+  }
+  return null;
+}
+
+/**
+ * @param {string} name the key of a piece or place, which may be shown by something else
+ * @param {Stage} stage
+ */
+function drawingOf(name, stage) {
+  const key = stage.find(name)?.dataset.card ?? name;
   const piece = stage.find(key);
   if (!piece) return null;
   const added = /** @type {NodeListOf<SVGGraphicsElement>} */ (
@@ -70,10 +84,7 @@ function enlarge(beat, stage) {
   // Of a bare place, what is on it is shown.
   const parts = [...(piece.matches("[data-bare]") ? [] : [piece]), ...added];
   const drawing = parts.length ? enlarged(parts) : null;
-  if (!drawing?.querySelector(VISIBLE)) return null;
-  const frame = element("div", "board pb-drawing");
-  frame.append(drawing);
-  return frame;
+  return drawing?.querySelector(DRAWN) ? drawing : null;
 }
 
 /**

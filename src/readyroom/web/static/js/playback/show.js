@@ -1,7 +1,7 @@
 /** Shows a playback on the boards of a page: what it needs is loaded first, and it can be skipped. */
 
 import { currentShape } from "../chart.js";
-import { announce, closest, get, query, queryAll, showError, textOf } from "../dom.js";
+import { announce, capitalize, closest, get, query, queryAll, showError, textOf } from "../dom.js";
 import { reveal } from "../zoom.js";
 import { initControls, loadSound } from "./controls.js";
 import { paceFor, prefersStill, speed } from "./settings.js";
@@ -117,9 +117,9 @@ export async function show(boards, { waits = false, onStart, onBegin, onEvent, w
     effects,
     together,
     groupEvents,
-    namesOf,
     playEvents,
     put,
+    questionOf,
     readingTime,
     restOf,
     showMoment,
@@ -169,7 +169,7 @@ export async function show(boards, { waits = false, onStart, onBegin, onEvent, w
         for (const one of stages) reveal(one.find(beat.target) ?? one.find(beat.keys[0] ?? ""));
         showPhase(beat);
         reading = null;
-        if (beat.rolls.length) caption(beat, namesOf(beat));
+        if (beat.rolls.length) caption(beat, questionOf(beat));
         else report(beat);
         onBegin?.(beat);
       },
@@ -240,7 +240,6 @@ function setPlaying(isPlaying) {
 }
 
 /**
-/**
  * Show a text about a beat in the caption. Return the number of its letters.
  * @param {Beat} beat
  * @param {string} text
@@ -258,7 +257,7 @@ const lettersOfCaption = () => (matchMedia(NARROW).matches ? 90 : 130);
  * @param {string} [title]
  */
 function showCaption(text, title = "") {
-  const bold = title ? [Object.assign(document.createElement("b"), { textContent: title }), " "] : [];
+  const bold = title ? [Object.assign(document.createElement("b"), { textContent: `${capitalize(title)}.` }), " "] : [];
   query("#caption")?.replaceChildren(...bold, text);
 }
 
