@@ -22,12 +22,15 @@ test("nearest prefers what is straight ahead", () => {
   assert.equal(nearest([0, 0], points, ARROWS.ArrowUp), -1);
 });
 
-test("shapeFor keeps a narrow chart a little longer", () => {
-  assert.equal(shapeFor(0, false), "");
-  assert.equal(shapeFor(560, false), "narrow");
-  assert.equal(shapeFor(570, false), "wide");
-  assert.equal(shapeFor(570, true), "narrow");
-  assert.equal(shapeFor(581, true), "wide");
+test("shapeFor keeps a chart a little longer", () => {
+  assert.equal(shapeFor(0), "");
+  assert.equal(shapeFor(560), "narrow");
+  assert.equal(shapeFor(570), "medium");
+  assert.equal(shapeFor(570, "narrow"), "narrow");
+  assert.equal(shapeFor(581, "narrow"), "medium");
+  assert.equal(shapeFor(847), "medium");
+  assert.equal(shapeFor(848), "wide");
+  assert.equal(shapeFor(860, "medium"), "medium");
 });
 
 test("collapse and splitKeys ignore extra white space", () => {

@@ -152,6 +152,18 @@ def test_known_shape_draws_only_its_chart(key: str) -> None:
     assert "board-alone" not in both
 
 
+@pytest.mark.parametrize("key", games.game_names())
+def test_medium_shape_is_drawn_where_a_game_has_one(key: str) -> None:
+    game = games.load(key)
+    view = Match(game, seed="a").view(None)
+    has_medium = key == "midway"
+    board = board_svg.draw(game, view, shape="medium")
+    assert ('class="board-medium board-wide"' in board) == has_medium
+    assert ('class="board-wide' in board) != has_medium
+    assert 'data-shape="medium"' in board
+    assert ("data-medium" in board_svg.draw(game, view)) == has_medium
+
+
 def test_custom_scenario_names_are_escaped() -> None:
     head = ["title = 'A <script>alert(1)</script> & more'", 'summary = "s"', "found = true"]
     head += ['source = "reconstructed"', 'origin = "o"']

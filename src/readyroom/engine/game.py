@@ -391,7 +391,7 @@ class GamePresentation(Generic[S, D]):
     Attributes:
         board: The board for a terminal.
         layout: Returns the data for the package's `board.svg.j2`: the positions of everything in a view. Of its
-            `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
+            `charts` only those are drawn whose `shape`, "wide", "narrow" or perhaps "medium", fits the page.
         room: Returns how much room a view needs on the board, by any keys, if the layout depends on it; its second
             argument is the least room that parts get anyway. `layout` then takes the most that several views need as
             a second argument, so that their drawings have one layout.

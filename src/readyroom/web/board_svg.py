@@ -29,6 +29,8 @@ PART = re.compile(r'(id="|#)(?=pc-)')
 ANSWERS = re.compile(r'data-(?:key|among)="([^"]*)"')
 """The options that a piece of a drawing stands for, or sends somewhere."""
 COLUMNS = 80
+MEDIUM = "medium"
+"""The shape of charts that not every game has; a page gets them at its script's request."""
 LOGGER = logging.getLogger("readyroom.web")
 
 
@@ -47,8 +49,9 @@ def draw(
             If options assign pieces to places, the template gets their keys by piece as `orders` and by place as
             `arrivals`.
         separate: a prefix that makes the ids of this drawing unique on the page.
-        shape: "wide" or "narrow" for the charts of that shape alone; without it, and in a game whose charts have none,
-            all are drawn, and the page shows what fits.
+        shape: "wide", "medium" or "narrow" for the charts of that shape alone, the wide ones in a game without medium
+            ones; without it, and in a game whose charts have none, all but medium ones are drawn, and the page shows
+            what fits.
     """
     try:
         drawn = drawing(game, view, decision, shape)
@@ -58,8 +61,10 @@ def draw(
     if drawn is None:
         return Markup('<pre class="board-words">{}</pre>').format(words(game, view))
     parts = PART.sub(rf"\g<1>{separate}", drawn.svg) if separate else drawn.svg
-    frame = '<div class="board board-alone">\n{}</div>' if drawn.is_single_shape else '<div class="board">\n{}</div>'
-    return Markup(frame).format(Markup(parts))
+    if drawn.is_single_shape:
+        return Markup('<div class="board board-alone" data-shape="{}">\n{}</div>').format(shape, Markup(parts))
+    mark = Markup(" data-medium") if drawn.has_medium else ""
+    return Markup('<div class="board"{}>\n{}</div>').format(mark, Markup(parts))
 
 
 def answers_on(board: str) -> set[str]:
@@ -68,10 +73,11 @@ def answers_on(board: str) -> set[str]:
 
 
 class Drawing(NamedTuple):
-    """A drawn board for a page, and whether it is the chart of one shape only."""
+    """A drawn board for a page, whether it is the chart of one shape only, and whether there is a medium one."""
 
     svg: str
     is_single_shape: bool
+    has_medium: bool
 
 
 def drawing(
@@ -92,16 +98,18 @@ def drawing(
         decision or {},
         dict(game.presentation.layout(view, room) if room else game.presentation.layout(view)),
     )
-    sole = [chart for chart in layout.get("charts", ()) if shape and _shape(chart) == shape]
+    charts = layout.get("charts", ())
+    sole = _of_shape(charts, shape)
+    shown = sole or [chart for chart in charts if _shape(chart) != MEDIUM]
     svg = template.render(
-        layout | {"charts": sole} if sole else layout,
+        layout | {"charts": shown} if shown else layout,
         colours=game.presentation.colours,
         can={option["key"] for option in asked.get("options", ())},
         about=asked.get("about", ""),
         texts={option["key"]: option.get("text", "") for option in asked.get("options", ())},
         **_assignments(asked.get("options", ())),
     )
-    return Drawing(add_labels(svg, sole or layout.get("charts", ()), asked), bool(sole))
+    return Drawing(add_labels(svg, shown, asked), bool(sole), any(_shape(chart) == MEDIUM for chart in charts))
 
 
 def _assignments(options: Sequence[Data]) -> dict[str, dict[str, str]]:
@@ -112,6 +120,12 @@ def _assignments(options: Sequence[Data]) -> dict[str, dict[str, str]]:
             if key:
                 by_key[key] = f"{by_key[key]} {option['key']}" if key in by_key else option["key"]
     return orders
+
+
+def _of_shape(charts: Sequence[Any], shape: str) -> list[Any]:
+    """Return the charts of a shape; the wide ones where there are no medium ones."""
+    found = [chart for chart in charts if _shape(chart) == shape]
+    return found or (_of_shape(charts, "wide") if shape == MEDIUM else [])
 
 
 def _shape(chart: Any) -> Any:

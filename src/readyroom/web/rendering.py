@@ -126,10 +126,10 @@ class Page:
 
     @property
     def shape(self) -> str:
-        """The shape of the board in the browser: "narrow" on phones; empty if unknown."""
+        """The shape of the board in the browser: "narrow" on phones, "medium" in small windows; empty if unknown."""
         text: str = self.request.headers.get(SHAPE, "")
         guessed = "narrow" if self.request.headers.get(TELEPHONE) == "?1" else ""
-        return text if text in ("wide", "narrow") else guessed
+        return text if text in ("wide", "medium", "narrow") else guessed
 
 
 def _back(request: AppRequest) -> str:

@@ -30,8 +30,8 @@ EDGE = 6
 """The chart's inner frame."""
 ON_DECK = 4.0
 """The least distance of counters on a flight deck, which cannot grow."""
-PAGE = (878, 608)
-"""The pixels that a match page has for the board in a window of 1366 by 768."""
+PAGES = {"wide": (878, 608), "medium": (649, 589)}
+"""The pixels that a match page has for a board in windows of 1366 by 768 and 1024 by 768."""
 
 
 def view(battle: Battle, seat: str | None) -> MatchView[MidwayView]:
@@ -157,8 +157,8 @@ def inside(one: Frame, other: Frame) -> bool:
 
 
 def pixels(chart: Chart) -> float:
-    """Return the width of the smallest counter in pixels, on a match page of 1366 by 768."""
-    scale = min(PAGE[0] / chart.width, PAGE[1] / chart.height)
+    """Return the width of the smallest counter in pixels, on a match page with room for the chart."""
+    scale = min(room / size for room, size in zip(PAGES[chart.shape], (chart.width, chart.height), strict=True))
     return min((right - left) * scale for left, _, right, _ in counters(chart))
 
 
@@ -217,16 +217,17 @@ def test_chart_pieces_never_overlap(scenario: str, options: dict[str, str]) -> N
 def test_counters_have_at_least_36_pixels_on_a_laptop(scenario: str) -> None:
     for match in played(scenario, {}):
         for seat in ("japan", "usa", None):
-            wide, _ = layout(match.view(seat))["charts"]
-            assert pixels(wide) >= 36, f"{seat} at decision {match.decision_count}"
+            for chart in layout(match.view(seat))["charts"][:2]:
+                assert pixels(chart) >= 36, f"{seat} at decision {match.decision_count}, {chart.shape}"
 
 
 def test_counters_keep_their_size_while_a_battle_is_played_back() -> None:
     result = Battle(turn=4).settle()
     crowded = ("usa-ready", "usa-home", "usa-moving", "japan-ready", "hiryu-attackers", "yorktown-attackers")
     needs = {**room(view(result, "usa"), {}), **dict.fromkeys(crowded, 12)}
-    wide, _ = layout(view(result, "usa"), needs)["charts"]
+    wide, medium, _ = layout(view(result, "usa"), needs)["charts"]
     assert pixels(wide) >= 36
+    assert pixels(medium) >= 36
 
 
 @pytest.mark.parametrize("carriers", range(1, 9))

@@ -1,8 +1,8 @@
 """The drawn board: two fleets and, between them, the sea, with the viewer's own fleet at the bottom.
 
 On the left of the sea aircraft go out (Moving, then Ready over the enemy), on the right they come home (Home, then
-Waiting), attackers are at their targets, and each fleet has its CAP in front of it. A view gives two charts: a wide
-one, and a narrow one for small screens.
+Waiting), attackers are at their targets, and each fleet has its CAP in front of it. A view gives three charts: a wide
+one, one for small windows, and a narrow one for small screens.
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ from readyroom.engine.drawing import LazyChart
 from readyroom.engine.game import MatchView
 from readyroom.games.midway.board_data import Scene
 from readyroom.games.midway.chart import LETTER, Chart
-from readyroom.games.midway.landscape import landscape
+from readyroom.games.midway.landscape import MEDIUM, WIDE, landscape
 from readyroom.games.midway.portrait import portrait
 from readyroom.games.midway.state import KIND_TITLES
 from readyroom.games.midway.view import MidwayView
 
-SHAPES: Mapping[str, Callable[[Scene], Chart]] = {"wide": landscape, "narrow": portrait}
+SHAPES: Mapping[str, Callable[[Scene], Chart]] = {
+    "wide": partial(landscape, WIDE),
+    "medium": partial(landscape, MEDIUM),
+    "narrow": portrait,
+}
 
 
 def room(view: MatchView[MidwayView], least: Mapping[str, float]) -> Mapping[str, float]:
@@ -29,7 +33,7 @@ def room(view: MatchView[MidwayView], least: Mapping[str, float]) -> Mapping[str
 
 
 def layout(view: MatchView[MidwayView], room: Mapping[str, float] | None = None) -> Mapping[str, Any]:
-    """Return the board of a match as the seat of this view sees it, on both charts.
+    """Return the board of a match as the seat of this view sees it, on all charts.
 
     Given the `room` of several views, their boards differ only in the pieces.
     """

@@ -1,4 +1,4 @@
-"""The wide chart: it fits a desktop's window, and its counters keep their size.
+"""The wide and the medium chart: they fit a desktop's window and a small one, and their counters keep their size.
 
 Between the fleets are three rows of boxes: over the far fleet, in the middle of the sea, and over the near fleet. Where
 many counters are in one place they overlap like a hand of cards. Places that are crowded get more rows as long as the
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import ceil
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from readyroom.games.midway.board_data import BoxName, Fleet, Scene, Ship
 from readyroom.games.midway.chart import (
@@ -29,9 +29,9 @@ from readyroom.games.midway.chart import (
 )
 from readyroom.games.midway.state import place_key
 
-WIDTH, HEIGHT, MOST = 612, 424, 436
-"""The size of the chart, in a window of 1366 by 768 pixels at 1.4 pixels a length, and the height up to which crowded
-places get more rows: there counters are still 36 pixels wide."""
+HEIGHT, MOST = 424, 436
+"""The height of a chart, and that up to which crowded places get more rows: in a window of 768 pixels counters are still
+36 pixels wide."""
 TEXT, ARROW = 0.78, 0.5
 """The scales of texts and arrows."""
 TITLE, LABELS = 13.5, 21.0
@@ -42,21 +42,32 @@ CELL, ROW = 28.0, 29.6
 """Space for a counter with its halo, and between rows."""
 READABLE, LEAST = 22.0, 7.0
 """Counters that overlap: as much of each is readable, and at least as much is seen."""
-SCALE = 0.78
-"""The scale of hulls."""
 GAP, EDGE, WAVE = 6.5, 4.0, 11.0
 """Gaps between rows, where arrows are drawn, between a box and its counters, and the height of a wave's heading."""
-SIDE = 186.0
-"""The width of the boxes on both sides of a CAP if there is room for that."""
 BOX, HIDDEN_BOX, RING, HEART = 84.0, 56.0, 38.0, 28.0
 """The least widths of boxes, of boxes whose content is hidden and of rings of a CAP, and that of the CAP's name."""
 CURVE = 6.0
 """How far the rings of a CAP bulge."""
 
 
-def landscape(scene: Scene) -> Chart:
-    """Return the wide chart of a scene."""
-    return _Landscape(scene, Chart("wide", WIDTH, text=TEXT, arrow=ARROW, title=TITLE)).chart
+class Form(NamedTuple):
+    """A form of the chart: its name and width, the scale of hulls, and the width for boxes next to a CAP."""
+
+    name: str
+    width: float
+    scale: float
+    side: float
+
+
+WIDE = Form("wide", 612, 0.78, 186)
+"""In a window of 1366 by 768 pixels, at 1.4 pixels a length."""
+MEDIUM = Form("medium", 468, 0.65, 140)
+"""In a window of 1024 by 768 pixels, at 1.39 pixels a length."""
+
+
+def landscape(form: Form, scene: Scene) -> Chart:
+    """Return the chart of a scene in a form."""
+    return _Landscape(form, scene).chart
 
 
 # -- packing -----------------------------------------------------------------------------------------------------------
@@ -120,6 +131,7 @@ class Slot:
 class SeaBand:
     """A row of the sea: boxes at the left, perhaps a CAP in the middle, and boxes at the right."""
 
+    form: Form
     left: Sequence[Slot]
     rings: Sequence[Slot]
     right: Sequence[Slot]
@@ -128,7 +140,7 @@ class SeaBand:
 
     def __post_init__(self) -> None:
         gaps = GAP * (len(self.left) + len(self.right) - 1 + bool(self.rings))
-        self.free = WIDTH - 2 * MARGIN - gaps - HEART * bool(self.rings)
+        self.free = self.form.width - 2 * MARGIN - gaps - HEART * bool(self.rings)
 
     @property
     def slots(self) -> list[Slot]:
@@ -157,7 +169,7 @@ class SeaBand:
         spare = self.free - sum(slot.width for slot in self.slots)
         for side in (self.left, self.right):
             widest = max(side, key=lambda slot: slot.width)
-            more = min(SIDE - sum(slot.width for slot in side) - GAP * (len(side) - 1), spare)
+            more = min(self.form.side - sum(slot.width for slot in side) - GAP * (len(side) - 1), spare)
             if more > 0 and not widest.fleet.boxes[widest.box or "Ready"].hidden:
                 widest.width += more
                 spare -= more
@@ -177,6 +189,7 @@ class Abreast:
 
     ships: Sequence[Ship]
     width: float
+    scale: float
     below: ShipBand | None
     over: ShipBand | None
 
@@ -184,7 +197,7 @@ class Abreast:
     def height(self) -> float:
         """Return the height from what is below decks to what attacks."""
         below = self.below.rows * ROW + 5 if self.below else 2
-        return below + LABELS + BEAM * SCALE + 2 + self.attacks
+        return below + LABELS + BEAM * self.scale + 2 + self.attacks
 
     @property
     def attacks(self) -> float:
@@ -195,10 +208,12 @@ class Abreast:
 class _Landscape(Plotter):
     """Lays the chart out, from the far fleet at the top down to the near one."""
 
-    def __init__(self, scene: Scene, chart: Chart) -> None:
+    def __init__(self, form: Form, scene: Scene) -> None:
+        chart = Chart(form.name, form.width, text=TEXT, arrow=ARROW, title=TITLE)
         super().__init__(scene, chart)
-        self.fleets = {fleet.side: list(_abreast(fleet)) for fleet in scene.fleets}
-        self.sea = _sea(self.far, self.near)
+        self.form = form
+        self.fleets = {fleet.side: list(_abreast(fleet, form)) for fleet in scene.fleets}
+        self.sea = _sea(form, self.far, self.near)
         chart.height = round(max(HEIGHT, self._add_rows()))
         gap = GAP + (chart.height - self._height()) / (len(self.sea) + 1)
         self._headings()
@@ -242,15 +257,16 @@ class _Landscape(Plotter):
         first, last = MARGIN + HEADING - 4, self.chart.height - MARGIN - 3
         self.chart.headings = [(self.far, first), (self.near, last)]
         title = " · ".join([self.scene.view.scenario, *self.scene.lines])
-        self.chart.titles = [("line", WIDTH / 2, first, shorten(title, 340 / TEXT))]
+        self.chart.titles = [("line", self.form.width / 2, first, shorten(title, (self.form.width - 272) / TEXT))]
         self.chart.legend = self.chart.height - last
 
     # -- fleets ------------------------------------------------------------------------------------------------------
 
     def _ships(self, fleet: Fleet, row: Abreast, y: float) -> None:
         """One row of ships: towards the sea what attacks them, then hulls, labels, and what is below decks."""
-        mirrored, beam, long = fleet is self.far, BEAM * SCALE, HULL * SCALE
-        left = (WIDTH - row.width * len(row.ships)) / 2
+        mirrored, scale = fleet is self.far, self.form.scale
+        beam, long = BEAM * scale, HULL * scale
+        left = (self.form.width - row.width * len(row.ships)) / 2
         deep = row.below.rows * ROW + 3 if row.below else 0
         if mirrored:
             hangar = y
@@ -267,7 +283,7 @@ class _Landscape(Plotter):
             span = min(row.width - 12, long + 40)
             frame = (x + 1, hangar, row.width - 2, deep) if ship.is_open else None
             spelled = (x + (row.width - span) / 2, labels, span)
-            self.chart.ships.append(PlacedShip(ship, stern, hull, SCALE, spelled, frame, mirrored))
+            self.chart.ships.append(PlacedShip(ship, stern, hull, scale, spelled, frame, mirrored))
             self._aboard(ship, stern, hull, mirrored=mirrored)
             if row.below and not ship.hangar.hidden:
                 self.fill(ship.side, ship.hangar, row.below.fan(ship.hangar.room), x + 3, hangar + 1)
@@ -277,15 +293,16 @@ class _Landscape(Plotter):
 
     def _aboard(self, ship: Ship, x: float, y: float, *, mirrored: bool) -> None:
         """Draw what is on deck, spotted aft."""
-        middle = x + HULL * SCALE / 2, y + BEAM * SCALE / 2
+        scale = self.form.scale
+        middle = x + HULL * scale / 2, y + BEAM * scale / 2
         if ship.deck.hidden:
             if ship.carrier.status != "sunk":
                 self.hide(ship.side, f"{ship.carrier.name}: deck and hangar are hidden", middle)
             return
         left, _, width, _ = DECK
-        fit = fan(ship.deck.room, width * SCALE)
-        aft = left * SCALE
-        start = x + HULL * SCALE - aft - fit.row(len(ship.deck)) if mirrored else x + aft
+        fit = fan(ship.deck.room, width * scale)
+        aft = left * scale
+        start = x + HULL * scale - aft - fit.row(len(ship.deck)) if mirrored else x + aft
         self.fill(ship.side, ship.deck, fit, start, middle[1] - ROW / 2)
 
     # -- the sea -----------------------------------------------------------------------------------------------------
@@ -297,10 +314,10 @@ class _Landscape(Plotter):
         for slot in band.left:
             self._slot(slot, band, x, y)
             x += slot.width + GAP
-        right = WIDTH - MARGIN - sum(slot.width + GAP for slot in band.right) + GAP
+        right = self.form.width - MARGIN - sum(slot.width + GAP for slot in band.right) + GAP
         if band.rings:
             width = HEART + sum(slot.width for slot in band.rings)
-            start = min(max((WIDTH - width) / 2, x), right - GAP - width)
+            start = min(max((self.form.width - width) / 2, x), right - GAP - width)
             self._patrol(band, start, y)
         for slot in band.right:
             self._slot(slot, band, right, y)
@@ -358,7 +375,7 @@ class _Landscape(Plotter):
         """A compass rose and the atoll, if the middle of the sea is free."""
         [middle] = [band for band in self.sea if not band.rings]
         left = MARGIN + sum(slot.width + GAP for slot in middle.left)
-        right = WIDTH - MARGIN - sum(slot.width + GAP for slot in middle.right)
+        right = self.form.width - MARGIN - sum(slot.width + GAP for slot in middle.right)
         y = next(area.y for area in self.chart.areas if area.title == "Moving") + middle.height / 2
         scale = min(0.9, (middle.height + gap) / 78)
         free = right - left
@@ -368,23 +385,24 @@ class _Landscape(Plotter):
             self.chart.ornaments["atoll"] = (left + free * (0.7 if free > 150 * scale else 0.5), y - 4 * scale, scale)
 
 
-def _abreast(fleet: Fleet) -> Iterator[Abreast]:
+def _abreast(fleet: Fleet, form: Form) -> Iterator[Abreast]:
     """Yield the rows of a fleet's ships."""
     count = len(fleet.ships)
     abreast = ceil(count / ceil(count / ABREAST))
     for first in range(0, count, abreast):
         ships = fleet.ships[first : first + abreast]
-        width = min((WIDTH - 2 * MARGIN) / len(ships), 240)
+        width = min((form.width - 2 * MARGIN) / len(ships), 240)
         below, over = [ship.hangar.room for ship in ships], [ship.wave.room for ship in ships]
         yield Abreast(
             ships,
             width,
+            form.scale,
             ShipBand(below, width - 6) if any(ship.lower for ship in ships) else None,
             ShipBand(over, width - 4) if any(over) else None,
         )
 
 
-def _sea(far: Fleet, near: Fleet) -> Sequence[SeaBand]:
+def _sea(form: Form, far: Fleet, near: Fleet) -> Sequence[SeaBand]:
     """Return the rows of the sea: over the far fleet, between the fleets, and over the near one."""
 
     def slot(fleet: Fleet, box: BoxName) -> Slot:
@@ -395,9 +413,9 @@ def _sea(far: Fleet, near: Fleet) -> Sequence[SeaBand]:
         return [Slot(fleet, None, count, RING) for count in fleet.rings]
 
     return (
-        SeaBand([slot(near, "Ready")], rings(far), [slot(far, "Waiting")]),
-        SeaBand([slot(far, "Moving"), slot(near, "Moving")], [], [slot(near, "Home"), slot(far, "Home")]),
-        SeaBand([slot(far, "Ready")], rings(near), [slot(near, "Waiting")]),
+        SeaBand(form, [slot(near, "Ready")], rings(far), [slot(far, "Waiting")]),
+        SeaBand(form, [slot(far, "Moving"), slot(near, "Moving")], [], [slot(near, "Home"), slot(far, "Home")]),
+        SeaBand(form, [slot(far, "Ready")], rings(near), [slot(near, "Waiting")]),
     )
 
 

@@ -8,10 +8,15 @@ from itertools import accumulate
 from readyroom.games.tora.drawing.outlines import Point
 
 
+LEAST = 0.35
+"""How narrow cells without a ship can become."""
+
+
 class Axis:
     """The edges of the harbor's cells in one direction.
 
-    Cells have the widths of the map, but those under a ship have at least room for her; the total length is kept.
+    Cells have the widths of the map, but those under a ship have at least room for her. The others become narrower, and
+    where that is not enough, all do: the total length is kept.
     """
 
     def __init__(self, widths: Sequence[Point], needs: Mapping[int, float], start: float) -> None:
@@ -20,9 +25,10 @@ class Axis:
             cells += [width] * (int(upto) - done)
             done = int(upto)
         length = sum(cells)
-        for at, need in needs.items():
-            if 0 <= at < len(cells):
-                cells[at] = max(cells[at], need)
+        room = {at: max(cells[at], need) for at, need in needs.items() if 0 <= at < len(cells)}
+        others = sum(width for at, width in enumerate(cells) if at not in room)
+        squeeze = max(LEAST, (length - sum(room.values())) / others) if others else 1
+        cells = [room.get(at, width * squeeze) for at, width in enumerate(cells)]
         scale = length / sum(cells)
         self.edges = list(accumulate((width * scale for width in cells), initial=start))
 

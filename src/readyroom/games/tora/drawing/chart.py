@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from readyroom.games.tora.board_data import UNKNOWN, Target, Turn
@@ -96,7 +97,8 @@ class Ground(NamedTuple):
 class Hull(NamedTuple):
     """A ship as drawn: middle, length, breadth, whether she is upright (north to south), and her name's place.
 
-    `cells` are the places of her damage track from her middle, and `planned` marks a berth that is only planned.
+    The breadth includes her damage track, whose `cells` are at these distances from her middle; `planned` marks a berth
+    that is only planned.
     """
 
     ship: ShipView
@@ -110,6 +112,11 @@ class Hull(NamedTuple):
     cells: Sequence[float]
     label: Point = (0, 0)
     anchor: str = "start"
+
+    @property
+    def cell(self) -> float:
+        """The size of a cell of her damage track."""
+        return min(4.6, *(b - a - 0.6 for a, b in pairwise(self.cells))) if len(self.cells) > 1 else 4.6
 
     @property
     def frame(self) -> Frame:

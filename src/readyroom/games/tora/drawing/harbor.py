@@ -17,8 +17,8 @@ from readyroom.games.tora.harbor import dock_of
 from readyroom.games.tora.plans.data import Berth
 from readyroom.games.tora.view import ShipView
 
-BEAM = 15.0
-"""The breadth of a hull."""
+BEAM = 24.0
+"""The breadth of a ship with her damage track: 20 pixels on a board that fits on a screen of 1366 by 768."""
 TOKEN = (42.0, 25.0)
 """A token of the Navy Yard."""
 ABOVE_SHORE = 42.0
@@ -84,7 +84,7 @@ class Harbor:
             f"M{left + wide * 0.17:.1f} {top + high * 0.5:.1f}L{right - wide * 0.12:.1f} {top + high * 0.26:.1f}"
         )
         middle = self.across(self.cells.west_to + 1), self.down(self.cells.north_to + 1)
-        x, y = (left + middle[0]) / 2 + wide * 0.03, (middle[1] + bottom) / 2
+        x, y = (left + middle[0]) / 2 + wide * 0.03, middle[1] + 0.32 * (bottom - middle[1])
         self.chart.labels.append(Label("isle", x, y + 4, "Ford Island", "middle"))
         self.taken.append((x - 40, y - 8, x + 40, y + 8))
 
@@ -139,7 +139,7 @@ class Harbor:
     def _label(self, hull: Hull) -> tuple[Point, str]:
         """Return a free place for a ship's name: above or below her, or farther away; to the side if she is upright."""
         x, y = hull.x, hull.y
-        width = len(hull.ship.name) * self.chart.form.letter + 2
+        width = len(hull.ship.name) * self.chart.form.letter
         if hull.upright:
             spots = [(x - hull.beam / 2 - 4, y + 3.5, "end"), (x + hull.beam / 2 + 4, y + 3.5, "start")]
             spots += [(x, y - hull.length / 2 - 4, "middle"), (x, y + hull.length / 2 + 10, "middle")]
@@ -241,8 +241,8 @@ def _print(spot: tuple[float, float, str], width: float) -> Frame:
 
 
 def _track(ship: ShipView, length: float) -> list[float]:
-    """Return the cells of a damaged ship's track, measured from her middle."""
-    if not ship.hits:
+    """Return the cells of a ship's damage track, measured from her middle; without a berth only damaged ships show it."""
+    if not ship.hits and ship.berth is None:
         return []
     step = min(7.0, (length - 8) / ship.strength)
     return [(at - (ship.strength - 1) / 2) * step for at in range(ship.strength)]

@@ -39,7 +39,7 @@ class Viewer:
 
     `own` are all their seats, `seat` the one they view as (None: as a spectator), `hand_to` the seat that the screen
     must be passed to before anything is shown, and `message` why this is not what they asked for. `shape` is the chart
-    they have room for, "wide" or "narrow"; empty if unknown.
+    they have room for, "wide", "medium" or "narrow"; empty if unknown.
     """
 
     summary: MatchSummary
