@@ -1,4 +1,4 @@
-"""Draw the pictures that previews of links show: each game's `picture.svg` with its title, as a PNG in its files.
+"""Draw the pictures that previews of links show: that of the home page, and each game's with its title, as PNG files.
 
 Run `python docs/previews.py` after a change of a picture or a title. Needs Playwright and Chromium, like the browser
 tests, and `pngquant`.
@@ -16,7 +16,7 @@ from hashlib import blake2b
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from playwright.sync_api import ViewportSize, sync_playwright
 
@@ -44,31 +44,61 @@ PAGE = """<!doctype html>
 {picture}
 <div class="text"><div><h1>{title}</h1><p>{summary}</p></div><div class="brand">Ready Room</div></div>
 """
+SITE = """<!doctype html>
+<link rel="stylesheet" href="{style}">
+<style>
+  body {{ display: block; width: 1200px; height: 630px; overflow: hidden; }}
+  .picture {{ display: block; width: 1200px; height: 697px; margin-top: -33px; }}
+  .text {{ position: absolute; left: 48px; bottom: 40px; padding: 26px 34px; }}
+  .text {{ border: 2px solid var(--ink); border-radius: 6px; background: var(--card); }}
+  h1 {{ margin: 0; font-size: 64px; line-height: 1.1; }}
+  p {{ margin: 10px 0 0; font-size: 29px; line-height: 1.3; }}
+</style>
+{picture}
+<div class="text"><h1>{title}</h1><p>{summary}</p></div>
+"""
+"""The picture of all pages that belong to no game."""
 
 
-def page_of(game: Game[Any, Any]) -> str:
-    """Return the page that is photographed; empty for a game without a picture."""
-    picture = catalog.picture(game.package)
-    if not picture:
-        return ""
-    style = (STATIC / "site.css").as_uri()
-    return PAGE.format(style=style, picture=picture, title=escape(game.title), summary=escape(game.summary))
+class Preview(NamedTuple):
+    """A picture: its file, and what it shows."""
+
+    place: Path
+    drawing: str
+    title: str
+    summary: str
+    template: str = PAGE
+
+    @property
+    def page(self) -> str:
+        """The page that is photographed."""
+        style = (STATIC / "site.css").as_uri()
+        words = {"title": escape(self.title), "summary": escape(self.summary)}
+        return self.template.format(style=style, picture=self.drawing, **words)
+
+    @property
+    def source(self) -> str:
+        """A hash of all that it shows."""
+        shown = f"{self.drawing} {self.title} {self.summary} {self.template}"
+        return blake2b(shown.encode(), digest_size=12).hexdigest()
 
 
-def source_of(game: Game[Any, Any]) -> str:
-    """Return a hash of all that the picture of a game shows."""
-    shown = f"{catalog.picture(game.package)} {game.title} {game.summary} {PAGE}"
-    return blake2b(shown.encode(), digest_size=12).hexdigest()
+def site() -> Preview:
+    """Return the picture of all pages that belong to no game."""
+    drawing = (Path(str(files("readyroom.web"))) / "templates" / "_picture.svg").read_text(encoding="utf-8")
+    return Preview(STATIC / previews.SITE_PICTURE, drawing, *previews.SITE_WORDS, SITE)
+
+
+def preview_of(game: Game[Any, Any]) -> Preview | None:
+    """Return the picture of a game; None for a game without a drawing."""
+    drawing = catalog.picture(game.package)
+    place = Path(str(files(game.package))) / FOLDER / previews.PICTURE
+    return Preview(place, drawing, game.title, game.summary) if drawing else None
 
 
 def drawn_from(picture: bytes) -> str:
     """Return the hash of what a picture was drawn from; empty if it does not say."""
     return next((body.removeprefix(MARK).decode() for kind, body in chunks(picture) if kind == b"tEXt"), "")
-
-
-def place_of(game: Game[Any, Any]) -> Path:
-    """Return the path of the picture of a game."""
-    return Path(str(files(game.package))) / FOLDER / previews.PICTURE
 
 
 # -- PNG -------------------------------------------------------------------------------------------------------------
@@ -94,21 +124,21 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 
 
 def main() -> None:
-    """Draw the pictures that are not those of their games any more."""
+    """Draw the pictures that do not show what they should any more."""
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         page = browser.new_page(viewport=SIZE, color_scheme="light")
-        for game in catalog.games().values():
-            text, place = page_of(game), place_of(game)
-            if not text or (place.is_file() and drawn_from(place.read_bytes()) == source_of(game)):
+        for preview in [site(), *filter(None, map(preview_of, catalog.games().values()))]:
+            place = preview.place
+            if place.is_file() and drawn_from(place.read_bytes()) == preview.source:
                 continue
-            file = Path(folder) / f"{game.key}.html"
-            file.write_text(text, encoding="utf-8")
+            file = Path(folder) / "preview.html"
+            file.write_text(preview.page, encoding="utf-8")
             page.goto(file.as_uri())
             page.evaluate("document.fonts.ready")
             packed = subprocess.run(PACK, input=page.screenshot(), stdout=subprocess.PIPE, check=True).stdout
-            place.write_bytes(marked(packed, source_of(game)))
+            place.write_bytes(marked(packed, preview.source))
             print(f"{place}: {place.stat().st_size:,} bytes")
         browser.close()
 

@@ -144,10 +144,18 @@ def test_programs_that_preview_links_may_read_matches(site: Site) -> None:
 
 @pytest.mark.parametrize("key", list(catalog.games()))
 def test_picture_is_of_the_game_as_it_is_now(key: str) -> None:
-    game = catalog.games()[key]
-    if not drawing.page_of(game):
-        return
-    content = drawing.place_of(game).read_bytes()
+    preview = drawing.preview_of(catalog.games()[key])
+    if preview is not None:
+        check_picture(preview)
+
+
+def test_picture_of_the_site_is_as_it_is_now() -> None:
+    check_picture(drawing.site())
+
+
+def check_picture(preview: drawing.Preview) -> None:
+    """Check the size of a picture, and that it shows what it should."""
+    content = preview.place.read_bytes()
     assert struct.unpack(">II", content[16:24]) == SIZE
-    assert drawing.drawn_from(content) == drawing.source_of(game), "run `python docs/previews.py`"
+    assert drawing.drawn_from(content) == preview.source, "run `python docs/previews.py`"
     assert len(content) < 150_000

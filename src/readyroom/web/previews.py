@@ -10,7 +10,11 @@ from readyroom.web.static_files import game_file, static
 
 PICTURE = "preview.png"
 """The picture in a game's static files for previews, of 1200 x 630 pixels; `docs/previews.py` draws it."""
+SITE_PICTURE = "card.png"
+"""The picture of all other pages in the static files."""
 SITE_TITLE = "Ready Room: Pacific War board games"
+SITE_WORDS = "Ready Room", "Pacific War board games"
+"""The title in the site's picture, and the line below it."""
 SITE_DESCRIPTION = (
     "Play the carrier battles and raids of 1941 to 1945 as board games: against a bot, with friends, live or by "
     "correspondence. Every rule is enforced, and every roll can be verified."
@@ -21,7 +25,7 @@ def preview(key: str) -> tuple[str, str]:
     """Return the address and the text of the picture for the pages of a game; the site's if it has none (or "")."""
     game, address = catalog.games().get(key), game_file(key, PICTURE)
     if game is None or not address:
-        return static("card.png"), "A chart of the open sea: a carrier turns into the wind, and two flights come in."
+        return static(SITE_PICTURE), "A chart of the open sea: a carrier turns into the wind, and two flights come in."
     return address, f"{game.title}: a drawn scene of the game."
 
 

@@ -193,7 +193,8 @@ export function afterSwap() {
   const lines = markNewLines(old.lines);
   announceNews(old, isSame, lines);
   restoreFocus(old, isSame);
-  if (answerForm() && !isSame && !old.isBusy) scrollToDecision();
+  const isFilled = answerForm()?.dataset.filled !== undefined; // as by a hint
+  if (answerForm() && (!isSame || isFilled) && !old.isBusy) scrollToDecision();
   if (!old.hasTakeback && query("#takeback")) get("#card").scrollTop = 0;
 }
 
@@ -307,8 +308,8 @@ function announceNews(old, isSame, lines) {
 }
 
 /**
- * On a small screen, scroll the pieces that can be chosen into the part of it that the decision leaves free, and as many of
- * their targets as there is room for.
+ * On a small screen, scroll the pieces that are or can be chosen into the part of it that the decision leaves free, and as
+ * many of the others and of their targets as there is room for.
  */
 export function scrollToDecision() {
   const card = get("#card");
@@ -319,10 +320,11 @@ export function scrollToDecision() {
   const marked = visiblePieces().filter((piece) => piece.matches(".can, .about"));
   if (!marked.length) return;
   const choices = marked.filter((piece) => isChoice(piece, keys));
+  const chosen = marked.filter((piece) => piece.matches(".chosen"));
   const cardBox = card.getBoundingClientRect();
   const isBelow = getComputedStyle(card).position === "sticky" && cardBox.left < 50;
   const free = innerHeight - (isBelow ? cardBox.height : 0);
-  const top = topFor(spanOf(choices.length ? choices : marked), spanOf(marked), free);
+  const top = topFor(spanOf([chosen, choices, marked].find(({ length }) => length) ?? []), spanOf(marked), free);
   if (top !== 0) scrollTo({ top: Math.max(0, top + scrollY) });
 }
 

@@ -7,7 +7,7 @@ import { update } from "../answer.js";
 import { prepareBoard, resetBoard } from "../board.js";
 import { query, textOf } from "../dom.js";
 import { isForTable, onHtmx, swapTable } from "../htmx.js";
-import { appendLogLine, beforeSwap, holdBack, holdTable, shownLines, shownRevision } from "../swap.js";
+import { appendLogLine, beforeSwap, holdBack, holdTable, scrollToDecision, shownLines, shownRevision } from "../swap.js";
 import { lastSeen, noteSeen, speed } from "./settings.js";
 import { showTurn } from "../title.js";
 import { drawingIn, isShowing, playbackUrl, reportFailure, show, skip } from "./show.js";
@@ -208,6 +208,7 @@ async function playSince(since) {
     prepareBoard();
     update();
     if (held) run();
+    else if (isOpening && query("#answer")) scrollToDecision();
   }
 }
 
