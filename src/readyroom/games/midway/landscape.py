@@ -30,8 +30,8 @@ from readyroom.games.midway.chart import (
 from readyroom.games.midway.state import place_key
 
 HEIGHT, MOST = 424, 436
-"""The height of a chart, and that up to which crowded places get more rows: in a window of 768 pixels counters are still
-36 pixels wide."""
+"""The height of a chart, and that up to which crowded places get more rows: in a window 768 pixels high counters still
+have 36 pixels."""
 TEXT, ARROW = 0.78, 0.5
 """The scales of texts and arrows."""
 TITLE, LABELS = 13.5, 21.0

@@ -7,7 +7,6 @@ from itertools import accumulate
 
 from readyroom.games.tora.drawing.outlines import Point
 
-
 LEAST = 0.35
 """How narrow cells without a ship can become."""
 

@@ -241,7 +241,7 @@ def _print(spot: tuple[float, float, str], width: float) -> Frame:
 
 
 def _track(ship: ShipView, length: float) -> list[float]:
-    """Return the cells of a ship's damage track, measured from her middle; without a berth only damaged ships show it."""
+    """Return the cells of a ship's damage track, from her middle; without a berth only damaged ships show it."""
     if not ship.hits and ship.berth is None:
         return []
     step = min(7.0, (length - 8) / ship.strength)

@@ -308,14 +308,15 @@ function announceNews(old, isSame, lines) {
 }
 
 /**
- * On a small screen, scroll the pieces that are or can be chosen into the part of it that the decision leaves free, and as
- * many of the others and of their targets as there is room for.
+ * On a small screen, and with a board that is higher than the window, scroll the pieces that are or can be chosen into the
+ * part that the decision leaves free, and as many of the others and of their targets as there is room for.
  */
 export function scrollToDecision() {
   const card = get("#card");
   card.scrollTop = 0;
   const isTipOpen = query("#tip-of-the-lesson[open]") !== null;
-  if (isTipOpen || !matchMedia(SMALL_SCREEN).matches) return;
+  const isHigh = (query("#board .board")?.offsetHeight ?? 0) > innerHeight;
+  if (isTipOpen || !(isHigh || matchMedia(SMALL_SCREEN).matches)) return;
   const keys = new Set(options().map(({ key }) => key));
   const marked = visiblePieces().filter((piece) => piece.matches(".can, .about"));
   if (!marked.length) return;

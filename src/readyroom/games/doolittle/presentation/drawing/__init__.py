@@ -280,7 +280,7 @@ def _flight_board(scene: Scene, air: AirView, shape: Shape, room: Room) -> Chart
     """Return the flight map, the clock, secrecy, and the flights with their bombers."""
     chart = way(air, scene.flights, shape, shape.head, room)
     hours = clock(air, shape, chart.frame.bottom + shape.gap + 14)
-    sheet = Frame(shape.margin, hours[-1].frame.bottom + shape.gap, shape.inner, 66 if shape.upright else 30)
+    sheet = Frame(shape.margin, hours[-1].frame.bottom + shape.gap, shape.inner, 66 if shape.upright else 26)
     below = columns(scene.flights, shape, sheet.bottom + shape.gap, full=True)
     bottom = max([sheet.bottom, *(column.frame.bottom for column in below)])
     height = _height(room, bottom + shape.margin)

@@ -10,7 +10,7 @@ from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle.attack.view import TargetView
 from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, room_under, row, size_panel
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape
-from readyroom.games.doolittle.presentation.drawing.target import Chip, chip_width
+from readyroom.games.doolittle.presentation.drawing.target import Chip, breadths, chip_width
 from readyroom.games.doolittle.presentation.scene import Flight, Plane, Scene
 
 CARD = (158.0, 49.0)
@@ -19,6 +19,8 @@ TRACK = 46.0
 
 STATUS, LETTER = 37.0, 5.8
 """Where the words on a card begin, and how wide a letter of them is."""
+SMALL = 90.0
+"""A card that is narrower has only the bomber, the pilot and where the bomber is."""
 
 
 class Card(NamedTuple):
@@ -29,10 +31,15 @@ class Card(NamedTuple):
     chips: Sequence[Chip]
 
     @property
+    def is_small(self) -> bool:
+        """Whether it has only the most important."""
+        return self.frame.width < SMALL
+
+    @property
     def letters(self) -> int:
         """How many letters there are room for before the hazards, of where it is."""
-        right = self.chips[0].x if self.chips else self.frame.right
-        return max(1, int((right - self.frame.x - STATUS) / LETTER))
+        right = min([self.frame.right, *(chip.x for chip in self.chips)])
+        return max(1, int((right - self.frame.x - (5 if self.is_small else STATUS)) / LETTER))
 
 
 class Column(NamedTuple):
@@ -67,9 +74,10 @@ def cards(planes: Sequence[Plane], x: float, y: float, width: float, columns: in
 
 def _chips(plane: Plane, frame: Frame) -> Iterator[Chip]:
     """Yield the hazards of a bomber, from the right corner of its card."""
-    right = frame.right - 4
-    for one in reversed(plane.hazards[:4]):
-        right -= chip_width(one) + 2
+    right, hazards = frame.right - 4, plane.hazards[:4]
+    squeeze = min(1.0, (frame.width - 8) / max(1.0, breadths(hazards)))
+    for one in reversed(hazards):
+        right -= (chip_width(one) + 2) * squeeze
         yield Chip(one, right, frame.bottom - 16, chip_width(one))
 
 
@@ -124,7 +132,7 @@ def columns(flights: Sequence[Flight], shape: Shape, y: float, *, full: bool) ->
         if at % across == 0:
             top = low
         x = shape.margin + at % across * (width + gap)
-        held = cards(flight.planes, x, top + HEADER + 2, width, 2 if shape.upright else 1) if full else []
+        held = cards(flight.planes, x, top + HEADER + 2, width, 2) if full else []
         bottom = max([top + HEADER, *(card.frame.bottom for card in held)])
         columns.append(Column(flight, Frame(x, top, width, bottom - top), held))
         low = max(low, bottom + 8)

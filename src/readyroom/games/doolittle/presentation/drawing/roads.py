@@ -27,7 +27,7 @@ from readyroom.games.doolittle.presentation.scene import Plane
 GOAL = "chungking"
 NO_FIELDS = {GOAL: "Chungking", "trekking": "The hills"}
 """Places without a field, and their names."""
-SHEET = (640.0, 560.0)
+SHEET = (640.0, 490.0)
 """The sheet on which places are measured; it is stretched to the frame."""
 TALL = (378.0, 480.0)
 PLACES = {

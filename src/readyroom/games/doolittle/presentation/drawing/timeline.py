@@ -22,7 +22,7 @@ from readyroom.games.doolittle.view import Line
 
 SHARES = (1.0, 1.0, 1.0, 1.5, 1.1, 0.9)
 """How wide a month is next to the others."""
-LINES = 8
+LINES = 7
 """The number of lines of a month; the latest are shown."""
 SIZE = 11.0
 

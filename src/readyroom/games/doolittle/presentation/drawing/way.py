@@ -20,7 +20,7 @@ WEST, EAST, NORTH = 110.0, 158.0, 45.5
 """The longitudes of both ends of the map, and the latitude of its northern edge."""
 ACROSS = 16.8
 """How many units a degree has across the course on a narrow board."""
-HEIGHT = 560.0
+HEIGHT = 430.0
 FLIGHT = (62.0, 48.0)
 GOAL = (88.0, 42.0)
 BAND, HEAD = 50.0, 58.0
@@ -38,7 +38,7 @@ LEVELS = {
     "korea": 1,
     "lishui": 1,
     "chuchow": 0,
-    "yushan": 2,
+    "yushan": 1,
     "kian": 0,
     "kweilin": 1,
 }
@@ -128,11 +128,11 @@ def way(air: AirView, flights: Sequence[Flight], shape: Shape, top: float, room:
 
 def clock(air: AirView, shape: Shape, y: float) -> list[Hour]:
     """[5.2] Return the flight turn track in a row, or in two."""
-    across = 6 if shape.upright else 12
+    across, high = (6, 33.0) if shape.upright else (12, 28.0)
     width = shape.inner / across
     return [
         Hour(
-            Frame(shape.margin + at % across * width, y + at // across * 36, width - 2, 33),
+            Frame(shape.margin + at % across * width, y + at // across * 36, width - 2, high),
             label,
             light == "night",
             at == air.hour,
