@@ -621,11 +621,16 @@ async function bombs(event, stage) {
   const dice = await roll(event, stage);
   await dice();
   const misses = /miss|no effect/.test(event.text);
-  const start = from ?? { x: target.x + 40, y: target.y - 70 };
-  const above =
-    Math.hypot(start.x - target.x, start.y - target.y) < 34 ? { x: target.x + 24, y: target.y - 46 } : start;
-  const spread = misses ? { x: 46, y: 26 } : { x: Math.min(30, target.w * 0.28), y: 5 };
+  const above = { x: target.x, y: Math.max(20, target.y - target.h / 2 - 16) };
+  const plane = stage.find(first(event));
   stage.spot(target, 110);
+  if (plane && from) {
+    stage.sound.engines(1.2);
+    await stage.fly(plane, from, above, { path: [between(from, above, 0.4), above], ms: 700, lift: 0.15 });
+    const beyond = { x: above.x + (above.x - from.x || 40) * 0.5, y: above.y - 14 };
+    stage.fly(plane, above, from, { path: [beyond, between(beyond, from, 0.5)], ms: 1500, lift: 0.15 });
+  }
+  const spread = misses ? { x: 46, y: 26 } : { x: Math.min(30, target.w * 0.28), y: 5 };
   stage.sound.dive();
   const falling = [0, 1, 2, 3].map((number) => {
     const bomb = stage.make("path", { class: "pb-bomb", d: "M0-8Q5-2 3 6L5 11H-5L-3 6Q-5-2 0-8Z", opacity: 0 });
@@ -634,8 +639,8 @@ async function bombs(event, stage) {
       y: target.y + (number % 2 ? spread.y : -spread.y),
     };
     const frames = [
-      { transform: `${at(above)} scale(1.9)`, opacity: 1 },
-      { transform: `${at(between(above, end, 0.5))} scale(1.3) rotate(170deg)`, opacity: 1, offset: 0.5 },
+      { transform: `${at(above)} scale(1.1)`, opacity: 1 },
+      { transform: `${at(between(above, end, 0.5))} scale(.85) rotate(170deg)`, opacity: 1, offset: 0.5 },
       { transform: `${at(end)} scale(.5) rotate(180deg)`, opacity: 1 },
     ];
     return stage.flash(bomb, frames, 780, { delay: number * 130, easing: "ease-in" }).then(() => end);
