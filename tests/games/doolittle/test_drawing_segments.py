@@ -331,5 +331,6 @@ def test_card_text_ends_before_its_hazards() -> None:
     for chart in charts(state):
         for column in chart.columns:
             for card in column.cards:
-                right = card.chips[0].x if card.chips else card.frame.right
-                assert card.frame.x + 35 + card.letters * 5 <= right
+                right = min([card.frame.right, *(chip.x for chip in card.chips)])
+                assert card.frame.x + (5 if card.is_small else 35) + card.letters * 5 <= right
+                assert all(chip.x >= card.frame.x for chip in card.chips)

@@ -30,7 +30,7 @@ EDGE = 6
 """The chart's inner frame."""
 ON_DECK = 4.0
 """The least distance of counters on a flight deck, which cannot grow."""
-PAGES = {"wide": (878, 608), "medium": (649, 589)}
+PAGES = {"wide": (878, 608), "medium": (649, 608)}
 """The pixels that a match page has for a board in windows of 1366 by 768 and 1024 by 768."""
 
 

@@ -684,7 +684,11 @@ def test_axis_gives_ships_room_and_keeps_length() -> None:
     assert (plain(0), plain(10), plain(20), plain(10.5)) == (5, 25, 105, 29)
     roomy = Axis([(10, 2.0), (20, 8.0)], {3: 7.0, 99: 7.0}, 5)
     assert roomy(20) == pytest.approx(105)
-    assert roomy(4) - roomy(3) == pytest.approx(7 * 100 / 105)
+    assert roomy(4) - roomy(3) == pytest.approx(7)
+    assert roomy(1) - roomy(0) == pytest.approx(2 * 93 / 98)
+    crowded = Axis([(10, 2.0)], dict.fromkeys(range(9), 7.0), 0)
+    assert crowded(10) == pytest.approx(20)
+    assert crowded(1) < 7
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 13])
