@@ -28,7 +28,7 @@ from readyroom.games.midway.view import MidwayView
 Frame = tuple[float, float, float, float]
 EDGE = 6
 """The chart's inner frame."""
-ON_DECK = 4.0
+ON_DECK = 3.0
 """The least distance of counters on a flight deck, which cannot grow."""
 PAGES = {"wide": (878, 608), "medium": (649, 608)}
 """The pixels that a match page has for a board in windows of 1366 by 768 and 1024 by 768."""
@@ -317,12 +317,13 @@ def test_cap_that_is_seen_says_that_no_fighters_are_there() -> None:
             assert "japan" in {patrol.side for patrol in chart.patrols if patrol.empty}
 
 
-def test_wide_and_narrow_chart_show_same() -> None:
+def test_charts_of_all_shapes_show_same() -> None:
     for match in played("midway", {}):
-        wide, narrow = layout(match.view("japan"))["charts"]
-        assert keys(wide) == keys(narrow)
-        assert {area.title for area in wide.areas} == {area.title for area in narrow.areas}
-        assert wide.width > narrow.width
+        wide, medium, narrow = layout(match.view("japan"))["charts"]
+        assert keys(wide) == keys(medium) == keys(narrow)
+        areas = [{area.title for area in chart.areas} for chart in (wide, medium, narrow)]
+        assert areas[0] == areas[1] == areas[2]
+        assert wide.width > medium.width > narrow.width
 
 
 # -- labels and titles ------------------------------------------------------------------------------------------------

@@ -7,7 +7,15 @@ import { update } from "../answer.js";
 import { prepareBoard, resetBoard } from "../board.js";
 import { query, textOf } from "../dom.js";
 import { isForTable, onHtmx, swapTable } from "../htmx.js";
-import { appendLogLine, beforeSwap, holdBack, holdTable, scrollToDecision, shownLines, shownRevision } from "../swap.js";
+import {
+  appendLogLine,
+  beforeSwap,
+  holdBack,
+  holdTable,
+  scrollToDecision,
+  shownLines,
+  shownRevision,
+} from "../swap.js";
 import { lastSeen, noteSeen, speed } from "./settings.js";
 import { showTurn } from "../title.js";
 import { drawingIn, isShowing, playbackUrl, reportFailure, show, skip } from "./show.js";
