@@ -63,7 +63,7 @@ def draw(
     parts = PART.sub(rf"\g<1>{separate}", drawn.svg) if separate else drawn.svg
     if drawn.is_single_shape:
         return Markup('<div class="board board-alone" data-shape="{}">\n{}</div>').format(shape, Markup(parts))
-    mark = Markup(" data-medium") if drawn.has_medium else ""
+    mark = Markup(' data-medium=""') if drawn.has_medium else ""
     return Markup('<div class="board"{}>\n{}</div>').format(mark, Markup(parts))
 
 
