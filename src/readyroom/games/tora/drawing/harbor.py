@@ -139,7 +139,7 @@ class Harbor:
     def _label(self, hull: Hull) -> tuple[Point, str]:
         """Return a free place for a ship's name: above or below her, or farther away; to the side if she is upright."""
         x, y = hull.x, hull.y
-        width = len(hull.ship.name) * self.chart.form.letter
+        width = len(hull.ship.name) * self.chart.form.letter + 2
         if hull.upright:
             spots = [(x - hull.beam / 2 - 4, y + 3.5, "end"), (x + hull.beam / 2 + 4, y + 3.5, "start")]
             spots += [(x, y - hull.length / 2 - 4, "middle"), (x, y + hull.length / 2 + 10, "middle")]
