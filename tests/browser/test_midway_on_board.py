@@ -85,6 +85,20 @@ def test_counters_have_36_pixels_in_any_turn(visit: Visit, server: Server, turn:
     check_sizes(page)
 
 
+@pytest.mark.torture(6)
+@pytest.mark.parametrize("seat", ["japan", "usa"])
+def test_counters_have_36_pixels_in_a_small_window(visit: Visit, server: Server, seat: str) -> None:
+    match: Match[Any, Any] = Match(games.load("midway"), "midway", {"sight": "open"}, seed="sizes")
+    played_by_bots(match, lambda match: match.state.at.turn >= 4 and seat in match.pending)
+    visitor = visit("", viewport={"width": 1024, "height": 768})
+    page = visitor.go(f"/m/{import_match(server, visitor, match)}?seat={seat}")
+    expect(page.locator("#board .board-medium")).to_be_visible()
+    check_sizes(page)
+    page.set_viewport_size(LAPTOP)
+    expect(page.locator("#board .board-wide:not(.board-medium)")).to_be_visible()
+    check_sizes(page)
+
+
 @pytest.mark.torture(60)
 def test_whole_battle_is_played_by_keyboard(visit: Visit, server: Server) -> None:
     hand = ArrowKeys()

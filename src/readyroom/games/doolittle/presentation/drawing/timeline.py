@@ -24,7 +24,7 @@ SHARES = (1.0, 1.0, 1.0, 1.5, 1.1, 0.9)
 """How wide a month is next to the others."""
 LINES = 7
 """The number of lines of a month; the latest are shown."""
-SIZE = 11.0
+SIZE = 11.8
 
 
 def timeline(line: Sequence[Line], now: str, shape: Shape) -> Panel:
