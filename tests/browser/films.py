@@ -49,14 +49,14 @@ LOOK = """() => {
   };
 }"""
 NOTE = """(() => {
-  const told = window.told = {captions: [], cards: []};
+  const noted = window.noted = {captions: [], cards: []};
   const note = (list, selector) => {
     const text = (document.querySelector(selector) || {textContent: ''}).textContent.replace(/\\s+/g, ' ').trim();
     if (text && list.at(-1) !== text) list.push(text);
   };
   addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
-    note(told.captions, '#caption');
-    note(told.cards, 'dialog[open] h2');
+    note(noted.captions, '#caption');
+    note(noted.cards, 'dialog[open] h2');
   }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true}));
 })()"""
 """A script that notes each caption and card: the pictures of a busy machine may miss some."""
@@ -132,7 +132,7 @@ def film(
     page.locator("#play").evaluate("(play) => play.click()")
     frames = list(_pictures(page, session, last, folder, step / 1000))
     still = page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
-    return Film(frames, **page.evaluate("told"), folder=folder, still=still)
+    return Film(frames, **page.evaluate("noted"), folder=folder, still=still)
 
 
 def _pictures(page: Page, session: CDPSession, last: int, folder: Path, step: float) -> Iterator[Frame]:
