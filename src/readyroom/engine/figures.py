@@ -29,6 +29,8 @@ NAMES = ("key", "id", "name", "title")
 """The fields that name the entries of a list, the first that does."""
 ABOUT = ("rule", "source", "origin")
 """The fields that say where figures come from."""
+SINGLE = "value"
+"""The column of single figures."""
 MOST_EXAMPLES = 4
 _NUMBER = re.compile(r"\d+")
 _ESCAPES = (("~", "~0"), ("/", "~1"))
@@ -99,7 +101,7 @@ class FigureCell(NamedTuple):
 
 
 class FigureRow(NamedTuple):
-    """A row of figures, a cell or None for each column; `about` has the rule, source and origin if they differ."""
+    """A row of figures, a cell or None for each column; `origin` says where they come from, if the table does not."""
 
     label: str
     cells: Sequence[FigureCell | None]
@@ -124,6 +126,26 @@ class FigureTable(NamedTuple):
         return (cell for row in self.rows for cell in row.cells if cell is not None)
 
 
+class FigurePlace(NamedTuple):
+    """Where a figure is: its table, row and column."""
+
+    table: FigureTable
+    row: FigureRow
+    column: str
+    cell: FigureCell
+
+    @property
+    def title(self) -> str:
+        """What the figure is, in words."""
+        single = len(self.table.columns) == 1 and self.column == SINGLE
+        return f"{self.table.title}: {self.row.label}" + ("" if single else f", {self.column}")
+
+    @property
+    def origin(self) -> str:
+        """Where the figure comes from."""
+        return self.row.origin or self.table.origin
+
+
 class Figures:
     """All figures of a game's data that can be changed, as tables."""
 
@@ -133,15 +155,21 @@ class Figures:
         self.tables: Sequence[FigureTable] = list(_Reader(self._values).tables(ready(type_)))
 
     @cached_property
-    def cells(self) -> Mapping[str, FigureCell]:
-        """All cells by address."""
-        return {cell.address: cell for table in self.tables for cell in table.cells}
+    def places(self) -> Mapping[str, FigurePlace]:
+        """Where all figures are, by address."""
+        return {
+            cell.address: FigurePlace(table, row, column, cell)
+            for table in self.tables
+            for row in table.rows
+            for column, cell in zip(table.columns, row.cells, strict=True)
+            if cell is not None
+        }
 
-    def cell(self, address: str) -> FigureCell:
-        """Return the figure with this address; raise `UnknownFigure`."""
-        if address not in self.cells:
-            raise UnknownFigure(address, self.cells)
-        return self.cells[address]
+    def place(self, address: str) -> FigurePlace:
+        """Return where the figure with this address is; raise `UnknownFigure`."""
+        if address not in self.places:
+            raise UnknownFigure(address, self.places)
+        return self.places[address]
 
     def table(self, key: str) -> FigureTable | None:
         """Return the table with this key."""
@@ -156,7 +184,7 @@ class Figures:
         """
         values = _copy(self._values)
         for address, value in changes.items():
-            cell = self.cell(address)
+            cell = self.place(address).cell
             try:
                 checked = cell.rule.check(value)
             except ValueError as error:
@@ -232,7 +260,7 @@ class _Reader:
         leaves, deeper = self._leaves(node, kind, path, address, ())
         if leaves:
             rows = [FigureRow(_words(leaf.labels), (cell,), leaf.origin) for leaf, cell in _cells(leaves)]
-            yield FigureTable(address, str(path[0]), title, ("value",), rows, *about)
+            yield FigureTable(address, str(path[0]), title, (SINGLE,), rows, *about)
         for labels, each, each_kind, each_path, each_address in deeper:
             name = f"{title}: {_words(labels)}" if len(path) == 1 else f"{title}, {_words(labels)}"
             yield from self._tables(each, each_kind, each_path, each_address, name, about)
@@ -293,7 +321,8 @@ class _Entry(NamedTuple):
 def _entries(node: Any, kind: inspect.Type) -> Iterator[_Entry]:
     """Yield what is in a struct, a dict or a list."""
     if isinstance(node, dict):
-        fields = {field.encode_name: field.type for field in kind.fields} if isinstance(kind, inspect.StructType) else {}
+        known = kind.fields if isinstance(kind, inspect.StructType) else ()
+        fields = {field.encode_name: field.type for field in known}
         inner = kind.value_type if isinstance(kind, inspect.DictType) else inspect.AnyType()
         for key, value in node.items():
             label = str(key) if isinstance(kind, inspect.DictType) else _words((str(key),))

@@ -34,6 +34,7 @@ from readyroom.bots.statistics import (
     wilson_interval,
 )
 from readyroom.engine.game import Game, Seat, sides
+from readyroom.study.changes import Change, changes_between
 from readyroom.study.matches import MatchSetup, play, shared_stream
 from readyroom.study.policies.known import SolvedMixes
 from readyroom.study.results import StudyResult
@@ -123,7 +124,10 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class MeasureResult(StudyResult, frozen=True, kw_only=True):
-    """The result of a study. It is the same for the same study, however and wherever it was computed."""
+    """The result of a study. It is the same for the same study, however and wherever it was computed.
+
+    `changes` has, for each case, the options and figures that differ from those of the first.
+    """
 
     title: str
     summary: str
@@ -139,6 +143,7 @@ class MeasureResult(StudyResult, frozen=True, kw_only=True):
     endings: list[dict[str, int]]
     measures: list[Measured]
     mixes: list[SolvedMixes] = []
+    changes: list[list[Change]] = []
 
     def measured(self, key: str) -> Measured:
         """Return the result of a measure; raise `UnknownMeasure` if there is none."""
@@ -230,6 +235,7 @@ def build_result(
         ],
         measures=_adjusted(study, [_measured(study, measure, by_case) for measure in measures(game, study, matches)]),
         mixes=list(mixes),
+        changes=[changes_between(game, study.cases[0].table, case.table) for case in study.cases],
     )
 
 
