@@ -127,13 +127,17 @@ def _lines(game: Game[Any, Any], notebook: Notebook) -> Iterator[str]:
 
 def _table(name: str, values: Mapping[str, Figure]) -> Iterable[str]:
     """Return the lines of a table of single values; none if it is empty."""
-    return ["", f"[{name}]", *(f"{_quoted(key)} = {_value(value)}" for key, value in values.items())] if values else []
+    return ["", f"[{name}]", *(toml_line(key, value) for key, value in values.items())] if values else []
 
 
-def _value(value: Figure) -> str:
-    if isinstance(value, str):
-        return _quoted(value)
-    return str(value).lower() if isinstance(value, bool) else repr(value)
+def toml_line(key: str, value: Figure) -> str:
+    """Return the line of a study file that sets a key.
+
+    >>> print(toml_line("combat/deck/points", 20))
+    "combat/deck/points" = 20
+    """
+    text = str(value).lower() if isinstance(value, bool) else _quoted(value) if isinstance(value, str) else repr(value)
+    return f"{_quoted(key)} = {text}"
 
 
 def _quoted(text: str) -> str:
@@ -142,13 +146,7 @@ def _quoted(text: str) -> str:
 
 
 def _block(text: str) -> str:
-    '''Return a text as a TOML string of several lines; long ones are continued by a backslash.
-
-    >>> print(_block("One.\\nTwo."))
-    """
-    One.
-    Two."""
-    '''
+    """Return a text as a TOML string of several lines; long ones are continued by a backslash."""
     lines = [_quoted(line)[1:-1] for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     return '"""\n' + "\n".join(map(_folded, lines)) + '"""'
 
@@ -158,7 +156,10 @@ def _folded(line: str) -> str:
     folded = []
     while len(line) > WIDTH:
         at = next((at for at in range(WIDTH, 0, -1) if line[at - 1] == " " and line[at] != " "), 0)
-        at = at or next(at for at in range(WIDTH, 0, -1) if line[at] != " " and "\\" not in line[max(0, at - 6) : at])
+        unescaped = (at for at in range(WIDTH, 0, -1) if line[at] != " " and "\\" not in line[max(0, at - 6) : at])
+        at = at or next(unescaped, 0)
+        if not at:
+            break
         folded.append(line[:at])
         line = line[at:]
     return "\\\n".join([*folded, line])
@@ -201,7 +202,10 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class EffectRow(msgspec.Struct, frozen=True):
-    """A measure: its title, its value under the published rules, and the effect in each other case (None: not counted)."""
+    """A measure: its title, its value under the published rules, and the effect in each other case.
+
+    An effect is None if the measure is not counted there.
+    """
 
     title: str
     published: str

@@ -313,8 +313,11 @@ class _Oracles:
         """Return the command that makes the result again."""
         setup, effort = self.study.setup, self.effort
         texts = ["readyroom", "policies", self.game.key, "--scenario", setup.scenario]
-        for key, choice in self.game.non_default_options(setup.options).items():
-            texts += ["--option", f"{key}={choice}"]
+        if setup.figures:
+            texts = ["readyroom", "policies", self.game.key, "--study", "study.toml"]
+        else:
+            for key, choice in self.game.non_default_options(setup.options).items():
+                texts += ["--option", f"{key}={choice}"]
         for name in effort.__struct_fields__:
             texts += [f"--{name}", str(getattr(effort, name))]
         return shlex.join([*texts, "--rounds", str(self.rounds), "--seed", self.study.seed])

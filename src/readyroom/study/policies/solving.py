@@ -92,7 +92,10 @@ def _solve(study: Study, case: int, utilities: Mapping[str, Sequence[float]]) ->
     width = len(means) // len(next(iter(known.values())))
     solution = solve([means[at : at + width] for at in range(0, len(means), width)])
     return {
-        side: [msgspec.structs.replace(one, share=round(float(share), SHARE_DIGITS)) for one, share in zip(*both)]
+        side: [
+            msgspec.structs.replace(one, share=round(float(share), SHARE_DIGITS))
+            for one, share in zip(*both, strict=True)
+        ]
         for side, *both in zip(known, known.values(), (solution.rows, solution.columns), strict=False)
     }
 

@@ -138,8 +138,8 @@ def play_notebook(text: str, folder: Path) -> bytes:
         if isinstance(error, ReadyRoomError) and not isinstance(error, RuleError):
             raise
         raise CannotBePlayed(
-            f"The game cannot be played with these changes ({type(error).__name__}: {error}). Set the last change back, "
-            "then run it again."
+            f"The game cannot be played with these changes ({type(error).__name__}: {error}). "
+            "Reset the last change, then run it again."
         ) from error
     return pack_report(notebook_report(text, done.result, f"readyroom study {STUDY_FILE}"))
 

@@ -121,7 +121,7 @@ class ChartFields(NamedTuple):
                     columns[column] = known if known == cell.rule.allowed else "see each field"
         if len(set(columns.values())) == 1:
             return [("", capitalize_first(next(iter(columns.values()))))]
-        return [(column, allowed) for column, allowed in columns.items()]
+        return list(columns.items())
 
 
 def field_text(value: Figure) -> str:

@@ -81,8 +81,8 @@ def _keep(request: AppRequest, store: Store, page: Page, notebook: Notebook) -> 
     """Keep a new notebook, and show it."""
     game = catalog.find(notebook.game)
     arrival = get_or_create_player(request, store, page.player)
-    id = store.notebooks.create(arrival.player.id, game.key, notebook.title, to_text(game, notebook))
-    return arrival.seated(_back(id))
+    kept = store.notebooks.create(arrival.player.id, game.key, notebook.title, to_text(game, notebook))
+    return arrival.seated(_back(kept))
 
 
 @get("/notebooks/{id:str}", sync_to_thread=True)
