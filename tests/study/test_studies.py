@@ -51,7 +51,7 @@ def read_outputs(folder: Path) -> tuple[bytes, bytes]:
 def test_every_match_has_a_row(study_file: StudyFile) -> None:
     outcome = run(study_file, workers=1)
     rows = outcome.matches
-    setup = ["seed", "scenario", "options", "bots", "plans"]
+    setup = ["seed", "scenario", "options", "bots", "plans", "figures"]
     assert rows.columns == ["case", "name", "match", *setup, "winner", "title", "decisions", "turn", "Die"]
     last = rows.row(-1, named=True)
     assert last["seed"] == "study/59"
