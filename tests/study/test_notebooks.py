@@ -112,7 +112,7 @@ def test_report_has_effects_changes_and_mixes(tmp_path: Path, monkeypatch: pytes
     assert report.cases == [PUBLISHED, CHANGED, SOLVED]
     [first, *_] = report.rows
     assert first.title == "Won by Japan"
-    assert [effect is not None and effect.verdict in ("differs", "same", "open") for effect in first.effects] == [
+    assert [effect is not None and effect.reading in ("differs", "same", "open") for effect in first.effects] == [
         True
     ] * 2
     assert "What is changed: changed rules and changed rules, mixes re-solved" in report.page

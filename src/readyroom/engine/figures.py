@@ -417,17 +417,17 @@ def _cells(leaves: Sequence[_Leaf]) -> Iterator[tuple[_Leaf, FigureCell]]:
         yield leaf, _cell(leaf, [leaf.value])
 
 
-def _cell(leaf: _Leaf, alike: Sequence[Figure]) -> FigureCell:
-    """Return a figure as a cell; `alike` are the figures of its column."""
-    return FigureCell(leaf.address, leaf.path, leaf.value, _rule(leaf, alike))
+def _cell(leaf: _Leaf, column_values: Sequence[Figure]) -> FigureCell:
+    """Return a figure as a cell; `column_values` are the figures of its column."""
+    return FigureCell(leaf.address, leaf.path, leaf.value, _rule(leaf, column_values))
 
 
-def _rule(leaf: _Leaf, alike: Sequence[Figure]) -> FigureRule:
+def _rule(leaf: _Leaf, column_values: Sequence[Figure]) -> FigureRule:
     if isinstance(leaf.value, bool):
         return FigureRule("switch")
     if leaf.choices:
         return FigureRule("choice", choices=leaf.choices)
-    numbers = [float(each) for each in alike if isinstance(each, int | float)]
+    numbers = [float(each) for each in column_values if isinstance(each, int | float)]
     most = max(LEAST_RANGE, FACTOR * max(map(abs, numbers), default=0))
     low, high = -most if min(numbers, default=0) < 0 else 0.0, most
     least, greatest = leaf.limits
@@ -444,13 +444,13 @@ def _collection_table(
     about: _About,
 ) -> FigureTable:
     """Return the table of entries of one kind."""
-    alike = {
+    column_values = {
         column: [leaf.value for _, (leaves, _) in found for leaf in leaves if leaf.labels == column]
         for column in columns
     }
     rows = []
     for entry, (leaves, _) in found:
-        known = {leaf.labels: _cell(leaf, alike[leaf.labels]) for leaf in leaves}
+        known = {leaf.labels: _cell(leaf, column_values[leaf.labels]) for leaf in leaves}
         if known:
             origin = entry.value.get("origin", "") if isinstance(entry.value, dict) else ""
             rows.append(FigureRow(capitalize_first(entry.label), [known.get(column) for column in columns], origin))
@@ -483,7 +483,7 @@ def _chart(node: Mapping[str, Any], path: Path, address: str) -> FigureTable:
 
 
 def _shape(cell: str) -> str:
-    """Return a cell with its numbers replaced, so that cells of one form are alike."""
+    """Return a cell with its numbers replaced, so that cells of one form are column_values."""
     return _NUMBER.sub("#", cell)
 
 

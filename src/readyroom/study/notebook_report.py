@@ -33,12 +33,12 @@ def _row(measured: Measured) -> EffectRow:
 
 def _effect(value: str, difference: Difference, *, share: bool) -> Effect:
     low, high = change(difference.low, share), change(difference.high, share)
-    verdict = "differs" if difference.is_significant else "same" if difference.is_equivalent else "open"
+    reading = "differs" if difference.is_significant else "same" if difference.is_equivalent else "open"
     return Effect(
         value=value,
         change=change(difference.mean, share),
         interval=f"{low} to {high}",
         p=p_text(difference.p),
-        verdict=verdict,
+        reading=reading,
         more=more(difference, share),
     )

@@ -190,14 +190,14 @@ def from_text(text: str) -> Notebook:
 class Effect(msgspec.Struct, frozen=True):
     """A case against the published rules, as texts: its value, the difference with its interval, and the p-value.
 
-    `verdict` is "differs", "same" or "open"; `more` says how many more matches would narrow the interval to what.
+    `reading` is "differs", "same" or "open"; `more` says how many more matches would narrow the interval to what.
     """
 
     value: str
     change: str
     interval: str
     p: str
-    verdict: str
+    reading: str
     more: str
 
 

@@ -34,7 +34,7 @@ KEPT = 50
 MOST_MATCHES = 400
 """The most matches of a study, all cases together."""
 MOST_NOTEBOOK_MATCHES = 600
-"""The same for a notebook, besides the matches in which its mixes are solved."""
+"""The same for a notebook, without the matches in which its mixes are solved."""
 PAIRS, MOST_PAIRS = 60, 240
 """The number of pairs of continuations of a what-if at first, and the most."""
 SECONDS = 3.0
