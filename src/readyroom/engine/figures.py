@@ -483,7 +483,7 @@ def _chart(node: Mapping[str, Any], path: Path, address: str) -> FigureTable:
 
 
 def _shape(cell: str) -> str:
-    """Return a cell with its numbers replaced, so that cells of one form are column_values."""
+    """Return a cell with its numbers replaced, so that cells of one form are equal."""
     return _NUMBER.sub("#", cell)
 
 

@@ -7,6 +7,7 @@ changed rules with the mixes of policies solved again.
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -33,6 +34,9 @@ MOST_FIGURES = 300
 NOTES_LENGTH = 10_000
 WIDTH = 200
 """The most characters of a line of notes in a file."""
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+"""A key of a TOML file that needs no quotes."""
 
 
 class Notebook(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,7 +141,7 @@ def toml_line(key: str, value: Figure) -> str:
     "combat/deck/points" = 20
     """
     text = str(value).lower() if isinstance(value, bool) else _quoted(value) if isinstance(value, str) else repr(value)
-    return f"{_quoted(key)} = {text}"
+    return f"{key if _BARE.fullmatch(key) else _quoted(key)} = {text}"
 
 
 def _quoted(text: str) -> str:
