@@ -18,8 +18,8 @@ from readyroom.engine.record.replay import replay
 from readyroom.study import studies
 from readyroom.study.cluster import NoCluster
 from readyroom.study.folder import CHUNK, FACTS, MATCHES, PARTS, OtherStudy, Task, finished
-from readyroom.study.studies import NoSuchMatch, OtherGame, check_study, match_record, run
-from readyroom.study.studyfile import StudyFile, parse_study
+from readyroom.study.studies import NoSuchMatch, check_study, match_record, run
+from readyroom.study.studyfile import OtherGame, StudyFile, parse_study
 
 GUNS = "enterprise-guns"
 HANDS = b"""

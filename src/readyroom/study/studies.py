@@ -25,13 +25,13 @@ import polars as pl
 from readyroom.engine.data import ready
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.files import atomic_write, save
-from readyroom.engine.game import Game, load_game
+from readyroom.engine.game import load_game
 from readyroom.study.folder import MATCHES, MIXES, PARTS, Part, Task, lock_folder, tasks, write_facts
-from readyroom.study.matches import MatchSetup, PlayedMatch, map_parallel, per_event_streams, play, play_match
+from readyroom.study.matches import PlayedMatch, map_parallel, per_event_streams, play, play_match
 from readyroom.study.measures import JSON_SETTINGS, SCORE, SETTINGS, MeasureResult, build_result, check_measures
 from readyroom.study.policies.known import SolvedMixes
 from readyroom.study.policies.solving import pair_tasks, play_pair, with_mixes
-from readyroom.study.studyfile import Case, Dice, Study, StudyFile, checked, read, table_data
+from readyroom.study.studyfile import Case, Dice, Study, StudyFile, checked, game_of, read, table_data
 
 LEVEL = 9
 """How hard zstd tries to make the Parquet file small."""
@@ -51,16 +51,6 @@ COLUMNS: dict[str, type[pl.DataType]] = {
 X = TypeVar("X")
 Y = TypeVar("Y")
 Progress = Callable[[int, int], None]
-
-
-class OtherGame(ReadyRoomError):
-    """A worker has another version of the game, or other data, than the study."""
-
-    def __init__(self, game: str, expected: str, name: str) -> None:
-        super().__init__(
-            f"The study uses {game} {expected}, but a worker has {name}. Install the same version and data "
-            "on all workers."
-        )
 
 
 class NoSuchMatch(ReadyRoomError):
@@ -208,19 +198,10 @@ def read_mixes(folder: Path) -> list[SolvedMixes]:
 def play_task(task: Task) -> tuple[str, list[PlayedMatch]]:
     """Play some matches of a case; each follows from the study, the case and its number alone."""
     study, table = task.study, task.study.cases[task.case].table
-    game = _game_of(study, table)
+    game = game_of(study, table)
     scenario = table.scenario_of(game)
     seeds = (study.seed_text(task.case, number) for number in range(task.first, task.beyond))
     return task.part, [play(game, scenario, table, seed, per_event_streams) for seed in seeds]
-
-
-def _game_of(study: Study, table: MatchSetup) -> Game[Any, Any]:
-    """Return the game of a case; raise `OtherGame` if this is another version of it."""
-    game = load_game(table.game, table.data)
-    here, there = f"{game.version} ({game.data_fingerprint})", f"{study.version} ({study.fingerprint})"
-    if here != there:
-        raise OtherGame(game.key, there, here)
-    return table.load_game()
 
 
 def match_record(study: Study, case: int, number: int) -> str:
@@ -236,7 +217,7 @@ def match_record(study: Study, case: int, number: int) -> str:
     table = study.cases[case].table
     if table.figures or table.solved:
         raise NoSuchMatch(f"Case {case} has changed figures or solved mixes, which a record cannot contain.")
-    game = _game_of(study, table)
+    game = game_of(study, table)
     text = study.seed_text(case, number)
     return play_match(game, table.scenario_of(game), table, text, per_event_streams)[0].record()
 

@@ -18,7 +18,7 @@ import msgspec
 from readyroom import __version__
 from readyroom.bots import SEARCH, limit_of
 from readyroom.engine.data import convert, parse_own
-from readyroom.engine.errors import InvalidData, Unknown
+from readyroom.engine.errors import InvalidData, ReadyRoomError, Unknown
 from readyroom.engine.figures import Figure
 from readyroom.engine.game import Game, load_all_games, load_game
 from readyroom.study.matches import MatchSetup, match_setup
@@ -52,6 +52,16 @@ class UnknownMeasure(Unknown):
     """Nothing of this name is measured in the game's matches."""
 
     kind = "measure"
+
+
+class OtherGame(ReadyRoomError):
+    """A worker has another version of the game, or other data, than the study."""
+
+    def __init__(self, game: str, expected: str, name: str) -> None:
+        super().__init__(
+            f"The study uses {game} {expected}, but a worker has {name}. Install the same version and data "
+            "on all workers."
+        )
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -142,6 +152,15 @@ class Study(NamedTuple):
             **({"pair_matches": self.pair_matches} if any(case.table.solved for case in self.cases) else {}),
             "cases": [{"name": case.name, **table_data(case.table)} for case in self.cases],
         }
+
+
+def game_of(study: Study, table: MatchSetup) -> Game[Any, Any]:
+    """Return the game of a case; raise `OtherGame` if this is another version of it."""
+    game = load_game(table.game, table.data)
+    here, there = f"{game.version} ({game.data_fingerprint})", f"{study.version} ({study.fingerprint})"
+    if here != there:
+        raise OtherGame(game.key, there, here)
+    return table.load_game()
 
 
 def table_data(table: MatchSetup) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from readyroom.study.matrix_games import solve
 from readyroom.study.policies.best_response import paired
 from readyroom.study.policies.known import SolvedMixes, SolvedPolicy, SolvedSide, known_policies
 from readyroom.study.policies.policy_matches import Bout, play_bouts
-from readyroom.study.studyfile import Study
+from readyroom.study.studyfile import Study, game_of
 
 SHARE_DIGITS = 4
 
@@ -27,7 +27,7 @@ SHARE_DIGITS = 4
 class PairTask(NamedTuple):
     """All matches of a pair of policies in a case, in a form that can be sent to another process."""
 
-    setup: MatchSetup
+    study: Study
     case: int
     pair: int
     bouts: list[Bout]
@@ -45,7 +45,9 @@ class PairTask(NamedTuple):
 
 def play_pair(task: PairTask) -> tuple[str, list[float]]:
     """Play the matches of a pair; return the utility of each to the first side."""
-    return task.part, [score.utility for score in play_bouts(task.setup, task.bouts)]
+    setup = task.study.cases[task.case].table
+    game_of(task.study, setup)  # another version of the game must not play
+    return task.part, [score.utility for score in play_bouts(setup, task.bouts)]
 
 
 def _known(setup: MatchSetup) -> dict[str, list[Member]]:
@@ -65,7 +67,7 @@ def _pairs(study: Study, case: int) -> Iterator[PairTask]:
     for pair, (row, column) in enumerate(_grid(known)):
         policies = paired(order, order[0], row.settings, {} if column is None else column.settings)
         bouts = [Bout(policies, f"{study.seed}/pairs/{number}") for number in range(study.pair_matches)]
-        yield PairTask(setup, case, pair, bouts)
+        yield PairTask(study, case, pair, bouts)
 
 
 def _grid(known: Mapping[str, Sequence[Member]]) -> Iterator[tuple[Member, Member | None]]:

@@ -43,6 +43,7 @@ from readyroom.web.pages.games.notebook_forms import (
     offered_options,
     read_settings,
 )
+from readyroom.web.pages.games.reader import reader
 from readyroom.web.pages.games.studies import report_response
 from readyroom.web.pages.players.profile import get_or_create_player
 from readyroom.web.rendering import AppRequest, Page, Reply
@@ -113,6 +114,7 @@ def _notebook_page(
         found=found,
         notebook=shown,
         game=game,
+        book=reader(game.key),
         scenarios=catalog.scenarios(game),
         options=offered_options(game, shown),
         groups=chart_groups(game, saved),
@@ -214,6 +216,7 @@ def _chart_page(
         secret=True,
         found=found,
         game=game,
+        book=reader(game.key),
         chart=fields,
         wrong=wrong,
         sources=SOURCES,
