@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, Router, get, post
@@ -132,7 +132,7 @@ def _notebook_page(
     )
 
 
-def _content(game: catalog.AnyGame, found: StoredNotebook) -> dict[str, object]:
+def _content(game: catalog.AnyGame, found: StoredNotebook) -> dict[str, Any]:
     """Return what owner and readers of a notebook see alike: notes, changes, and the last result."""
     saved = from_text(found.text)
     wrong, changes = "", []
