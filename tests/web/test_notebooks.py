@@ -67,7 +67,7 @@ def test_new_notebook_is_listed_and_has_all_charts(browser: Browser, kept: str) 
 
 
 def test_options_and_notes_are_saved(browser: Browser, kept: str) -> None:
-    fields = {"title": "Two rings", "notes": "# Why\r\n\r\n*Less* cover.", "option-cap_rings": "2", "matches": "50"}
+    fields = {"title": "Two rings", "notes": "# Why\r\n\r\n*Less* cover.", "option-cap_rings": "2", "amount": "50"}
     assert browser.form(kept, {**fields, "scenario": "duel", "settings": "yes"}).status_code == 303
     saved = from_text(text_of(browser, kept))
     assert (saved.title, saved.notes, saved.matches) == ("Two rings", "# Why\n\n*Less* cover.", 50)
@@ -111,7 +111,7 @@ def test_wrong_figures_are_explained_at_their_fields(browser: Browser, kept: str
 
 
 def test_wrong_settings_are_rejected_and_kept_in_the_form(browser: Browser, kept: str) -> None:
-    for wrong in ({"option-cap_rings": "9"}, {"scenario": "moon"}, {"matches": "1000000"}, {"title": " "}):
+    for wrong in ({"option-cap_rings": "9"}, {"scenario": "moon"}, {"amount": "1000000"}, {"title": " "}):
         answer = browser.form(kept, {"notes": "My long notes", "settings": "yes", **wrong})
         assert answer.status_code == 422, wrong
         assert "My long notes</textarea>" in answer.text
@@ -132,7 +132,7 @@ def test_run_gives_the_figures_of_the_study_file(
     for name in ("PAIR_MATCHES", "FEWEST_OF_A_PAIR"):
         monkeypatch.setattr(notebooks, name, 1)
     kept = begin(browser)
-    browser.form(kept, {"matches": "4", "solve": "yes", "settings": "yes"})
+    browser.form(kept, {"amount": "4", "solve": "yes", "settings": "yes"})
     browser.form(chart_address(kept), {DIVE: "3"})
     assert browser.form(f"{kept}/run").status_code == 303
     job = job_of(site, kept)

@@ -31,7 +31,7 @@ def read_settings(game: catalog.AnyGame, before: Notebook, form: Mapping[str, ob
     scenario = str(form.get("scenario", before.scenario))
     if scenario not in {one.key for one in catalog.scenarios(game)}:
         raise InvalidQuery("Choose one of the offered scenarios.")
-    matches = str(form.get("matches", before.matches))
+    matches = str(form.get("amount", before.matches))
     if matches not in {*map(str, AMOUNTS), str(before.matches)}:
         raise InvalidQuery("Choose one of the offered numbers of matches.")
     solve = form.get("solve") == "yes" if "settings" in form else before.solve
