@@ -112,7 +112,7 @@ class ChartFields(NamedTuple):
 
     @property
     def allowed(self) -> list[tuple[str, str]]:
-        """What is allowed in each column; one entry without a column if it is the same in all."""
+        """Columns, and what is allowed in them; one entry without columns if it is the same in all."""
         columns: dict[str, str] = {}
         for row in self.table.rows:
             for column, cell in zip(self.table.columns, row.cells, strict=True):
@@ -121,7 +121,10 @@ class ChartFields(NamedTuple):
                     columns[column] = known if known == cell.rule.allowed else "see each field"
         if len(set(columns.values())) == 1:
             return [("", capitalize_first(next(iter(columns.values()))))]
-        return list(columns.items())
+        groups: dict[str, list[str]] = {}
+        for column, allowed in columns.items():
+            groups.setdefault(allowed, []).append(column)
+        return [(", ".join(names), allowed) for allowed, names in groups.items()]
 
 
 def field_text(value: Figure) -> str:
