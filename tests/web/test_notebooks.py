@@ -137,7 +137,7 @@ def test_run_gives_the_figures_of_the_study_file(
     assert browser.form(f"{kept}/run").status_code == 303
     job = job_of(site, kept)
     job.job.result(120)
-    assert job.kept.wait(10)
+    assert job.kept.wait(60)
     page = browser.get(kept).text
     for text in ("Won by Japan", "Run again", "Mixes re-solved from 1 matches", "Full report", "hx-get"):
         assert (text in page) is (text != "hx-get"), text
@@ -175,7 +175,7 @@ def test_one_run_of_a_client_at_a_time_and_it_can_be_cancelled(browser: Browser,
     assert refused.status_code == 429
     assert int(refused.headers["retry-after"]) >= 1
     assert browser.form(f"{first}/cancel").status_code == 303
-    assert job_of(site, first).kept.wait(10)
+    assert job_of(site, first).kept.wait(60)
     assert "was stopped" in browser.get(first).text
     browser.form(f"{first}/delete")
     assert browser.get(first).status_code == 404
