@@ -50,3 +50,25 @@ def test_stopped_study_says_how_to_continue(shell: Shell, monkeypatch: pytest.Mo
     stopped = shell.run("policies", "hands", "--out", "here")
     assert stopped.code == 1
     assert "run the same command to continue" in stopped.err
+
+
+def test_case_of_a_study_gives_options_and_figures(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (
+        'title = "Mine"\ngame = "midway"\nscenario = "duel"\n[[case]]\nname = "as it is"\n[[case]]\nname = "changed"\n'
+    )
+    Path("mine.toml").write_text(f'{text}options = {{ cap_rings = 2 }}\n[case.figures]\n"combat/deck/points" = 30\n')
+    asked: dict[str, object] = {}
+
+    def find(game: str, **settings: object) -> None:
+        asked.update(settings)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(policies, "find_mix", find)
+    assert "policies-midway-mine" in shell.run("policies", "midway", "--study", "mine.toml").err
+    assert (asked["scenario"], asked["figures"]) == ("duel", {"combat/deck/points": 30})
+    assert asked["options"]["cap_rings"] == "2"  # type: ignore[index]
+    shell.run("policies", "midway", "--study", "mine.toml", "--case", "as it is")
+    assert asked["figures"] == {}
+    for wrong in (["--case", "other"], ["--scenario", "midway"]):
+        assert shell.run("policies", "midway", "--study", "mine.toml", *wrong).code == 2
+    assert shell.run("policies", "tora", "--study", "mine.toml").code == 2

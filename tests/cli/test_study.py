@@ -89,3 +89,19 @@ def test_invalid_study_is_rejected(shell: Shell, here: Path, args: tuple[str, ..
     result = shell.run("study", *args)
     assert result.code == 2
     assert sentence in result.err
+
+
+def test_figures_of_a_game_are_listed_as_lines_of_a_file(shell: Shell) -> None:
+    lines = shell.run("study", "--figures", "midway", "DIVE FIRE").out.splitlines()
+    assert '"combat/dive/fire/at_least" = 5  # a whole number from 0 to 100' in lines
+    [found] = json.loads(shell.run("study", "--figures", "midway", "rows/5-6", "--json").out)
+    assert found["figure"] == "charts/chart/search/rows/5-6/group"
+    assert (found["value"], found["rule"]) == ("again", "17.2")
+    assert shell.run("study", "--figures", "chess").code == 2
+
+
+def test_changed_figures_are_checked_before_the_first_match(shell: Shell, here: Path) -> None:
+    (here / "mine.toml").write_text('title = "Mine"\ngame = "midway"\n[figures]\n"combat/deck/point" = 3\n')
+    refused = shell.run("study", "mine.toml")
+    assert refused.code == 2
+    assert "Did you mean 'combat/deck/points'" in " ".join(refused.err.split())

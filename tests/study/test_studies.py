@@ -18,8 +18,8 @@ from readyroom.engine.record.replay import replay
 from readyroom.study import studies
 from readyroom.study.cluster import NoCluster
 from readyroom.study.folder import CHUNK, FACTS, MATCHES, PARTS, OtherStudy, Task, finished
-from readyroom.study.studies import NoSuchMatch, OtherGame, check_study, match_record, run
-from readyroom.study.studyfile import StudyFile, parse_study
+from readyroom.study.studies import NoSuchMatch, check_study, match_record, run
+from readyroom.study.studyfile import OtherGame, StudyFile, parse_study
 
 GUNS = "enterprise-guns"
 HANDS = b"""
@@ -51,7 +51,7 @@ def read_outputs(folder: Path) -> tuple[bytes, bytes]:
 def test_every_match_has_a_row(study_file: StudyFile) -> None:
     outcome = run(study_file, workers=1)
     rows = outcome.matches
-    setup = ["seed", "scenario", "options", "bots", "plans"]
+    setup = ["seed", "scenario", "options", "bots", "plans", "figures"]
     assert rows.columns == ["case", "name", "match", *setup, "winner", "title", "decisions", "turn", "Die"]
     last = rows.row(-1, named=True)
     assert last["seed"] == "study/59"

@@ -53,10 +53,16 @@ def member_number(game: Game[Any, Any], name: str) -> int | None:
 
 
 class Veteran:
-    """A bot that plays one policy of its side's mix for a match; with a number, that member of the mix."""
+    """A bot that plays one policy of its side's mix for a match; with a number, that member of the mix.
 
-    def __init__(self, game: Game[Any, Any], seat: str, random: Random, number: int = 0) -> None:
+    `members` are the mix, if not the published one for the match.
+    """
+
+    def __init__(
+        self, game: Game[Any, Any], seat: str, random: Random, number: int = 0, members: Sequence[Member] = ()
+    ) -> None:
         self.game, self.seat, self.random, self.number = game, seat, random, number
+        self.members = members
         self.place = random.random()
         self.player: Bot | None = None
 
@@ -70,9 +76,10 @@ class Veteran:
 
     def _player(self, view: BotView) -> Bot:
         mix, space = mix_for(self.game, view.scenario, view.options), self.game.analysis.policies
-        if mix is None or space is None or view.side not in space.styles:  # such as a calculator of odds
+        members = self.members or (mix.of(view.side).members if mix is not None else ())
+        if not members or space is None or view.side not in space.styles:  # such as a calculator of odds
             return baseline_policy(self.game)(self.seat, self.random)
-        member = self._member(mix.of(view.side).members)
+        member = self._member(members)
         return space.bot(msgspec.convert(member.settings, space.type_of(view.side)), self.seat, self.random)
 
     def _member(self, members: Sequence[Member]) -> Member:

@@ -27,6 +27,7 @@ from readyroom.engine.errors import (
     UnknownScenario,
     UnknownSeat,
 )
+from readyroom.engine.figures import Figure, Figures
 from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.forms import OddsQuery, Tool, of_chart
@@ -734,7 +735,22 @@ class Game(Generic[S, D]):
 
     def with_data(self, folder: Path) -> Game[S, D]:
         """Return the game with data overridden by a folder; raise `InvalidData` if it does not fit."""
-        data: Any = load(self.data_type, self.packages[-1], folder)  # type: ignore[type-var]
+        return self._with(load(self.data_type, self.packages[-1], folder))  # type: ignore[type-var]
+
+    @cached_property
+    def figures(self) -> Figures:
+        """The figures of the data that can be changed."""
+        return Figures(self.data, self.data_type)
+
+    def with_figures(self, changes: Mapping[str, Figure], file: str = "figures") -> Game[S, D]:
+        """Return the game with figures of its data changed, by address; `file` says where they come from.
+
+        Raises `UnknownFigure`, or `InvalidData` if a figure is not allowed or the data does not fit any more.
+        """
+        return self._with(self.figures.changed(changes, file)) if changes else self
+
+    def _with(self, data: Any) -> Game[S, D]:
+        """Return the game with other data, if every scenario can be played with it."""
         own = replace(self, data=data)
         for scenario in own.rules.scenarios(data):
             own.rules.validate_scenario(data, scenario)

@@ -112,6 +112,20 @@ class TooManyBotMatches(ReadyRoomError):
         super().__init__(f"{sentence}, or play a seat yourself.")
 
 
+class UnknownNotebook(ReadyRoomError):
+    """The player has no notebook of this id."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such notebook among yours. It may have been deleted, or belong to someone else.")
+
+
+class TooManyNotebooks(ReadyRoomError):
+    """A player has as many notebooks as are kept for one."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"You have {most} notebooks, which is the limit. Delete one first.")
+
+
 class NoTakebackRequest(ReadyRoomError):
     """Leave was given to take back what no one asks to take back any more."""
 

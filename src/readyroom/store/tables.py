@@ -12,7 +12,8 @@ database:
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
-links and times of seats, and the other tables, such as players, sessions, sittings, chat, notes and the audit log.
+links and times of seats, and the other tables, such as players, sessions, sittings, chat, notes, notebooks and the
+audit log.
 """
 
 from __future__ import annotations
@@ -259,6 +260,23 @@ notes = Table(
     Column("player", ID, ForeignKey("players.id"), primary_key=True),
     Column("text", Text, nullable=False),
 )
+
+notebooks = Table(
+    "notebooks",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), nullable=False, index=True),
+    Column("game", NAME, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("changed", Double, nullable=False),
+    Column("link", HASH, unique=True),
+    Column("result", LargeBinary),
+    Column("ran", Double),
+)
+"""`text` is a study file, `link` the secret by which others can read the notebook, `result` the report of the last run
+at `ran`."""
 
 takebacks = Table(
     "takebacks",

@@ -16,6 +16,7 @@ from readyroom.study.studyfile import Study
 CHUNK = 25
 """Matches of a case that a worker plays before they are kept."""
 FACTS, MATCHES, PAGE, PARTS = "study.json", "matches.parquet", "report.html", "parts"
+MIXES = "mixes.json"
 
 
 class OtherStudy(ReadyRoomError):
@@ -27,6 +28,20 @@ class HasIdentity(Protocol):
 
     def identity(self) -> dict[str, Any]:
         """Return everything that determines the matches as plain data."""
+        ...
+
+
+class Part(Protocol):
+    """Matches that are played and kept together."""
+
+    @property
+    def part(self) -> str:
+        """The name of the part's file."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """The number of matches."""
         ...
 
 
@@ -42,6 +57,11 @@ class Task(NamedTuple):
     def part(self) -> str:
         """The name of the part's file."""
         return f"{self.case:03}-{self.first:07}"
+
+    @property
+    def size(self) -> int:
+        """The number of matches."""
+        return self.beyond - self.first
 
 
 def tasks(study: Study) -> Iterator[Task]:
@@ -85,4 +105,4 @@ def finished(folder: Path, study: Study) -> int:
     if (folder / MATCHES).exists():
         return study.matches * len(study.cases)
     kept = {file.name for file in (folder / PARTS).glob("*")}
-    return sum(task.beyond - task.first for task in tasks(study) if task.part in kept)
+    return sum(task.size for task in tasks(study) if task.part in kept)

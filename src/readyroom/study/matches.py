@@ -11,6 +11,7 @@ import signal
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import lru_cache
 from multiprocessing import parent_process
 from pathlib import Path
 from random import Random
@@ -18,8 +19,11 @@ from threading import Thread
 from typing import Any, NamedTuple, TypeVar
 
 from readyroom.bots import RANDOM, assign_seats, check_bots, make_bot, needs_checkpoints, play_to_end
+from readyroom.bots.levels import Veteran
+from readyroom.bots.mixes import Member
 from readyroom.engine.errors import UnknownPlan, UnknownSeat
-from readyroom.engine.game import Bot, Game, Scenario, Seat
+from readyroom.engine.figures import Figure
+from readyroom.engine.game import Bot, Game, Scenario, Seat, load_game
 from readyroom.engine.match import Match
 from readyroom.study.random_streams import EventRandom, per_event
 
@@ -31,7 +35,9 @@ class MatchSetup(NamedTuple):
     """A match setup and its players, in a form that can be sent to another process.
 
     `bots` has a bot's name for each seat and `plans` a named plan for each side that fights by one; `text` is that of
-    a player's own scenario, so that a process far away need not find its file.
+    a player's own scenario, so that a process far away need not find its file. `figures` are changes of the game's
+    data, by address. With `mixes` each side plays one of these policies in each match, instead of bots and plans;
+    `solved` says that they are still to be found.
     """
 
     game: str
@@ -41,12 +47,27 @@ class MatchSetup(NamedTuple):
     bots: dict[str, str]
     plans: dict[str, str] = {}
     text: str | None = None
+    figures: dict[str, Figure] = {}
+    solved: bool = False
+    mixes: dict[str, list[Member]] = {}
+
+    def load_game(self) -> Game[Any, Any]:
+        """Return the game as it is played, with changed figures."""
+        if self.data is None:
+            return _changed_game(self.game, tuple(self.figures.items()))
+        return load_game(self.game, self.data).with_figures(self.figures)
 
     def scenario_of(self, game: Game[Any, Any]) -> Scenario:
         """Return the scenario."""
         if self.text is None:
             return game.scenario(self.scenario)
         return game.own_scenario(self.text.encode(), self.scenario)
+
+
+@lru_cache(maxsize=16)
+def _changed_game(name: str, changes: tuple[tuple[str, Figure], ...]) -> Game[Any, Any]:
+    """Return a game with these figures; cached, because every part of a study needs it."""
+    return load_game(name).with_figures(dict(changes))
 
 
 class PlayedMatch(NamedTuple):
@@ -74,18 +95,23 @@ def match_setup(
     options: Mapping[str, object] | None = None,
     bots: Mapping[str, str] | None = None,
     plans: Mapping[str, str] | None = None,
+    figures: Mapping[str, Figure] | None = None,
 ) -> MatchSetup:
     """Return a set-up with every name checked; seats without a bot play at random.
 
     Raises:
-        UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan, InvalidData: what does not exist or fit.
+        UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan, UnknownFigure, InvalidData: what does not
+            exist or fit.
     """
+    game = game.with_figures(figures or {})
     start = game.scenario(scenario)
     chosen = game.resolve(options or {})
     named = assign_seats(game.rules.seats(start, chosen), bots or {}, RANDOM)
     check_bots(game, named.values())
     check_plans(game, {side: [key] for side, key in (plans or {}).items()})
-    return MatchSetup(game.key, data, scenario or start.key, chosen, named, dict(plans or {}), start.text)
+    return MatchSetup(
+        game.key, data, scenario or start.key, chosen, named, dict(plans or {}), start.text, dict(figures or {})
+    )
 
 
 def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> None:
@@ -145,7 +171,9 @@ def per_event_streams(match: Match[Any, Any], table: MatchSetup, text: str) -> d
 
 
 def player(game: Game[Any, Any], table: MatchSetup, seat: Seat, random: Random) -> Bot:
-    """Return the seat's player: for a side with a plan the bot that carries it out, otherwise the seat's bot."""
+    """Return the seat's player: one that plays its side's mix or carries out its plan, otherwise the seat's bot."""
+    if seat.side in table.mixes:
+        return Veteran(game, seat.key, random, members=table.mixes[seat.side])
     if seat.side in table.plans:
         return game.planning.plans()[seat.side][table.plans[seat.side]].bot(seat.key, random)
     return make_bot(game, table.bots.get(seat.key, RANDOM), seat.key, random)

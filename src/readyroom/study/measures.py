@@ -34,7 +34,9 @@ from readyroom.bots.statistics import (
     wilson_interval,
 )
 from readyroom.engine.game import Game, Seat, sides
+from readyroom.study.changes import Change, changes_between
 from readyroom.study.matches import MatchSetup, play, shared_stream
+from readyroom.study.policies.known import SolvedMixes
 from readyroom.study.results import StudyResult
 from readyroom.study.studyfile import Study, UnknownMeasure
 
@@ -51,7 +53,8 @@ GENERAL = ("decisions", "turn")
 """Columns of every match that are measured."""
 WAYS = {"turn": ("earlier", "later")}
 """The words for a difference, if not lower and higher."""
-SETTINGS = ("seed", "scenario", "options", "bots", "plans")
+JSON_SETTINGS = ("options", "bots", "plans", "figures")
+SETTINGS = ("seed", "scenario", *JSON_SETTINGS)
 """Columns of every match that say how it was set up."""
 FIXED = ("case", "name", "match", *SETTINGS, "winner", "title", *GENERAL)
 """Columns of every match; scores and counts come after them."""
@@ -121,7 +124,10 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class MeasureResult(StudyResult, frozen=True, kw_only=True):
-    """The result of a study. It is the same for the same study, however and wherever it was computed."""
+    """The result of a study. It is the same for the same study, however and wherever it was computed.
+
+    `changes` has, for each case, the options and figures that differ from those of the first.
+    """
 
     title: str
     summary: str
@@ -136,6 +142,8 @@ class MeasureResult(StudyResult, frozen=True, kw_only=True):
     cases: list[dict[str, Any]]
     endings: list[dict[str, int]]
     measures: list[Measured]
+    mixes: list[SolvedMixes] = []
+    changes: list[list[Change]] = []
 
     def measured(self, key: str) -> Measured:
         """Return the result of a measure; raise `UnknownMeasure` if there is none."""
@@ -157,15 +165,16 @@ def check_measures(game: Game[Any, Any], study: Study) -> None:
     if set(study.measures) <= set(general):
         return
     tried = {case.table.scenario: case.table for case in reversed(study.cases)}
-    known = dict.fromkeys([*general, *(name for table in tried.values() for name in _counted(game, table))])
+    known = dict.fromkeys([*general, *(name for table in tried.values() for name in _counted(table))])
     for key in study.measures:
         if key not in known:
             raise UnknownMeasure(key, known, where=game.key)
 
 
-def _counted(game: Game[Any, Any], table: MatchSetup) -> list[str]:
+def _counted(table: MatchSetup) -> list[str]:
     """Return the scores and statistics of a random match."""
     trial = table._replace(bots={}, plans={})
+    game = trial.load_game()
     played = play(game, trial.scenario_of(game), trial, "a trial", shared_stream)
     return [*(f"{SCORE}{side}" for side in played.scores), *played.counts]
 
@@ -202,8 +211,10 @@ def measures(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> list[
 # -- results ---------------------------------------------------------------------------------------------------------
 
 
-def build_result(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> MeasureResult:
-    """Return all results of a study from its matches."""
+def build_result(
+    game: Game[Any, Any], study: Study, matches: pl.DataFrame, mixes: Sequence[SolvedMixes] = ()
+) -> MeasureResult:
+    """Return all results of a study from its matches, with the mixes that it has solved."""
     by_case = [matches.filter(pl.col("case") == number) for number in range(len(study.cases))]
     facts = study.identity()
     return MeasureResult(
@@ -223,6 +234,8 @@ def build_result(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> M
             for case in by_case
         ],
         measures=_adjusted(study, [_measured(study, measure, by_case) for measure in measures(game, study, matches)]),
+        mixes=list(mixes),
+        changes=[changes_between(game, study.cases[0].table, case.table) for case in study.cases],
     )
 
 

@@ -24,12 +24,14 @@ import polars as pl
 
 from readyroom.engine.data import ready
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.engine.files import atomic_write
-from readyroom.engine.game import Game, load_game
-from readyroom.study.folder import MATCHES, PARTS, Task, finished, lock_folder, tasks, write_facts
-from readyroom.study.matches import MatchSetup, PlayedMatch, map_parallel, per_event_streams, play, play_match
-from readyroom.study.measures import SCORE, SETTINGS, MeasureResult, build_result, check_measures
-from readyroom.study.studyfile import Case, Dice, Study, StudyFile, checked, read, table_data
+from readyroom.engine.files import atomic_write, save
+from readyroom.engine.game import load_game
+from readyroom.study.folder import MATCHES, MIXES, PARTS, Part, Task, lock_folder, tasks, write_facts
+from readyroom.study.matches import PlayedMatch, map_parallel, per_event_streams, play, play_match
+from readyroom.study.measures import JSON_SETTINGS, SCORE, SETTINGS, MeasureResult, build_result, check_measures
+from readyroom.study.policies.known import SolvedMixes
+from readyroom.study.policies.solving import pair_tasks, play_pair, with_mixes
+from readyroom.study.studyfile import Case, Dice, Study, StudyFile, checked, game_of, read, table_data
 
 LEVEL = 9
 """How hard zstd tries to make the Parquet file small."""
@@ -45,20 +47,10 @@ COLUMNS: dict[str, type[pl.DataType]] = {
     "decisions": pl.Int32,
     "turn": pl.Int32,
 }
-"""What is kept of every match; after it come scores and counts. Options, bots and plans are JSON."""
+"""What is kept of every match; after it come scores and counts. Options, bots, plans and figures are JSON."""
 X = TypeVar("X")
 Y = TypeVar("Y")
 Progress = Callable[[int, int], None]
-
-
-class OtherGame(ReadyRoomError):
-    """A worker has another version of the game, or other data, than the study."""
-
-    def __init__(self, game: str, expected: str, name: str) -> None:
-        super().__init__(
-            f"The study uses {game} {expected}, but a worker has {name}. Install the same version and data "
-            "on all workers."
-        )
 
 
 class NoSuchMatch(ReadyRoomError):
@@ -133,11 +125,12 @@ def play_in(
     lock_folder(study, folder)
     if not (folder / MATCHES).exists():
         with _crew(workers or os.cpu_count() or 1, cluster) as crew:
-            _play_missing(study, folder, crew, progress)
+            study = _play_missing(study, folder, crew, progress)
         _gather(study, folder)
     rmtree(folder / PARTS, ignore_errors=True)
     matches = pl.read_parquet(folder / MATCHES)
-    result = build_result(load_game(study.game, study.cases[0].table.data), study, matches)
+    game = load_game(study.game, study.cases[0].table.data)
+    result = build_result(game, study, matches, read_mixes(folder))
     write_facts(study, folder, result.to_dict())
     return Done(result, matches)
 
@@ -145,7 +138,7 @@ def play_in(
 # -- playing ---------------------------------------------------------------------------------------------------------
 
 
-Crew = Callable[[Callable[[Task], Any], Sequence[Task]], Generator[Any, None, None]]
+Crew = Callable[[Callable[[Any], Any], Sequence[Any]], Generator[Any, None, None]]
 """A worker: it gets the work and the tasks, and yields the result of each in any order."""
 
 
@@ -161,40 +154,54 @@ def _crew(workers: int, cluster: str | None) -> Iterator[Crew]:
         yield crew
 
 
-def _play_missing(study: Study, folder: Path, crew: Crew, progress: Progress | None) -> None:
-    """Play the missing parts and keep them; an interrupt leaves the complete ones."""
-    parts = folder / PARTS
-    parts.mkdir(exist_ok=True)
-    kept = {file.name for file in parts.iterdir()}
-    missing = [task for task in tasks(study) if task.part not in kept]
-    done, all_of_them = finished(folder, study), study.matches * len(study.cases)
-    if progress is not None:
-        progress(done, all_of_them)
-    with closing(crew(play_task, missing)) as work:
-        for part, played in work:
-            with atomic_write(parts / part) as file:
+def _play_missing(study: Study, folder: Path, crew: Crew, progress: Progress | None) -> Study:
+    """Play the missing parts and keep them; an interrupt leaves the complete ones. Return it with its solved mixes."""
+    (folder / PARTS).mkdir(exist_ok=True)
+    pairs = pair_tasks(study)
+    solving, playing = sum(task.size for task in pairs), study.matches * len(study.cases)
+
+    def report(done: int) -> None:
+        if progress is not None:
+            progress(done, solving + playing)
+
+    if pairs:
+        _play_parts(play_pair, pairs, folder, crew, report)
+        read = partial(msgspec.msgpack.decode, type=ready(list[float]))
+        study, mixes = with_mixes(study, {task.part: read((folder / PARTS / task.part).read_bytes()) for task in pairs})
+        save(folder / MIXES, msgspec.json.format(msgspec.json.encode(mixes), indent=1).decode() + "\n")
+    _play_parts(play_task, list(tasks(study)), folder, crew, lambda done: report(solving + done))
+    return study
+
+
+def _play_parts(
+    work: Callable[[Any], Any], parts: Sequence[Part], folder: Path, crew: Crew, report: Callable[[int], None]
+) -> None:
+    """Play the parts that are missing in a study's folder, and report how many matches there are."""
+    kept = {file.name for file in (folder / PARTS).iterdir()}
+    missing = [task for task in parts if task.part not in kept]
+    done = sum(task.size for task in parts) - sum(task.size for task in missing)
+    report(done)
+    with closing(crew(work, missing)) as results:
+        for part, played in results:
+            with atomic_write(folder / PARTS / part) as file:
                 file.write(msgspec.msgpack.encode(played))
             done += len(played)
-            if progress is not None:
-                progress(done, all_of_them)
+            report(done)
+
+
+def read_mixes(folder: Path) -> list[SolvedMixes]:
+    """Return the mixes that a finished study in this folder has solved."""
+    file = folder / MIXES
+    return msgspec.json.decode(file.read_bytes(), type=ready(list[SolvedMixes])) if file.is_file() else []
 
 
 def play_task(task: Task) -> tuple[str, list[PlayedMatch]]:
     """Play some matches of a case; each follows from the study, the case and its number alone."""
     study, table = task.study, task.study.cases[task.case].table
-    game = _game_of(study, table)
+    game = game_of(study, table)
     scenario = table.scenario_of(game)
     seeds = (study.seed_text(task.case, number) for number in range(task.first, task.beyond))
     return task.part, [play(game, scenario, table, seed, per_event_streams) for seed in seeds]
-
-
-def _game_of(study: Study, table: MatchSetup) -> Game[Any, Any]:
-    """Return the study's game; raise `OtherGame` if this is another version of it."""
-    game = load_game(table.game, table.data)
-    here, there = f"{game.version} ({game.data_fingerprint})", f"{study.version} ({study.fingerprint})"
-    if here != there:
-        raise OtherGame(game.key, there, here)
-    return game
 
 
 def match_record(study: Study, case: int, number: int) -> str:
@@ -208,7 +215,9 @@ def match_record(study: Study, case: int, number: int) -> str:
             f"there is no match {case}/{number}."
         )
     table = study.cases[case].table
-    game = _game_of(study, table)
+    if table.figures or table.solved:
+        raise NoSuchMatch(f"Case {case} has changed figures or solved mixes, which a record cannot contain.")
+    game = game_of(study, table)
     text = study.seed_text(case, number)
     return play_match(game, table.scenario_of(game), table, text, per_event_streams)[0].record()
 
@@ -230,7 +239,7 @@ def _rows(study: Study, folder: Path, task: Task) -> Iterator[dict[str, Any]]:
     setup = table_data(case.table)
     settings = {
         "scenario": setup["scenario"],
-        **{name: msgspec.json.encode(setup[name], order="sorted").decode() for name in ("options", "bots", "plans")},
+        **{name: msgspec.json.encode(setup.get(name, {}), order="sorted").decode() for name in JSON_SETTINGS},
     }
     for number, one in enumerate(played, start=task.first):
         named = {"case": task.case, "name": case.name, "match": number, "seed": study.seed_text(task.case, number)}

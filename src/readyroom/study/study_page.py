@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,6 +10,8 @@ from functools import lru_cache
 from jinja2 import Template
 
 from readyroom.engine.rules.checks import percent, signed
+from readyroom.engine.text import join_list
+from readyroom.study.changes import Change
 from readyroom.study.measures import Difference, Figure, Measured, MeasureResult, count_endings
 from readyroom.study.templates import environment
 
@@ -71,6 +74,8 @@ def page(result: MeasureResult, command: str) -> str:
     """Return the page; `command` reproduces it."""
     parts, (sure, unsure) = [_part(result, measured) for measured in result.measures], describe_result(result)
     facts = {"parts": parts, "sure": sure, "unsure": unsure, "endings": count_endings(result)}
+    facts["changed"] = changed_cases(result)
+    facts["searches"] = search_commands(result, command)
     return _template().render(result=result, command=command, **facts)
 
 
@@ -79,6 +84,26 @@ def describe_result(result: MeasureResult) -> tuple[list[str], int]:
     differences = [one for each in result.measures for one in each.differences if one is not None]
     sure = [one.sentence for one in differences if one.is_significant]
     return sure, len(differences) - len(sure)
+
+
+def changed_cases(result: MeasureResult) -> list[tuple[str, list[Change]]]:
+    """Return what each case changes by name; cases that change the same as the one before are named together."""
+    named: list[tuple[list[str], list[Change]]] = []
+    for case, changes in zip(result.cases, result.changes, strict=False):
+        if changes and named and named[-1][1] == changes:
+            named[-1][0].append(case["name"])
+        elif changes:
+            named.append(([case["name"]], changes))
+    return [(join_list(names), changes) for names, changes in named]
+
+
+def search_commands(result: MeasureResult, command: str) -> list[str]:
+    """Return the commands that search new policies under the rules of the cases whose mixes were solved."""
+    _, _, file, *_ = [*shlex.split(command), "", "", ""]
+    return [
+        shlex.join(["readyroom", "policies", result.game, "--study", file, "--case", solved.case])
+        for solved in result.mixes
+    ]
 
 
 @lru_cache(maxsize=1)

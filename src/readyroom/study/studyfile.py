@@ -18,18 +18,26 @@ import msgspec
 from readyroom import __version__
 from readyroom.bots import SEARCH, limit_of
 from readyroom.engine.data import convert, parse_own
-from readyroom.engine.errors import InvalidData, Unknown
+from readyroom.engine.errors import InvalidData, ReadyRoomError, Unknown
+from readyroom.engine.figures import Figure
 from readyroom.engine.game import Game, load_all_games, load_game
 from readyroom.study.matches import MatchSetup, match_setup
+from readyroom.study.policies.known import known_policies
 
 MOST_CASES = 200
 MOST_MATCHES = 1_000_000
 FEWEST = 2
 """With fewer matches there is no error estimate."""
+PAIR_MATCHES, MOST_PAIR_MATCHES = 40, 10_000
+"""The matches of each pair of policies where mixes are solved, and the most."""
+SOLVED = "mix"
+"""The name of the bots of a case whose mixes are solved."""
 FOLDER = "studies"
 """The folder of a game's package with its built-in studies."""
 SUFFIX = ".toml"
 Choice = str | int
+Mixes = Literal["published", "solved"]
+"""Whether sides play by their bots, or mixes of their policies are solved under the rules of the case."""
 Dice = Literal["shared", "own"]
 """Whether match number n has the same dice in every case, or each case dice of its own."""
 
@@ -46,13 +54,28 @@ class UnknownMeasure(Unknown):
     kind = "measure"
 
 
+class OtherGame(ReadyRoomError):
+    """A worker has another version of the game, or other data, than the study."""
+
+    def __init__(self, game: str, expected: str, name: str) -> None:
+        super().__init__(
+            f"The study uses {game} {expected}, but a worker has {name}. Install the same version and data "
+            "on all workers."
+        )
+
+
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A match setup: a scenario, options, bots for seats or sides, named plans for sides."""
+    """A match setup: a scenario, options, bots for seats or sides, named plans for sides, and changed figures.
+
+    `mixes` is "solved" if every side plays the mix of its known policies that is best under these rules.
+    """
 
     scenario: str | None = None
     options: dict[str, Choice] = {}
     bots: dict[str, str] = {}
     plans: dict[str, str] = {}
+    figures: dict[str, Figure] = {}
+    mixes: Mixes | None = None
 
 
 class NamedTable(Table, frozen=True, kw_only=True):
@@ -68,15 +91,21 @@ class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, list[Choice]] = {}
     bots: dict[str, list[str]] = {}
     plans: dict[str, list[str]] = {}
+    figures: dict[str, list[Figure]] = {}
 
 
 class StudyFile(Table, frozen=True, kw_only=True):
-    """What a study's file says; `summary` is for people, `measures` (none: all) for the report."""
+    """What a study's file says; `summary` and `notes` (Markdown) are for people, `measures` (none: all) for the report.
+
+    `pair_matches` is how often each pair of policies is played where mixes are solved.
+    """
 
     title: str
     game: str
     summary: str = ""
+    notes: str = ""
     matches: int = 1000
+    pair_matches: int = PAIR_MATCHES
     seed: str = "study"
     dice: Dice = "shared"
     measures: list[str] = []
@@ -104,6 +133,7 @@ class Study(NamedTuple):
     dice: Dice
     measures: tuple[str, ...]
     cases: tuple[Case, ...]
+    pair_matches: int = PAIR_MATCHES
 
     def seed_text(self, case: int, number: int) -> str:
         """Return a match's seed: the same for every case, or with the case's name for independent dice."""
@@ -119,13 +149,25 @@ class Study(NamedTuple):
             "matches": self.matches,
             "seed": self.seed,
             "dice": self.dice,
+            **({"pair_matches": self.pair_matches} if any(case.table.solved for case in self.cases) else {}),
             "cases": [{"name": case.name, **table_data(case.table)} for case in self.cases],
         }
 
 
+def game_of(study: Study, table: MatchSetup) -> Game[Any, Any]:
+    """Return the game of a case; raise `OtherGame` if this is another version of it."""
+    game = load_game(table.game, table.data)
+    here, there = f"{game.version} ({game.data_fingerprint})", f"{study.version} ({study.fingerprint})"
+    if here != there:
+        raise OtherGame(game.key, there, here)
+    return table.load_game()
+
+
 def table_data(table: MatchSetup) -> dict[str, Any]:
-    """Return a set-up as plain data, without the places of files."""
-    data = {key: value for key, value in table._asdict().items() if key not in ("game", "data")}
+    """Return a set-up as plain data, without the places of files; figures and mixes only if there are any."""
+    rest = ("figures", "solved") if table.figures or table.solved else ()
+    known = (*MatchSetup._fields[: MatchSetup._fields.index("figures")], *rest)
+    data = {key: value for key, value in table._asdict().items() if key in known and key not in ("game", "data")}
     return {**data, "scenario": Path(table.scenario).name}
 
 
@@ -180,21 +222,23 @@ def _laid_over(study: Table, case: Table) -> Table:
         {**study.options, **case.options},
         {**study.bots, **case.bots},
         {**study.plans, **case.plans},
+        {**study.figures, **case.figures},
+        case.mixes or study.mixes,
     )
 
 
 def _combined(study: Table, vary: Grid, file: str) -> Iterator[tuple[str, Table]]:
     """Return every combination of the variables, named after its values."""
     axes: list[tuple[str, str, list[Any]]] = [("scenario", "scenario", vary.scenario)] if vary.scenario else []
-    for kind in ("options", "bots", "plans"):
+    for kind in ("options", "bots", "plans", "figures"):
         axes += [(kind, key, choices) for key, choices in getattr(vary, kind).items()]
     for kind, key, choices in axes:
         if not choices:
             raise InvalidData(file, f"vary.{kind}.{key}", "at least one choice", "none")
     if not axes:
-        raise InvalidData(file, "vary", "something that varies: scenario, options, bots or plans", "nothing")
+        raise InvalidData(file, "vary", "something that varies: scenario, options, bots, plans or figures", "nothing")
     for combination in product(*(choices for _, _, choices in axes)):
-        case: dict[str, Any] = {"options": {}, "bots": {}, "plans": {}}
+        case: dict[str, Any] = {"options": {}, "bots": {}, "plans": {}, "figures": {}}
         for (kind, key, _), choice in zip(axes, combination, strict=True):
             (case if kind == "scenario" else case[kind])[key] = choice
         name = ", ".join(f"{key}={choice}" for (_, key, _), choice in zip(axes, combination, strict=True))
@@ -226,6 +270,8 @@ def checked(
     count = study.matches if matches is None else matches
     if not FEWEST <= count <= MOST_MATCHES:
         raise InvalidData(file, "matches", f"between {FEWEST} and {MOST_MATCHES:,}", f"{count:,}")
+    if not 1 <= study.pair_matches <= MOST_PAIR_MATCHES:
+        raise InvalidData(file, "pair_matches", f"between 1 and {MOST_PAIR_MATCHES:,}", f"{study.pair_matches:,}")
     names = tables(study, file)
     _check_names(names, file)
     return Study(
@@ -239,6 +285,7 @@ def checked(
         study.dice if dice is None else dice,
         tuple(study.measures),
         tuple(Case(name, _setting(game, data, table, file, by_clock=by_clock)) for name, table in names),
+        study.pair_matches,
     )
 
 
@@ -258,9 +305,19 @@ def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str, *
         sibling = Path(file).parent / scenario
         scenario = str(sibling) if sibling.is_file() else scenario
     options: Mapping[str, object] = table.options
-    result = match_setup(game, data, scenario, options, table.bots, table.plans)
+    result = match_setup(game, data, scenario, options, table.bots, table.plans, table.figures)
+    if table.mixes == "solved":
+        return _solved(game, result, file)
     for seat, name in () if by_clock else result.bots.items():
         if name.partition(":")[0] == SEARCH and (limit := limit_of(name)) and isfinite(limit.seconds):
             expected = "a bot that thinks by trials and not by the clock, such as search:40"
             raise InvalidData(file, f"bots.{seat}", expected, repr(name))
     return result
+
+
+def _solved(game: Game[Any, Any], table: MatchSetup, file: str) -> MatchSetup:
+    """Return the match setup of a case whose sides play mixes that are still to be solved."""
+    if table.plans:
+        raise InvalidData(file, "plans", "no plans where mixes are solved", ", ".join(table.plans))
+    known_policies(game, table.scenario_of(game), table.options)
+    return table._replace(bots=dict.fromkeys(table.bots, SOLVED), solved=True)

@@ -35,7 +35,7 @@ STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost, store.PasskeyRejected, client_jobs.NotYourJob),
     404: (
         *(engine.Unknown, NoSuchDecision, client_jobs.NoSuchStudy, client_jobs.NoSuchImport),
-        *(store.UnknownMatchId, store.UnknownLink),
+        *(store.UnknownMatchId, store.UnknownLink, store.UnknownNotebook),
     ),
     422: (
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
@@ -75,6 +75,8 @@ TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.MatchDamaged: ("Match damaged", "The server admin can check it and restore it from a backup."),
     store.UnknownMatchId: ("Match not found", ""),
     store.UnknownLink: ("Link not valid", ""),
+    store.UnknownNotebook: ("Notebook not found", ""),
+    store.TooManyNotebooks: ("Too many notebooks", "Delete one on the page of studies."),
     store.LinkAlreadyUsed: ("Link not valid", ""),
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
     store.PasskeyRejected: (

@@ -102,6 +102,8 @@ STREAM_WAIT = 30.0
 """Seconds after which a client may ask for an event stream again."""
 NEW_STUDIES = 20
 """The most studies per client and hour."""
+STUDIES = re.compile(r"^/(studies|notebooks/[^/]+/run)$")
+"""Addresses that run them."""
 ANALYSES = 12
 """The most analyses per client and minute."""
 
@@ -202,7 +204,7 @@ async def _asks_what_if(request: Request[Any, Any, Any]) -> bool:
 
 
 async def _asks_for_a_study(request: Request[Any, Any, Any]) -> bool:
-    return request.method == "POST" and request.url.path == "/studies"
+    return request.method == "POST" and STUDIES.match(request.url.path) is not None
 
 
 async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:

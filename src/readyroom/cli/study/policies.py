@@ -10,13 +10,25 @@ import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, DataFolder, GameName, Options, ScenarioName, StudySeed, Workers, parse_pairs
+from readyroom.cli.arguments import (
+    AsJson,
+    CommandError,
+    DataFolder,
+    GameName,
+    Options,
+    ScenarioName,
+    StudySeed,
+    Workers,
+    parse_pairs,
+)
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
+from readyroom.engine.figures import Figure
 from readyroom.engine.rules.checks import signed
 
 if TYPE_CHECKING:
     from readyroom.bots.mixes import Challenge, Measured, Mix, SideMix
+    from readyroom.study.matches import MatchSetup
 
 STOPPED = 1
 """The exit code where a study was stopped before its end."""
@@ -36,6 +48,13 @@ def policies(
     gain: Annotated[int, typer.Option("--gain", metavar="N", min=2, help="New matches that measure each reply.")] = 300,
     last: Annotated[int, typer.Option("--last", metavar="N", min=2, help="New matches of each final figure.")] = 1000,
     seed: StudySeed = "policies",
+    study: Annotated[
+        str | None,
+        typer.Option("--study", metavar="FILE", help="Use scenario, options and figures of a case of this study."),
+    ] = None,
+    case: Annotated[
+        str | None, typer.Option("--case", metavar="NAME", help="The case of the study (default: the last one).")
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="DIR", help="Folder for the matches (default: named after it)."),
@@ -50,8 +69,14 @@ def policies(
     """
     from readyroom.study.policies.policies import Effort, find_mix
 
-    options = parse_pairs(option, "--option", "cap_rings=2")
+    options, figures = parse_pairs(option, "--option", "cap_rings=2"), dict[str, Figure]()
     texts = ["policies", game, *([Path(scenario).stem] if scenario else []), *(f"{k}-{v}" for k, v in options.items())]
+    if study is not None:
+        if scenario or options:
+            raise CommandError("With --study, scenario and options are those of the study.")
+        setup = _case_of(study, case, game, data)
+        scenario, options, figures = setup.scenario, setup.options, setup.figures
+        texts = ["policies", game, Path(study).stem]
     folder = Path("-".join(texts)) if out is None else out
     try:
         with progress_bar() as moved:
@@ -60,6 +85,7 @@ def policies(
                 folder=folder,
                 scenario=scenario,
                 options=options,
+                figures=figures,
                 rounds=rounds,
                 minutes=minutes,
                 effort=Effort(search=search, cell=cell, gain=gain, last=last),
@@ -77,6 +103,18 @@ def policies(
         print_json(msgspec.to_builtins(mix))
     else:
         show(*render_mix(mix))
+
+
+def _case_of(study: str, case: str | None, game: str, data: Path | None) -> MatchSetup:
+    """Return the match setup of a case of a study; raise `CommandError` if there is none for this game."""
+    from readyroom.study.studyfile import checked, read
+
+    spec = checked(*read(study), data=data)
+    known = {each.name: each.table for each in spec.cases}
+    name = spec.cases[-1].name if case is None else case
+    if spec.game != game or name not in known:
+        raise CommandError(f"{study} has no case {name!r} of {game}. It has, of {spec.game}: {', '.join(known)}.")
+    return known[name]
 
 
 def render_mix(mix: Mix) -> Iterator[RenderableType]:

@@ -15,6 +15,7 @@ from readyroom.cli.arguments import AsJson, CommandError, DataFolder, Workers
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
 from readyroom.engine.files import save
+from readyroom.engine.game import load_game
 
 if TYPE_CHECKING:
     from readyroom.study.measures import Difference, Figure, Measured, MeasureResult
@@ -51,6 +52,16 @@ RecordOf = Annotated[
 ]
 
 
+FiguresOf = Annotated[
+    str | None,
+    typer.Option(
+        "--figures",
+        metavar="GAME",
+        help="List the figures of a game that a study can change; FILE: part of an address.",
+    ),
+]
+
+
 def study(
     file: StudyName = None,
     games: Matches = None,
@@ -60,12 +71,16 @@ def study(
     cluster: Cluster = None,
     data: DataFolder = None,
     record: RecordOf = None,
+    figures: FiguresOf = None,
     as_json: AsJson = False,
 ) -> None:
     """Play the matches of a study, save them, and report the results; without FILE, list the built-in studies.
 
-    Ctrl+C stops; the same command continues.
+    Ctrl+C stops; the same command continues. With --figures, list what a study can change of a game's charts.
     """
+    if figures is not None:
+        _list_figures(figures, file, data, as_json=as_json)
+        return
     if file is None:
         _list(as_json=as_json)
         return
@@ -124,6 +139,32 @@ def _list(*, as_json: bool) -> None:
         print_json([{"study": name, "game": each.game, "title": each.title} for name, each in result.items()])
         return
     show(table(["study", "game", "title"], [(name, each.game, each.title) for name, each in result.items()]))
+
+
+def _list_figures(name: str, part: str | None, data: Path | None, *, as_json: bool) -> None:
+    """List the figures of a game whose address or title has this part, as lines of a study file."""
+    from readyroom.study.notebooks import toml_line
+
+    wanted = (part or "").casefold()
+    places = load_game(name, data).figures.places
+    found = [one for one in places.values() if wanted in f"{one.cell.address} {one.title}".casefold()]
+    if as_json:
+        print_json(
+            [
+                {
+                    "figure": one.cell.address,
+                    "title": one.title,
+                    "value": one.cell.value,
+                    "allowed": one.cell.rule.allowed,
+                    "rule": one.table.rule,
+                    "source": one.origin,
+                }
+                for one in found
+            ]
+        )
+        return
+    for one in found:
+        typer.echo(f"{toml_line(one.cell.address, one.cell.value)}  # {one.cell.rule.allowed}")
 
 
 # -- for people ------------------------------------------------------------------------------------------------------

@@ -163,7 +163,7 @@ def _fill_table(connection: Connection, table: Table, lines: IO[bytes], expected
 
 def _row(line: bytes, binary: list[str]) -> Mapping[str, Any]:
     row = msgspec.json.decode(line, type=dict[str, Any])
-    return {**row, **{name: b64decode(row[name], validate=True) for name in binary}}
+    return {**row, **{name: b64decode(row[name], validate=True) for name in binary if row[name] is not None}}
 
 
 def _count_on(connection: Connection, meta_data: MetaData) -> None:

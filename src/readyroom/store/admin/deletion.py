@@ -15,6 +15,7 @@ from readyroom.store.tables import (
     log,
     matches,
     messages,
+    notebooks,
     notes,
     passes,
     passkeys,
@@ -29,7 +30,7 @@ from readyroom.store.tables import (
 
 OF_A_MATCH = (highlights, log, entries, checkpoints, takebacks, messages, notes, away, passes, rated, sittings, seats)
 """Where else a match has rows, in the order in which they may go."""
-_OF_A_PLAYER = (sessions, passkeys, sittings, away, notes, messages, ratings, rated)
+_OF_A_PLAYER = (sessions, passkeys, sittings, away, notes, notebooks, messages, ratings, rated)
 """Where a player has rows."""
 
 

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0010"
+HEAD = "0011"
 """The newest revision."""

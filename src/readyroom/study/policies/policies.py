@@ -23,26 +23,20 @@ import msgspec
 from readyroom import __version__
 from readyroom.bots.mixes import Challenge, Measured, Member, Mix, Round, SideMix
 from readyroom.bots.statistics import GAIN, Interval, mean_of, mean_utility
-from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.figures import Figure
 from readyroom.engine.files import save
 from readyroom.engine.game import Game, PolicySpace, load_game, sides
 from readyroom.study.folder import lock_folder
 from readyroom.study.matches import MatchSetup, match_setup, shared_workers
 from readyroom.study.matrix_games import solve
 from readyroom.study.policies.best_response import GENERATION, Mixed, Search, for_side, paired
+from readyroom.study.policies.known import NoPolicies, has_policies
 from readyroom.study.policies.parameters import Settings, settings_of
 from readyroom.study.policies.policy_matches import SILVER, Arena, Bout, stratify
 
 RESULT = "mix.json"
 LAST_STARTS = 3
 """Starts of the last search, each as long as a search of a round."""
-
-
-class NoPolicies(ReadyRoomError):
-    """The game declares no policies for the sides of a scenario."""
-
-    def __init__(self, game: str, scenario: str) -> None:
-        super().__init__(f"{game} has no parametrised policies for {scenario}, so no mix of them can be found.")
 
 
 class Effort(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,6 +67,7 @@ class PolicyStudy(NamedTuple):
             "scenario": Path(self.setup.scenario).name,
             "text": self.setup.text,
             "options": self.setup.options,
+            **({"figures": self.setup.figures} if self.setup.figures else {}),
             "seed": self.seed,
             "effort": msgspec.to_builtins(self.effort),
         }
@@ -84,6 +79,7 @@ def find_mix(
     folder: Path,
     scenario: str | None = None,
     options: Mapping[str, object] | None = None,
+    figures: Mapping[str, Figure] | None = None,
     rounds: int = 6,
     minutes: float | None = None,
     effort: Effort | None = None,
@@ -99,6 +95,7 @@ def find_mix(
         folder: where the journal and the result are kept.
         scenario: its scenario (default: the first).
         options: choices of its options.
+        figures: changes of its data, by address.
         rounds: how many rounds of replies.
         minutes: after this long no further round begins.
         effort: how many matches everything takes.
@@ -113,9 +110,8 @@ def find_mix(
         OtherStudy: the folder holds something else.
     """
     playing = load_game(game, data, lambda each: each.scenario(scenario))
-    setup = match_setup(playing, data, scenario, options)
-    space, seats = playing.analysis.policies, playing.rules.seats(setup.scenario_of(playing), setup.options)
-    if space is None or not {seat.side for seat in seats} <= space.styles.keys():
+    setup = match_setup(playing, data, scenario, options, figures=figures)
+    if not has_policies(playing, setup.scenario_of(playing), setup.options):
         raise NoPolicies(playing.title, setup.scenario)
     study = PolicyStudy(setup, playing.version, playing.data_fingerprint, seed, effort or Effort())
     lock_folder(study, folder)
@@ -317,8 +313,11 @@ class _Oracles:
         """Return the command that makes the result again."""
         setup, effort = self.study.setup, self.effort
         texts = ["readyroom", "policies", self.game.key, "--scenario", setup.scenario]
-        for key, choice in self.game.non_default_options(setup.options).items():
-            texts += ["--option", f"{key}={choice}"]
+        if setup.figures:
+            texts = ["readyroom", "policies", self.game.key, "--study", "study.toml"]
+        else:
+            for key, choice in self.game.non_default_options(setup.options).items():
+                texts += ["--option", f"{key}={choice}"]
         for name in effort.__struct_fields__:
             texts += [f"--{name}", str(getattr(effort, name))]
         return shlex.join([*texts, "--rounds", str(self.rounds), "--seed", self.study.seed])

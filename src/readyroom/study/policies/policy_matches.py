@@ -21,7 +21,7 @@ import msgspec
 
 from readyroom.bots import play_to_end
 from readyroom.engine.files import append, save
-from readyroom.engine.game import load_game, sides
+from readyroom.engine.game import sides
 from readyroom.engine.match import Match
 from readyroom.study.matches import Mapper, MatchSetup, chunk
 from readyroom.study.policies.parameters import Settings
@@ -114,7 +114,7 @@ def _text(line: Line) -> str:
 
 def play_bouts(setup: MatchSetup, bouts: Sequence[Bout]) -> list[Score]:
     """Play some matches; each follows from its policies and its seed alone."""
-    game = load_game(setup.game, setup.data)
+    game = setup.load_game()
     scenario, space = setup.scenario_of(game), game.analysis.policies
     assert space is not None
     scores = []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Lock
+from threading import Event, Lock
 from typing import Any, Generic, Protocol, TypeVar
 
 from litestar.concurrency import sync_to_thread
@@ -24,7 +24,7 @@ from readyroom.store.matches.records import PreparedImport
 from readyroom.study.review import pages
 from readyroom.study.studyfile import Study, checked, parse_study
 from readyroom.web.jobs import tasks
-from readyroom.web.jobs.workers import IMPORT, REVIEW, STUDY, WHAT_IF, Job, JobKind, WorkerPool
+from readyroom.web.jobs.workers import IMPORT, NOTEBOOK, REVIEW, STUDY, WHAT_IF, Job, JobKind, WorkerPool
 from readyroom.web.rendering import AppRequest
 from readyroom.web.security import client
 
@@ -33,6 +33,8 @@ KEPT = 50
 """The number of results of each kind that are kept."""
 MOST_MATCHES = 400
 """The most matches of a study, all cases together."""
+MOST_NOTEBOOK_MATCHES = 600
+"""The same for a notebook, without the matches in which its mixes are solved."""
 PAIRS, MOST_PAIRS = 60, 240
 """The number of pairs of continuations of a what-if at first, and the most."""
 SECONDS = 3.0
@@ -93,10 +95,8 @@ class NoSuchImport(ReadyRoomError):
 class TooLarge(ReadyRoomError):
     """The study has more matches than allowed here."""
 
-    def __init__(self, asked: int) -> None:
-        super().__init__(
-            f"A study here can have at most {MOST_MATCHES} matches in total; this one would have {asked:,}."
-        )
+    def __init__(self, asked: int, most: int = MOST_MATCHES) -> None:
+        super().__init__(f"A study here can have at most {most} matches in total; this one would have {asked:,}.")
 
 
 class HasJob(Protocol):
@@ -144,6 +144,20 @@ class StudyJob:
     def report(self) -> tasks.StudyReport | None:
         """The report; None if the study has not succeeded."""
         return self.job.result() if self.job.state == "done" else None
+
+
+@dataclass(frozen=True)
+class NotebookJob:
+    """The run of a notebook, of this id; `kept` is set once its result is saved, or there is none."""
+
+    notebook: str
+    job: Job
+    kept: Event
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has ended, and the page can show its result."""
+        return self.job.over and self.kept.is_set()
 
 
 @dataclass
@@ -198,6 +212,11 @@ class RecentJobs(Generic[J]):
         with self._lock:
             return [one for one in self._jobs.values() if not one.job.over]
 
+    def latest(self, fits: Callable[[J], bool]) -> J | None:
+        """Return the job that began last of those that fit."""
+        with self._lock:
+            return next((one for one in reversed(self._jobs.values()) if fits(one)), None)
+
     def begin(self, key: str, start: Callable[[], J]) -> J:
         """Start a job unless one of this key is running or has succeeded."""
         with self._lock:
@@ -220,6 +239,7 @@ class ClientJobs:
         self.reviews = RecentJobs[ReviewJob]()
         self.what_ifs = RecentJobs[WhatIfJob]()
         self.studies = RecentJobs[StudyJob]()
+        self.notebooks = RecentJobs[NotebookJob]()
         self._imports = OrderedDict[str, ImportJob]()
         self._writing = set[asyncio.Task[None]]()
 
@@ -291,17 +311,51 @@ class ClientJobs:
             raise TooLarge(study.matches * len(study.cases))
 
         def start() -> StudyJob:
-            kept = TemporaryDirectory(prefix="study-", ignore_cleanup_errors=True)
-            try:
-                job = self._workers.submit(client, STUDY, tasks.play_study, text, Path(kept.name) / "study")
-            except ReadyRoomError:
-                kept.cleanup()
-                raise
-            job.add_done_callback(lambda _: kept.cleanup())
-            return StudyJob(number, text, study, job)
+            return StudyJob(number, text, study, self._play(client, STUDY, tasks.play_study, text))
 
         number = secrets.token_urlsafe(9)
         return self.studies.begin(number, start)
+
+    def _play(self, client: str, kind: JobKind, task: Callable[[str, Path], Any], text: str) -> Job:
+        """Play a study in a folder that is deleted when it is over; raise `Busy`."""
+        kept = TemporaryDirectory(prefix="study-", ignore_cleanup_errors=True)
+        try:
+            job = self._workers.submit(client, kind, task, text, Path(kept.name) / "study")
+        except ReadyRoomError:
+            kept.cleanup()
+            raise
+        job.add_done_callback(lambda _: kept.cleanup())
+        return job
+
+    def notebook(self, client: str, id: str, text: str, study: Study, keep: Callable[[bytes], None]) -> NotebookJob:
+        """Run the study of a notebook, whose text is `text`; `keep` is given the packed report at the end.
+
+        Raises `TooLarge` or `Busy` if it cannot run here now.
+        """
+        if study.matches * len(study.cases) > MOST_NOTEBOOK_MATCHES:
+            raise TooLarge(study.matches * len(study.cases), MOST_NOTEBOOK_MATCHES)
+
+        kept = Event()
+
+        def finish(job: Job) -> None:
+            try:
+                if job.state == "done":
+                    keep(job.result())
+            except ReadyRoomError:
+                LOGGER.exception("the result of a notebook was not saved")
+            finally:
+                kept.set()
+
+        def start() -> NotebookJob:
+            job = self._play(client, NOTEBOOK, tasks.play_notebook, text)
+            job.add_done_callback(finish)
+            return NotebookJob(id, job, kept)
+
+        return self.notebooks.begin(secrets.token_urlsafe(9), start)
+
+    def notebook_job(self, id: str) -> NotebookJob | None:
+        """Return the last run of a notebook that this process knows."""
+        return self.notebooks.latest(lambda one: one.notebook == id)
 
     def running_study(self, client: str) -> StudyJob | None:
         """Return a study of the client that is running or waiting, if there is one."""

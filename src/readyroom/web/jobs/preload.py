@@ -13,7 +13,7 @@ for name in (
     "readyroom.bots.turns",
     "readyroom.web.jobs.tasks",
     "readyroom.study.studies",
-    "readyroom.study.study_page",
+    "readyroom.study.notebook_report",
 ):
     import_module(name)
 for _ in load_all_games():

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from readyroom.bots.analysis import FEWEST, DecisionAnalysis, analyze
 from readyroom.bots.search import Limit
-from readyroom.engine.errors import IllegalChoice, ReadyRoomError
+from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError
 from readyroom.engine.match import Match
 from readyroom.engine.match.resume import resume
 from readyroom.engine.match.snapshot import Saved
@@ -19,6 +19,7 @@ from readyroom.engine.rules.decisions import DecisionKind
 from readyroom.engine.text import capitalize_first
 from readyroom.store.errors import ImportRejected
 from readyroom.store.matches.records import PreparedImport, prepare_import
+from readyroom.study.notebooks import pack_report
 from readyroom.study.review.review import Review, review
 from readyroom.study.review.what_if import NoSuchDecision, WhatIf, changed, load_decision_point, what_if
 from readyroom.study.studyfile import parse_study
@@ -117,6 +118,30 @@ class StudyReport(NamedTuple):
     page: str
     sentences: list[str]
     inconclusive: int
+
+
+class CannotBePlayed(ReadyRoomError):
+    """A game failed with the figures of a notebook."""
+
+
+def play_notebook(text: str, folder: Path) -> bytes:
+    """Play the study of a notebook in this folder; return its report, packed."""
+    from readyroom.study.notebook_report import notebook_report  # slow to load, and the server does not need it
+    from readyroom.study.studies import run
+
+    study = parse_study(text.encode(), STUDY_FILE)
+    try:
+        done = run(study, folder=folder, workers=1, progress=lambda played, total: report_progress(played / total))
+    except MemoryError:
+        raise
+    except Exception as error:
+        if isinstance(error, ReadyRoomError) and not isinstance(error, RuleError):
+            raise
+        raise CannotBePlayed(
+            f"The game cannot be played with these changes ({type(error).__name__}: {error}). "
+            "Reset the last change, then run it again."
+        ) from error
+    return pack_report(notebook_report(text, done.result, f"readyroom study {STUDY_FILE}"))
 
 
 def play_study(text: str, folder: Path) -> StudyReport:

@@ -95,7 +95,17 @@ STUDY = JobKind(
     long=True,
     hint="Run fewer matches, or download it and use `readyroom study`.",
 )
-KINDS = (BOTS, IMPORT, REPLAY, VERIFY, ANALYSIS, LONG_ANALYSIS, WHAT_IF, REVIEW, STUDY)
+NOTEBOOK = JobKind(
+    "notebook",
+    "notebook's study",
+    180,
+    360.0,
+    1024 * MB,
+    1,
+    long=True,
+    hint="Run fewer matches, or download it and use `readyroom study`.",
+)
+KINDS = (BOTS, IMPORT, REPLAY, VERIFY, ANALYSIS, LONG_ANALYSIS, WHAT_IF, REVIEW, STUDY, NOTEBOOK)
 
 
 class Busy(ReadyRoomError):

@@ -18,6 +18,8 @@ from litestar.response import Redirect
 from readyroom.bots import SEARCH
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import sides
+from readyroom.store import Store
+from readyroom.store.cards import from_timestamp
 from readyroom.study.studyfile import StudyFile, builtin_studies, parse_study
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import MOST_MATCHES, ClientJobs, StudyJob, cancel
@@ -125,14 +127,15 @@ def _quoted(text: str) -> str:
 
 
 @get("/studies", sync_to_thread=True)
-def studies(request: AppRequest, page: Page, client_jobs: ClientJobs, game: Name = "") -> Response[str]:
-    """Show the built-in studies, the form of a small one, and the client's study that is running."""
-    return _studies_page(page, game, client_jobs.running_study(client(request)))
+def studies(request: AppRequest, page: Page, store: Store, client_jobs: ClientJobs, game: Name = "") -> Response[str]:
+    """Show the player's notebooks, the built-in studies, the form of a small one, and the one that is running."""
+    return _studies_page(page, store, game, client_jobs.running_study(client(request)))
 
 
 def _studies_page(
-    page: Page, game: str, running: StudyJob | None, *, wrong: str = "", status: int = 200
+    page: Page, store: Store, game: str, running: StudyJob | None, *, wrong: str = "", status: int = 200
 ) -> Response[str]:
+    notebooks = [] if page.player is None else store.notebooks.of_player(page.player.id)
     chosen = catalog.find(game) if game else next(iter(catalog.games().values()))
     return page(
         "studies.html",
@@ -140,6 +143,7 @@ def _studies_page(
         running=running,
         wrong=wrong,
         ready=ready(),
+        notebooks=[(one, from_timestamp(one.changed), catalog.games().get(one.game)) for one in notebooks],
         games=list(catalog.games().values()),
         game=chosen,
         varying=varying(chosen),
@@ -151,7 +155,9 @@ def _studies_page(
 
 
 @post("/studies", sync_to_thread=True)
-def ask(request: AppRequest, page: Page, workers: WorkerPool, client_jobs: ClientJobs, form: FormMultiDict) -> Reply:
+def ask(
+    request: AppRequest, page: Page, store: Store, workers: WorkerPool, client_jobs: ClientJobs, form: FormMultiDict
+) -> Reply:
     """Start a small study; if one of the client is running, lead to it."""
     try:
         workers.check_room(client(request), STUDY)
@@ -159,7 +165,7 @@ def ask(request: AppRequest, page: Page, workers: WorkerPool, client_jobs: Clien
         running = client_jobs.running_study(client(request))
         if running is None:
             raise
-        response = _studies_page(page, str(form.get("game", "")), running, wrong=str(error), status=429)
+        response = _studies_page(page, store, str(form.get("game", "")), running, wrong=str(error), status=429)
         response.headers["Retry-After"] = str(error.retry_after)
         return response
     asked = client_jobs.study(client(request), study_text(catalog.find(str(form.get("game", ""))), form))
@@ -186,7 +192,11 @@ def report(client_jobs: ClientJobs, id: Name) -> Reply:
     asked = client_jobs.find_study(id)
     if asked.report is None:
         return Redirect(f"/studies/{id}")
-    html = asked.report.page
+    return report_response(asked.report.page)
+
+
+def report_response(html: str) -> Response[str]:
+    """Return a report, whose styles are its own, as a response."""
     return Response(html, media_type=MediaType.HTML, headers={"Content-Security-Policy": _policy(html)})
 
 

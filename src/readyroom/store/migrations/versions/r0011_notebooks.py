@@ -1,0 +1,29 @@
+"""A table for the notebooks of designers."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0011"
+down_revision = "0010"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the table."""
+    op.create_table(
+        "notebooks",
+        sa.Column("id", sa.String(16), primary_key=True),
+        sa.Column("player", sa.String(16), sa.ForeignKey("players.id"), nullable=False),
+        sa.Column("game", sa.String(80), nullable=False),
+        sa.Column("title", sa.Text, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("created", sa.Double, nullable=False),
+        sa.Column("changed", sa.Double, nullable=False),
+        sa.Column("link", sa.String(64), unique=True),
+        sa.Column("result", sa.LargeBinary),
+        sa.Column("ran", sa.Double),
+    )
+    op.create_index("ix_notebooks_player", "notebooks", ["player"])
