@@ -16,6 +16,7 @@ from readyroom.bots import turns
 from readyroom.cli.server.admin import app as admin
 from readyroom.engine.data import LONGEST_LINE, MOST_PARTS
 from readyroom.store import limits
+from readyroom.store import notebooks as store_notebooks
 from readyroom.store.accounts import passkeys
 from readyroom.store.accounts.players import SESSION_DAYS
 from readyroom.store.admin.expiry import DAYS, NOTICE_DAYS
@@ -25,10 +26,12 @@ from readyroom.store.lobby.bot_matches import BotMatchLimits
 from readyroom.store.lobby.listings import LISTED_EACH
 from readyroom.store.lobby.seating import SEAT_PLAYERS
 from readyroom.store.names import NAME_LENGTH
+from readyroom.study import notebooks as study_notebooks
 from readyroom.web import connections, security, threads
 from readyroom.web.jobs import analysis, client_jobs, replays, workers
 from readyroom.web.live import broadcast
 from readyroom.web.monitoring import metrics
+from readyroom.web.pages.games import notebooks
 from readyroom.web.pages.games.search import MOST_HITS
 from readyroom.web.pages.games.search_query import MOST_WORDS
 from readyroom.web.pages.home import home
@@ -44,7 +47,7 @@ LIMITS = {
     "new matches per hour": security.NEW_MATCHES,
     "unfinished matches in which only bots play, also per player": BotMatchLimits().each,
     "unfinished matches in which only bots play, of all clients": BotMatchLimits().all,
-    "studies per hour": security.NEW_STUDIES,
+    "studies per hour, also of notebooks": security.NEW_STUDIES,
     "what-ifs and match reviews per minute": security.WHAT_IFS,
     "analyses per minute": security.ANALYSES,
     "open event streams": security.STREAMS,
@@ -91,6 +94,13 @@ LIMITS = {
     "seconds of a longer analysis": analysis.LONGER.seconds,
     f"seconds of {client_jobs.PAIRS} rollouts of a what-if": client_jobs.SECONDS,
     "matches of a study": client_jobs.MOST_MATCHES,
+    "matches of a notebook's study, without those that solve the mixes": client_jobs.MOST_NOTEBOOK_MATCHES,
+    "notebooks of a player": store_notebooks.MOST_NOTEBOOKS,
+    "characters of a notebook's notes": study_notebooks.NOTES_LENGTH,
+    "characters of a notebook's study file": store_notebooks.TEXT_LENGTH,
+    "changed figures of a notebook": study_notebooks.MOST_FIGURES,
+    "kilobytes of a notebook's form": notebooks.FORM_BYTES // 1024,
+    "kilobytes of a notebook's result": store_notebooks.RESULT_BYTES // 1024,
     "results of each kind that are kept, per process": client_jobs.KEPT,
 }
 JOBS = {
@@ -103,6 +113,7 @@ JOBS = {
     "what-ifs": workers.WHAT_IF,
     "match reviews": workers.REVIEW,
     "studies": workers.STUDY,
+    "notebooks' studies": workers.NOTEBOOK,
 }
 
 FILES = {"DATABASE": "database", "SECRET": "signing", "SMTP": "smtp"}
@@ -165,7 +176,7 @@ def test_page_has_budgets_of_jobs() -> None:
     for what, kind in JOBS.items():
         budget = f"{kind.cpu_seconds} s CPU, {kind.seconds:.0f} s, {kind.memory // workers.MB} MB"
         assert stated[what] == f"{kind.per_client} at a time, {budget}"
-    last = list(JOBS)[-4:]
+    last = list(JOBS)[-5:]
     assert [what for what, kind in JOBS.items() if kind.long] == last
 
 

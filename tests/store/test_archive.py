@@ -60,6 +60,7 @@ def filled(url: str) -> Store:
     with store.database.writing() as connection:
         passing = {"match": created.id, "seat": "red", "until": "turn", "turn": 1, "phase": "", "lines": 0}
         connection.execute(insert(passes), passing)
+    store.notebooks.create(host.id, "midway", "Dive bombers", 'game = "midway"')
     for player in (host, friend):
         store.ladder.join(player.id)
     rated = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})

@@ -63,7 +63,9 @@ ADDED = {
     "sessions": "seen device",
     "players": "seen expires ladder alerts",
 }
-"""Columns that revisions 0007 to 0010 have added."""
+"""Columns that later revisions have added."""
+NEW = ("passkeys", "server", "challenges", "pushes", "passes", "ratings", "rated", "highlights", "notebooks")
+"""Tables that they have added."""
 
 
 @pytest.fixture
@@ -94,7 +96,17 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
             for column in columns.split():
                 connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         connection.execute(text("CREATE INDEX ix_matches_listed ON matches (listed, changed)"))
-        for table in ("passkeys", "server", "challenges", "pushes", "passes", "ratings", "rated", "highlights"):
+        for table in (
+            "passkeys",
+            "server",
+            "challenges",
+            "pushes",
+            "passes",
+            "ratings",
+            "rated",
+            "highlights",
+            "notebooks",
+        ):
             connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
     with closing(Store(url)) as store:
