@@ -88,7 +88,7 @@ def _opening(record: str, data: Path | None) -> AnyMatch:
 def play_openings(
     record: str, data: Path | None, sides: Sequence[str], bots: dict[str, str], numbers: range
 ) -> list[tuple[Sequence[float], int]]:
-    """Play some matches between bots from the opening; return the utilities to the sides, and the decisions, of each."""
+    """Play some matches between bots from the opening; return the utilities to the sides, and the decisions."""
     first, played = _opening(record, data), list[tuple[Sequence[float], int]]()
     for number in numbers:
         text = f"opening/{number}"

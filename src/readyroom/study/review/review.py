@@ -25,11 +25,12 @@ from math import exp, sqrt
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import msgspec
 
 from readyroom.bots import reference_bot
+from readyroom.bots.fitted import fitted
 from readyroom.bots.statistics import (
     GAIN,
     SIGNIFICANT,
@@ -40,7 +41,6 @@ from readyroom.bots.statistics import (
     estimate_mean,
     holm,
     interval_from_error,
-    mean_of,
     mean_utility,
     p_value,
     rounded,
@@ -48,7 +48,6 @@ from readyroom.bots.statistics import (
 )
 from readyroom.engine.game import Game, sides
 from readyroom.engine.match import Match
-from readyroom.engine.record import format as records
 from readyroom.engine.record.format import Entry, Parsed, Undo
 from readyroom.engine.record.replay import game_of_record, iter_replay
 from readyroom.engine.record.turning_points import KeyMoment, MomentCollector
@@ -57,7 +56,7 @@ from readyroom.study.matches import Mapper, shared_workers
 from readyroom.study.results import StudyResult
 from readyroom.study.review.opening import opening_utility
 from readyroom.study.review.rollouts import CONFIRMATION, GAINS, POSITIONS, ReviewJobSpec, Sample, Stage, Task, sample
-from readyroom.study.review.units import Answer, Unit, find_units
+from readyroom.study.review.units import Answer, find_units
 from readyroom.study.review.what_if import finished
 
 AnyMatch = Match[Any, Any]
@@ -165,7 +164,7 @@ class Review(StudyResult, frozen=True, kw_only=True):
     """The review of a match. Everything but the seconds is the same for the same seed and samples.
 
     `by_beliefs` says whether units are judged by what a seat may believe, and not by the true hidden state.
-    `opposed`: what one side gains the other one loses.
+    `opposed`: what one side gains the other one loses. `last` is the number of the last decision.
     """
 
     game: str
@@ -178,6 +177,7 @@ class Review(StudyResult, frozen=True, kw_only=True):
     by_beliefs: bool
     opposed: bool
     decisions: int
+    last: int
     units: int
     continuations: int
     dropped: int
@@ -345,6 +345,7 @@ class _Reviewer:
     def run(self) -> None:
         """Measure the opening, the positions, the gains, and again those of suspects."""
         self.opening = opening_utility(self.job, self.samples * OPENING_EFFORT, self._map, self._count)
+        self._most += self._used - self.samples * OPENING_EFFORT  # it may have been known
         self._evaluate()
         self._measure()
         self._confirm()
@@ -364,6 +365,7 @@ class _Reviewer:
         variances, costs = [each.variance for each in estimates], [each.mean_cost() for each in estimates]
         needed = sum(sqrt(v * c) for v, c in zip(variances, costs, strict=True)) ** 2 / precise
         numbers = allocate(variances, costs, [each.taken for each in estimates], min(budget, needed))
+        self._most -= max(0.0, budget - needed)
         self._sample(stage, known, dict(zip(known, numbers, strict=True)))
 
     def _confirm(self) -> None:
@@ -406,9 +408,10 @@ class _Reviewer:
             samples=self.samples,
             seed=self.job.seed,
             bots=self.job.bots,
-            by_beliefs=match.game.analysis.hidden is not None,
+            by_beliefs=match.game.analysis.hidden is not None and fitted(match.game) is not None,
             opposed=self.walk.opposed,
             decisions=self.walk.decisions,
+            last=match.revision,
             units=len(self.units),
             continuations=self.continuations,
             dropped=self.dropped,
@@ -451,7 +454,8 @@ class _Reviewer:
         return p_value(_estimate(samples).interval) if len(samples.values) > 1 else 1.0
 
     def _marks(self, own: Sequence[int]) -> list[MarkedUnit]:
-        adjusted = dict(zip(self.confirmed, holm([self._p_value(each) for each in self.confirmed.values()])))
+        p_values = holm([self._p_value(each) for each in self.confirmed.values()])
+        adjusted = dict(zip(self.confirmed, p_values, strict=True))
         return [
             self._marked(at, mark, adjusted[at])
             for at in own

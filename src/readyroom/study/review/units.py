@@ -8,7 +8,7 @@ policy does is compared with all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
 
@@ -176,7 +176,7 @@ def play_unit(match: AnyMatch, seat: str, seated: Seated) -> PlayedUnit:
     is_over = not dice.rolled and not block and (copy.state.at is not at or copy.outcome is not None)
     position: object = tuple((each.rule, each.question, tuple(sorted(each.keys))) for each in answers)
     if is_over:
-        position = match.game.encode(copy.state), copy.outcome
+        position = match.game.encode(copy.state), copy.outcome and copy.outcome.title
     return PlayedUnit(tuple(answers), position, is_free)
 
 
