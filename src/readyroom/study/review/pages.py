@@ -185,10 +185,10 @@ def marks(review: Review) -> list[NumberedMark]:
 def courses(review: Review) -> list[dict[str, object]]:
     """Return the figures of a review: one if what one side gains the other loses, else one for each side."""
     colours = load_game(review.game).presentation.colours
-    return [_course(review, side, colours) for side in _shown(review)]
+    return [_course(review, side, colours) for side in shown_sides(review)]
 
 
-def _shown(review: Review) -> Sequence[SideReview]:
+def shown_sides(review: Review) -> Sequence[SideReview]:
     """Return the sides whose win chance is shown: that of the other side would be the same upside down."""
     return review.sides[:1] if review.opposed else review.sides
 
@@ -322,5 +322,6 @@ def _context(review: Review) -> dict[str, object]:
         "figures": figures(review),
         "heads": FIGURES,
         "yardstick": yardstick(review),
-        "turning": [(side, each) for side in _shown(review) for each in side.turning_points],
+        "command": review_command(review, "record.jsonl"),
+        "turning": [(side, each) for side in shown_sides(review) for each in side.turning_points],
     }

@@ -49,12 +49,12 @@ from readyroom.bots.statistics import (
 from readyroom.engine.game import Game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record.format import Entry, Parsed, Undo
-from readyroom.engine.record.replay import game_of_record, iter_replay
+from readyroom.engine.record.replay import game_of_record, iter_replay, replay
 from readyroom.engine.record.turning_points import KeyMoment, MomentCollector
 from readyroom.study.estimates import describe_ending, players
 from readyroom.study.matches import Mapper, shared_workers
 from readyroom.study.results import StudyResult
-from readyroom.study.review.opening import opening_utility
+from readyroom.study.review.opening import opening_utility, play_openings
 from readyroom.study.review.rollouts import CONFIRMATION, GAINS, POSITIONS, ReviewJobSpec, Sample, Stage, Task, sample
 from readyroom.study.review.units import Answer, find_units
 from readyroom.study.review.what_if import finished
@@ -77,6 +77,8 @@ SUSPECTS = 8
 MOST_POINTS = 40
 """The most positions that are evaluated."""
 MOST_TURNING_POINTS = 3
+PILOTS = 4
+"""Matches that show how long one takes."""
 PART = 20.0
 """The rollouts of a task, in whole matches."""
 Mark = Literal["blunder", "mistake", "inaccuracy", "strong"]
@@ -220,6 +222,17 @@ def review(
         reviewer = _Reviewer(job, samples, walk, mapper, progress or (lambda share: None))
         reviewer.run()
     return reviewer.build_result(perf_counter() - begin)
+
+
+def affordable_samples(record: str, seconds: float) -> int:
+    """Return the samples with which the review of a match takes about this long in one process, at least 2."""
+    parsed = finished(record)
+    game = game_of_record(parsed.header)
+    match: AnyMatch = replay(parsed, 0, game=game, quick=True)
+    begin = perf_counter()
+    play_openings(record, None, sides(match.seats), players(game, match.seats, {}, reference_bot(game)), range(PILOTS))
+    effort = GAIN_EFFORT + EVALUATION_EFFORT + OPENING_EFFORT
+    return max(2, int(seconds / effort * PILOTS / (perf_counter() - begin)))
 
 
 class _Walk:
