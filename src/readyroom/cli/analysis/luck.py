@@ -49,12 +49,12 @@ def render_luck(result: LuckStudy) -> list[RenderableType]:
         (side.name, share(side.utility), points(side.luck), share(side.adjusted), f"{side.saved:.1f}")
         for side in result.sides
     ]
+    count = count_noun(len(result.matches), "match", "matches")
     return [
         table(["", "result", "luck", "without luck", "worth matches"], rows),
         Text(
-            f"{result.title}, {count_noun(len(result.matches), 'match')}; means in percentage points with 95 % CI. "
-            "Worth matches: how many times as many matches would be as precise without the adjustment. Luck is the "
-            f"value of each roll compared with {result.rolls} others; over few matches it says little. "
-            f"Seed: {result.seed}"
+            f"{result.title}, {count}; means in percentage points with 95 % CI. Worth matches: how many times as many "
+            "matches would be as precise without the adjustment. Luck is the value of each roll compared with "
+            f"{result.rolls} others; over few matches it says little. Seed: {result.seed}"
         ),
     ]

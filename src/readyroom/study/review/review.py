@@ -25,7 +25,7 @@ from math import exp, sqrt
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -64,10 +64,6 @@ SAMPLES = 16
 SEED = "verdict"
 FIRST_EVALUATION = 2
 """The rollouts from a position in the first stage, for each of those from a unit."""
-GAIN_EFFORT, EVALUATION_EFFORT, OPENING_EFFORT = 500, 150, 250
-"""What the gains, the evaluation of positions and the opening cost, in whole matches for each sample."""
-CONFIRMATIONS = 12
-"""The pairs of rollouts by which a unit is measured again, for each sample."""
 PRECISE = 0.015
 """The standard error of a side's skill at which no more rollouts are needed."""
 EVALUATED = 0.03
@@ -81,6 +77,22 @@ PILOTS = 4
 """Matches that show how long one takes."""
 PART = 20.0
 """The rollouts of a task, in whole matches."""
+
+
+class Effort(NamedTuple):
+    """What a review costs for each sample.
+
+    `gains`, `positions` and `opening` are limits in whole matches; `confirmation` is the pairs of rollouts by which
+    a suspect is measured again.
+    """
+
+    gains: int = 500
+    positions: int = 150
+    opening: int = 250
+    confirmation: int = 12
+
+
+EFFORT = Effort()
 Mark = Literal["blunder", "mistake", "inaccuracy", "strong"]
 MARKS: Sequence[tuple[float, Mark]] = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))
 """What a loss of at least this much is called."""
@@ -195,6 +207,7 @@ def review(
     bots: Mapping[str, str] | None = None,
     workers: int = 1,
     data: Path | None = None,
+    effort: Effort = EFFORT,
     progress: Callable[[float], object] | None = None,
 ) -> Review:
     """Review a finished match.
@@ -206,6 +219,7 @@ def review(
         bots: a bot's name for each seat or side that it is compared with; for the rest the reference bot.
         workers: how many processes share the work; the result does not depend on it.
         data: a folder of an owner's own figures.
+        effort: what it may cost.
         progress: called with the part of the work that is done, from 0 to 1.
 
     Raises:
@@ -219,7 +233,7 @@ def review(
     named = players(game, walk.match.seats, bots or {}, reference_bot(game))
     job = ReviewJobSpec(record, data, seed, tuple(find_units(parsed, game, named, seed)), walk.sides, named)
     with shared_workers(workers) as mapper:
-        reviewer = _Reviewer(job, samples, walk, mapper, progress or (lambda share: None))
+        reviewer = _Reviewer(job, samples, effort, walk, mapper, progress or (lambda share: None))
         reviewer.run()
     return reviewer.build_result(perf_counter() - begin)
 
@@ -231,8 +245,8 @@ def affordable_samples(record: str, seconds: float) -> int:
     match: AnyMatch = replay(parsed, 0, game=game, quick=True)
     begin = perf_counter()
     play_openings(record, None, sides(match.seats), players(game, match.seats, {}, reference_bot(game)), range(PILOTS))
-    effort = GAIN_EFFORT + EVALUATION_EFFORT + OPENING_EFFORT
-    return max(2, int(seconds / effort * PILOTS / (perf_counter() - begin)))
+    matches = EFFORT.gains + EFFORT.positions + EFFORT.opening
+    return max(2, int(seconds / matches * PILOTS / (perf_counter() - begin)))
 
 
 class _Walk:
@@ -336,11 +350,13 @@ class _Reviewer:
         self,
         job: ReviewJobSpec,
         samples: int,
+        effort: Effort,
         walk: _Walk,
         mapper: Mapper[Any, Any],
         progress: Callable[[float], object],
     ) -> None:
-        self.job, self.samples, self.walk, self._map, self._progress = job, samples, walk, mapper, progress
+        self.job, self.samples, self.effort, self.walk = job, samples, effort, walk
+        self._map, self._progress = mapper, progress
         self.units = job.units
         self.differing = [at for at, unit in enumerate(self.units) if unit.variants and unit.differs > 0]
         self.gains = {at: _Samples(self.units[at].differs) for at in self.differing}
@@ -349,7 +365,7 @@ class _Reviewer:
         self.evaluations = {at: _Samples() for at in self.points}
         self.continuations = self.dropped = 0
         self._used = 0.0
-        self._most = float(samples * (EVALUATION_EFFORT + bool(self.differing) * GAIN_EFFORT + OPENING_EFFORT))
+        self._most = float(samples * (effort.positions + bool(self.differing) * effort.gains + effort.opening))
 
     def _is_point(self, at: int) -> bool:
         """Return whether the position before a unit is evaluated: in each turn the first, and where the bot differs."""
@@ -357,8 +373,9 @@ class _Reviewer:
 
     def run(self) -> None:
         """Measure the opening, the positions, the gains, and again those of suspects."""
-        self.opening = opening_utility(self.job, self.samples * OPENING_EFFORT, self._map, self._count)
-        self._most += self._used - self.samples * OPENING_EFFORT  # it may have been known
+        matches = self.samples * self.effort.opening
+        self.opening = opening_utility(self.job, matches, self._map, self._count)
+        self._most += self._used - matches  # it may have been known
         self._evaluate()
         self._measure()
         self._confirm()
@@ -366,11 +383,11 @@ class _Reviewer:
 
     def _evaluate(self) -> None:
         self._sample(POSITIONS, self.evaluations, dict.fromkeys(self.points, FIRST_EVALUATION * self.samples))
-        self._refine(POSITIONS, self.evaluations, self.samples * EVALUATION_EFFORT, EVALUATED**2 * len(self.points))
+        self._refine(POSITIONS, self.evaluations, self.samples * self.effort.positions, EVALUATED**2 * len(self.points))
 
     def _measure(self) -> None:
         self._sample(GAINS, self.gains, dict.fromkeys(self.differing, self.samples))
-        self._refine(GAINS, self.gains, self.samples * GAIN_EFFORT, PRECISE**2 * len(self.walk.sides))
+        self._refine(GAINS, self.gains, self.samples * self.effort.gains, PRECISE**2 * len(self.walk.sides))
 
     def _refine(self, stage: Stage, known: Mapping[int, _Samples], budget: float, precise: float) -> None:
         """Take more samples within a budget, until the sum of all variances is precise enough."""
@@ -386,7 +403,7 @@ class _Reviewer:
         likely = {at: p for at in self.differing if (p := self._p_value(self.gains[at])) < SIGNIFICANT}
         suspects = sorted(sorted(likely, key=likely.__getitem__)[:SUSPECTS])
         self.confirmed = {at: _Samples(self.units[at].differs) for at in suspects}
-        self._sample(CONFIRMATION, self.confirmed, dict.fromkeys(suspects, CONFIRMATIONS * self.samples))
+        self._sample(CONFIRMATION, self.confirmed, dict.fromkeys(suspects, self.effort.confirmation * self.samples))
 
     def _sample(self, stage: Stage, known: Mapping[int, _Samples], numbers: Mapping[int, int]) -> None:
         """Take samples until there are as many as wanted; several processes may share the work."""
