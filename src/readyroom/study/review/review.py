@@ -437,7 +437,7 @@ class _Reviewer:
             ended=match.outcome.title,
             samples=self.samples,
             seed=self.job.seed,
-            bots=self.job.bots,
+            bots=dict(self.job.bots),
             by_beliefs=match.game.analysis.hidden is not None and fitted(match.game) is not None,
             opposed=self.walk.opposed,
             decisions=self.walk.decisions,

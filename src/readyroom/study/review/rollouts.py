@@ -15,7 +15,7 @@ from readyroom.engine.record import format as records
 from readyroom.engine.record.replay import game_of_record, iter_replay
 from readyroom.engine.rules.dice import secret_of_seed
 from readyroom.study.estimates import finish_match
-from readyroom.study.review.units import Answer, Unit, player_of
+from readyroom.study.review.units import Answer, Decided, Unit, as_decided, bot_unit, play_unit, player_of
 
 if TYPE_CHECKING:
     from readyroom.bots.beliefs import Beliefs
@@ -67,17 +67,18 @@ class Sample(NamedTuple):
 
 def sample(job: ReviewJobSpec, task: Task) -> list[Sample]:
     """Take some samples; each follows from the job and its own number alone."""
-    unit, start = job.units[task.unit], _starts(job.record, job.data, tuple(unit.n for unit in job.units))
+    unit, start = job.units[task.unit], _starts(job.record, job.data, tuple(unit.decided for unit in job.units))
     take = _position_sample if task.stage == POSITIONS else _gain_sample
     texts = (f"{job.seed}/{unit.n}/{task.stage}/{number}" for number in range(task.first, task.beyond))
     return [take(job, unit, start[unit.n], text) for text in texts]
 
 
 class _Start:
-    """The match before a unit, and what the seat that decides may believe."""
+    """The match before a unit, what the seat that decides may believe, and the position after it."""
 
-    def __init__(self, match: AnyMatch, seat: str) -> None:
-        self.match, self.seat = match.fork(secret_of_seed(seat), log=False, checkpoints=False), seat
+    def __init__(self, match: AnyMatch, unit: Decided) -> None:
+        self.match, self.seat = match.fork(secret_of_seed(unit.seat), log=False, checkpoints=False), unit.seat
+        self.position = play_unit(self.match, unit.seat, as_decided(unit.answers)).position
         self._beliefs: Beliefs | None = None
         self._is_known = match.game.analysis.hidden is None
 
@@ -100,12 +101,12 @@ class _Start:
 
 
 @lru_cache(maxsize=1)
-def _starts(record: str, data: Path | None, numbers: tuple[int, ...]) -> dict[int, _Start]:
-    """Return the match before each of these decisions."""
-    parsed, wanted = records.parse(record), set(numbers)
+def _starts(record: str, data: Path | None, decided: tuple[Decided, ...]) -> dict[int, _Start]:
+    """Return the match before each of these units, by the number of its first decision."""
+    parsed, wanted = records.parse(record), {unit.n: unit for unit in decided}
     game = game_of_record(parsed.header, data)
     return {
-        entry.n: _Start(match, entry.seat)
+        entry.n: _Start(match, wanted[entry.n])
         for match, entry in iter_replay(parsed, game=game)
         if isinstance(entry, records.Entry) and entry.n in wanted
     }
@@ -126,9 +127,15 @@ def _gain_sample(job: ReviewJobSpec, unit: Unit, start: _Start, text: str) -> Sa
         players = {seat: player_of(start.match, seat, job.bots[seat]) for seat in players}
     names = {seat: player.name(random.random()) for seat, player in players.items()}
     variant, policy = unit.draw(place)
+    answers = variant.answers
+    if variant.is_random:
+        drawn = bot_unit(start.match, unit.seat, policy, f"{text}/{policy}")
+        if drawn.position == start.position:
+            return Sample((0.0,), len(drawn.answers))
+        answers = drawn.answers
     own = names | {unit.seat: unit.player.name(place)}
     decided = _finish(start.imagined(text), unit.seat, unit.answers, own, (unit.side,), text)
-    other = _finish(start.imagined(text), unit.seat, variant.answers, names | {unit.seat: policy}, (unit.side,), text)
+    other = _finish(start.imagined(text), unit.seat, answers, names | {unit.seat: policy}, (unit.side,), text)
     decisions = decided.decisions + other.decisions
     if decided.values is None or other.values is None:
         return Sample(None, decisions)

@@ -8,7 +8,7 @@ policy does is compared with all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
 
@@ -41,10 +41,14 @@ class Answer(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """A way in which the bot may decide a unit: its answers, and how likely each of its policies is to decide so."""
+    """A way in which the bot may decide a unit: its answers, and how likely each of its policies is to decide so.
+
+    `is_random`: the answers are an example; the policy draws them, each time anew.
+    """
 
     answers: tuple[Answer, ...]
     likely: tuple[float, ...]
+    is_random: bool = False
 
 
 class Player(NamedTuple):
@@ -61,6 +65,14 @@ class Player(NamedTuple):
         """Return the player after a unit that its policies are as likely as this to decide so."""
         weights = [old * ((1 - LAPSE) * share + LAPSE) for old, share in zip(self.likely, same, strict=True)]
         return Player(self.names, tuple(weight / sum(weights) for weight in weights))
+
+
+class Decided(NamedTuple):
+    """The number of the first decision of a unit, its seat, and its answers."""
+
+    n: int
+    seat: str
+    answers: tuple[Keys, ...]
 
 
 class Unit(NamedTuple):
@@ -90,9 +102,15 @@ class Unit(NamedTuple):
     player: Player
 
     @property
+    def decided(self) -> Decided:
+        """What was decided."""
+        return Decided(self.n, self.seat, tuple(each.keys for each in self.answers))
+
+    @property
     def differs(self) -> float:
-        """How likely the bot is to end in another position."""
-        return max(0.0, 1.0 - sum(w * same for w, same in zip(self.players[self.seat].likely, self.same, strict=True)))
+        """How likely the bot is to end in another position, or may be."""
+        policies = self.players[self.seat].likely
+        return sum(w * each for variant in self.variants for w, each in zip(policies, variant.likely, strict=True))
 
     def draw(self, place: float) -> tuple[Variant, str]:
         """Return the variant at this place, from 0 to 1, and the name of the policy that decides so."""
@@ -180,7 +198,7 @@ def play_unit(match: AnyMatch, seat: str, seated: Seated) -> PlayedUnit:
     return PlayedUnit(tuple(answers), position, is_free)
 
 
-def _bot_unit(match: AnyMatch, seat: str, name: str, text: str) -> PlayedUnit:
+def bot_unit(match: AnyMatch, seat: str, name: str, text: str) -> PlayedUnit:
     """Return the unit as a bot decides it; a bot that does not know earlier plans may have no legal answer."""
 
     def seated(copy: AnyMatch) -> Callable[[Decision], Sequence[str]]:
@@ -209,7 +227,7 @@ def find_units(parsed: Parsed, game: Game[Any, Any], bots: Mapping[str, str], se
             continue
         players = players or {seat.key: player_of(match, seat.key, bots[seat.key]) for seat in match.seats}
         own = [each for each in active if each.seat == entry.seat and each.n >= entry.n]
-        decided = play_unit(match, entry.seat, _as_recorded(own))
+        decided = play_unit(match, entry.seat, as_decided(each.chose for each in own))
         entries = own[: len(decided.answers)]
         used.update(each.n for each in entries)
         if decided.is_free:
@@ -219,10 +237,10 @@ def find_units(parsed: Parsed, game: Game[Any, Any], bots: Mapping[str, str], se
     return units
 
 
-def _as_recorded(entries: Sequence[Entry]) -> Seated:
+def as_decided(answers: Iterable[Keys]) -> Seated:
     """Return what gives these answers one after the other."""
-    waiting = iter(entries)
-    return lambda copy: lambda decision: next(waiting).chose
+    waiting = iter(answers)
+    return lambda copy: lambda decision: next(waiting)
 
 
 def _unit(
@@ -231,14 +249,17 @@ def _unit(
     """Return a unit with the ways in which its bot would decide it."""
     first, seat = entries[0], match.seat(entries[0].seat)
     player, at = players[seat.key], match.state.at
-    shares = [_shares(match, seat.key, name, f"{seed}/{first.n}/{name}") for name in player.names]
-    same = tuple(sum(share for played, share in each if played.position == decided.position) for each in shares)
-    variants = dict[object, tuple[tuple[Answer, ...], list[float]]]()
-    for which, each in enumerate(shares):
-        for played, share in each:
-            if played.position != decided.position:
-                _, likely = variants.setdefault(played.position, (played.answers, [0.0] * len(shares)))
-                likely[which] += share
+    same, variants = list[float](), dict[object, Variant]()
+    for which, name in enumerate(player.names):
+        plays = _plays(match, seat.key, name, f"{seed}/{first.n}/{name}")
+        others = [each for each in plays if each.position != decided.position]
+        same.append(1 - len(others) / len(plays))
+        if others:
+            is_random = len(plays) > 1
+            key = which if is_random else others[0].position
+            known = variants.get(key, Variant(others[0].answers, (0.0,) * len(player.names), is_random))
+            likely = tuple(1.0 if at == which else each for at, each in enumerate(known.likely))
+            variants[key] = known._replace(likely=likely)
     return Unit(
         first.n,
         entries[-1].n,
@@ -247,17 +268,16 @@ def _unit(
         seat.key,
         seat.side,
         decided.answers,
-        same,
-        tuple(Variant(answers, tuple(likely)) for answers, likely in variants.values()),
+        tuple(same),
+        tuple(variants.values()),
         players,
         player.after(same),
     )
 
 
-def _shares(match: AnyMatch, seat: str, name: str, text: str) -> list[tuple[PlayedUnit, float]]:
-    """Return how a policy may decide a unit, each with its share: once if it does not depend on random numbers."""
-    played = [_bot_unit(match, seat, name, f"{text}/{number}") for number in range(DETERMINED)]
-    if len({each.position for each in played}) == 1:
-        return [(played[0], 1.0)]
-    played += [_bot_unit(match, seat, name, f"{text}/{number}") for number in range(DETERMINED, MOST_PLAYS)]
-    return [(each, 1 / len(played)) for each in played]
+def _plays(match: AnyMatch, seat: str, name: str, text: str) -> list[PlayedUnit]:
+    """Return how a policy may decide a unit: once if it does not depend on random numbers."""
+    plays = [bot_unit(match, seat, name, f"{text}/{number}") for number in range(DETERMINED)]
+    if len({each.position for each in plays}) == 1:
+        return plays[:1]
+    return plays + [bot_unit(match, seat, name, f"{text}/{number}") for number in range(DETERMINED, MOST_PLAYS)]
