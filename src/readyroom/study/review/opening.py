@@ -40,11 +40,11 @@ class Opening(msgspec.Struct, frozen=True):
 
 
 def opening_utility(
-    job: ReviewJobSpec, matches: int, mapper: Mapper[Any, Any], count: Callable[[int, int], object]
+    job: ReviewJobSpec, matches: int, mapper: Mapper[Any, Any], moved: Callable[[int], object]
 ) -> dict[str, Interval]:
     """Return what the opening of a match is worth to each side, from this many matches between its bots.
 
-    It does not depend on the seed of the review. `count` is called with the numbers of matches and of decisions played.
+    It does not depend on the seed of the review. `moved` is called with the number of decisions that bots have made.
     """
     about = _about(_opening(job.record, job.data), job, matches)
     path = data_folder() / FOLDER / f"{blake2b(msgspec.json.encode(about), digest_size=12).hexdigest()}.json"
@@ -55,7 +55,7 @@ def opening_utility(
     rows = list[Sequence[float]]()
     for played in mapper(partial(play_openings, job.record, job.data, job.sides, dict(job.bots)), chunk(matches, PART)):
         rows += [utilities for utilities, _ in played]
-        count(len(played), sum(decisions for _, decisions in played))
+        moved(sum(decisions for _, decisions in played))
     opening = Opening(about, {side: mean_utility([row[at] for row in rows]) for at, side in enumerate(job.sides)})
     with suppress(SaveError):
         files.save(path, msgspec.json.encode(opening).decode())

@@ -374,7 +374,7 @@ class _Reviewer:
     def run(self) -> None:
         """Measure the opening, the positions, the gains, and again those of suspects."""
         matches = self.samples * self.effort.opening
-        self.opening = opening_utility(self.job, matches, self._map, self._count)
+        self.opening = opening_utility(self.job, matches, self._map, self._move)
         self._most += self._used - matches  # it may have been known
         self._evaluate()
         self._measure()
@@ -410,7 +410,8 @@ class _Reviewer:
         tasks = [task for at, number in numbers.items() for task in self._tasks(stage, at, known[at], number)]
         for task, samples in zip(tasks, self._map(partial(sample, self.job), tasks), strict=True):
             known[task.unit].add(samples, self.walk.decisions)
-            self._count(len(samples), sum(each.decisions for each in samples))
+            self._move(sum(each.decisions for each in samples))
+            self.continuations += len(samples) * (1 if stage == POSITIONS else 2)
             self.dropped += sum(each.values is None for each in samples)
 
     def _tasks(self, stage: Stage, at: int, known: _Samples, number: int) -> list[Task]:
@@ -419,8 +420,8 @@ class _Reviewer:
         size = max(1, int(PART / cost))
         return [Task(stage, at, first, min(first + size, number)) for first in range(known.taken, number, size)]
 
-    def _count(self, continuations: int, decisions: int) -> None:
-        self.continuations += continuations
+    def _move(self, decisions: int) -> None:
+        """Report the progress after so many more decisions of bots."""
         self._used += decisions / self.walk.decisions
         self._progress(min(0.99, self._used / self._most))
 
