@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ TABLE_START = "<!-- table -->"
 settings.register_profile("busy-machine", deadline=None)
 settings.load_profile("busy-machine")
 gc.set_threshold(50_000, 20, 50)  # thousands of collected tests stay in memory: looking through them takes long
+os.environ.setdefault("READYROOM_HOME", str(Path(tempfile.gettempdir()) / "readyroom-tests"))
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
 

@@ -60,7 +60,7 @@ def render_review(review: Review, command: str) -> list[RenderableType]:
     """Return the review for the terminal; `command` repeats it."""
     from readyroom.study.review.pages import FIGURES, figures, yardstick
 
-    judged = "by what the side could know" if review.by_beliefs else "in the true position"
+    judged = "in positions that look the same to the side" if review.by_beliefs else "in the true position"
     return [
         Text(f"Match review: {review.title}. {review.ended}.", "bold"),
         table(FIGURES, figures(review)),

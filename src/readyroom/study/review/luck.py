@@ -2,7 +2,7 @@
 
 Wherever dice fell after a decision, they are rolled again many times, and the value of the position after the
 dice that fell is compared with the mean of the others: that is their luck. The result minus all luck has the same
-expectation as the result, whoever plays and however rough the values are, because the other dice are independent of
+expectation as the result, for all players and values however rough, because the other dice are independent of
 the match and the value is worked out in the same way after all of them; but it varies less. Over many matches it shows
 strength sooner. Of a single match it says little: a review measures that by rollouts.
 

@@ -32,7 +32,7 @@ PART = 20
 """The matches of a task."""
 
 
-class Opening(msgspec.Struct, frozen=True):
+class OpeningValue(msgspec.Struct, frozen=True):
     """What an opening is worth to each side, and what that applies to."""
 
     about: dict[str, Any]
@@ -49,14 +49,14 @@ def opening_utility(
     about = _about(_opening(job.record, job.data), job, matches)
     path = data_folder() / FOLDER / f"{blake2b(msgspec.json.encode(about), digest_size=12).hexdigest()}.json"
     with suppress(OSError, msgspec.MsgspecError):
-        kept = msgspec.json.decode(path.read_bytes(), type=Opening)
+        kept = msgspec.json.decode(path.read_bytes(), type=OpeningValue)
         if kept.about == about:
             return kept.utility
     rows = list[Sequence[float]]()
     for played in mapper(partial(play_openings, job.record, job.data, job.sides, dict(job.bots)), chunk(matches, PART)):
         rows += [utilities for utilities, _ in played]
         moved(sum(decisions for _, decisions in played))
-    opening = Opening(about, {side: mean_utility([row[at] for row in rows]) for at, side in enumerate(job.sides)})
+    opening = OpeningValue(about, {side: mean_utility([row[at] for row in rows]) for at, side in enumerate(job.sides)})
     with suppress(SaveError):
         files.save(path, msgspec.json.encode(opening).decode())
     return opening.utility

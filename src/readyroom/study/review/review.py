@@ -128,7 +128,7 @@ class Evaluation(msgspec.Struct, frozen=True):
 
 
 class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """The largest changes between two evaluations: by how much, and the line of the log that tells most of it.
+    """The largest changes between two evaluations: by how much, and the most important line of the log.
 
     `n` and `until` are the decisions before which the match was evaluated.
     """
@@ -177,7 +177,7 @@ class SideReview(msgspec.Struct, frozen=True, kw_only=True):
 class Review(StudyResult, frozen=True, kw_only=True):
     """The review of a match. Everything but the seconds is the same for the same seed and samples.
 
-    `by_beliefs` says whether units are judged by what a seat may believe, and not by the true hidden state.
+    `by_beliefs` says whether units are judged in positions that a seat may believe, and not in the true one.
     `opposed`: what one side gains the other one loses. `last` is the number of the last decision.
     """
 
@@ -279,7 +279,7 @@ class _Walk:
             self.moments.append(moment)
 
     def text_between(self, first: int, beyond: int) -> str:
-        """Return the line that tells most of what happened from one decision to another; empty without one."""
+        """Return the most important line of the log from one decision to another; empty without one."""
         found = [moment for moment in self.moments if first <= moment.number < beyond]
         best = max(found, key=lambda moment: (moment.rank, moment.swing), default=None)
         return best.text if best is not None else ""
@@ -421,7 +421,7 @@ class _Reviewer:
         return [Task(stage, at, first, min(first + size, number)) for first in range(known.taken, number, size)]
 
     def _move(self, decisions: int) -> None:
-        """Report the progress after so many more decisions of bots."""
+        """Report the progress after this many more decisions of bots."""
         self._used += decisions / self.walk.decisions
         self._progress(min(0.99, self._used / self._most))
 

@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 class Variant(NamedTuple):
     """A way in which the bot may decide a unit: its answers, and how likely each of its policies is to decide so.
 
-    `is_random`: the answers are an example; the policy draws them, each time anew.
+    `is_random`: the answers are an example; the policy draws others each time.
     """
 
     answers: tuple[Answer, ...]
