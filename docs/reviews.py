@@ -65,9 +65,7 @@ def repeat(count: int) -> Iterator[Sequence[str]]:
     yield "Japan – United States", "reviews", "SD of skill", "reported error", "ratio"
     for number, names in enumerate((("eager", "guarded"), ("massed", "eager"), ("novice", "doctrine"))):
         record = record_of("midway", names, number)
-        results = [
-            review(record, samples=8, seed=f"repeat {n}", effort=QUICK, workers=WORKERS) for n in range(count)
-        ]
+        results = [review(record, samples=8, seed=f"repeat {n}", effort=QUICK, workers=WORKERS) for n in range(count)]
         for at in range(2):
             skills = [result.sides[at].skill for result in results]
             if any(skill.error for skill in skills):

@@ -17,9 +17,11 @@ from tests.study.comparing import agree, without_times
 from readyroom import bots, games
 from readyroom.bots import mixes
 from readyroom.bots.mixes import Member, Mix, SideMix
+from readyroom.engine.errors import InvalidData
 from readyroom.engine.match import Match
 from readyroom.engine.record.format import parse
 from readyroom.study.estimates import players
+from readyroom.study.ladder import run_ladder
 from readyroom.study.review import opening
 from readyroom.study.review import review as reviews
 from readyroom.study.review.luck import NoValues, adjust, study_luck
@@ -278,6 +280,24 @@ def test_luck_of_a_match_is_what_its_dice_gained() -> None:
 def test_game_without_values_has_no_luck(quick_hands: str) -> None:
     with pytest.raises(NoValues, match="no fitted values"):
         adjust(quick_hands)
+
+
+@pytest.mark.torture(5)
+def test_ladder_without_luck_has_narrower_intervals(tmp_path: Path) -> None:
+    """The same matches, with the luck of each side taken out."""
+    plain, adjusted = (
+        run_ladder(
+            "midway", ["guarded", "novice"], folder=tmp_path / str(luck), matches=8, seed="x", luck=luck, workers=1
+        ).met[0]
+        for luck in (True, False)
+    )
+    assert adjusted.share != plain.share
+    assert adjusted.high - adjusted.low < plain.high - plain.low
+
+
+def test_ladder_of_a_game_for_one_keeps_its_luck(tmp_path: Path) -> None:
+    with pytest.raises(InvalidData, match="two sides"):
+        run_ladder("picket", ["doctrine", "random"], folder=tmp_path, luck=False)
 
 
 @pytest.mark.torture(120)

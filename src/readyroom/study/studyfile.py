@@ -92,7 +92,10 @@ class Case(NamedTuple):
 
 
 class Study(NamedTuple):
-    """A study of which every name has been checked, in a form that can be sent to another process."""
+    """A study of which every name has been checked, in a form that can be sent to another process.
+
+    `luck`: measure the luck of the dice of every match, see `adjust`.
+    """
 
     title: str
     summary: str
@@ -104,6 +107,7 @@ class Study(NamedTuple):
     dice: Dice
     measures: tuple[str, ...]
     cases: tuple[Case, ...]
+    luck: bool = False
 
     def seed_text(self, case: int, number: int) -> str:
         """Return a match's seed: the same for every case, or with the case's name for independent dice."""
@@ -120,6 +124,7 @@ class Study(NamedTuple):
             "seed": self.seed,
             "dice": self.dice,
             "cases": [{"name": case.name, **table_data(case.table)} for case in self.cases],
+            **({"luck": True} if self.luck else {}),
         }
 
 

@@ -85,6 +85,14 @@ class LuckStudy(StudyResult, frozen=True, kw_only=True):
     matches: list[AdjustedMatch]
 
 
+def values_for(game: Game[Any, Any]) -> Values:
+    """Return the values of a game by which luck is measured; raise `NoValues`."""
+    values = values_of(game)
+    if values is None:
+        raise NoValues(game)
+    return values
+
+
 def adjust(record: str, *, rolls: int = ROLLS, seed: str = SEED, data: Path | None = None) -> AdjustedMatch:
     """Return the luck of a finished match.
 
@@ -100,9 +108,7 @@ def adjust(record: str, *, rolls: int = ROLLS, seed: str = SEED, data: Path | No
     """
     parsed = finished(record)
     game = game_of_record(parsed.header, data)
-    values = values_of(game)
-    if values is None:
-        raise NoValues(game)
+    values = values_for(game)
     undone = {n for _, entry in parsed.entries if isinstance(entry, Undo) for n in entry.undo}
     luck, others = dict[str, float](), list[Mapping[str, float]]()
 

@@ -33,33 +33,36 @@ PART = 20
 
 
 class OpeningValue(msgspec.Struct, frozen=True):
-    """What an opening is worth to each side, and what that applies to."""
+    """What an opening is worth to each side, the mean number of decisions of a match, and what that applies to."""
 
     about: dict[str, Any]
     utility: dict[str, Interval]
+    decisions: float
 
 
 def opening_utility(
     job: ReviewJobSpec, matches: int, mapper: Mapper[Any, Any], moved: Callable[[int], object]
-) -> dict[str, Interval]:
+) -> OpeningValue:
     """Return what the opening of a match is worth to each side, from this many matches between its bots.
 
-    It does not depend on the seed of the review. `moved` is called with the number of decisions that bots have made.
+    It does not depend on the seed of the review. `moved` is called with the number of matches played.
     """
     about = _about(_opening(job.record, job.data), job, matches)
     path = data_folder() / FOLDER / f"{blake2b(msgspec.json.encode(about), digest_size=12).hexdigest()}.json"
     with suppress(OSError, msgspec.MsgspecError):
         kept = msgspec.json.decode(path.read_bytes(), type=OpeningValue)
         if kept.about == about:
-            return kept.utility
-    rows = list[Sequence[float]]()
+            return kept
+    rows, decisions = list[Sequence[float]](), 0
     for played in mapper(partial(play_openings, job.record, job.data, job.sides, dict(job.bots)), chunk(matches, PART)):
         rows += [utilities for utilities, _ in played]
-        moved(sum(decisions for _, decisions in played))
-    opening = OpeningValue(about, {side: mean_utility([row[at] for row in rows]) for at, side in enumerate(job.sides)})
+        decisions += sum(count for _, count in played)
+        moved(len(played))
+    utility = {side: mean_utility([row[at] for row in rows]) for at, side in enumerate(job.sides)}
+    opening = OpeningValue(about, utility, round(decisions / len(rows), 1))
     with suppress(SaveError):
         files.save(path, msgspec.json.encode(opening).decode())
-    return opening.utility
+    return opening
 
 
 def _about(match: AnyMatch, job: ReviewJobSpec, matches: int) -> dict[str, Any]:

@@ -271,7 +271,7 @@ def figures(review: Review) -> list[list[str]]:
     ]
 
 
-FIGURES = ("", "start", "+ skill", "+ opponent", "+ luck", "= outcome", "accuracy")
+FIGURES = ("side", "start", "+ skill", "+ opponent", "+ luck", "= outcome", "accuracy")
 """The columns of `figures`."""
 
 

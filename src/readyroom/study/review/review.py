@@ -295,8 +295,8 @@ class _Samples:
         self.weight, self.taken, self.cost = weight, 0, 0.0
         self.values: list[tuple[float, ...]] = []
 
-    def add(self, samples: Iterable[Sample], match: int) -> None:
-        """Add some samples; `match` is the number of decisions of a whole match."""
+    def add(self, samples: Iterable[Sample], match: float) -> None:
+        """Add some samples; `match` is the mean number of decisions of a whole match."""
         for each in samples:
             self.taken += 1
             self.cost += each.decisions / match
@@ -364,7 +364,7 @@ class _Reviewer:
         self.points = _spread([at for at in range(len(self.units)) if self._is_point(at)], MOST_POINTS)
         self.evaluations = {at: _Samples() for at in self.points}
         self.continuations = self.dropped = 0
-        self._used = 0.0
+        self._used, self._decisions = 0.0, 1.0
         self._most = float(samples * (effort.positions + bool(self.differing) * effort.gains + effort.opening))
 
     def _is_point(self, at: int) -> bool:
@@ -374,7 +374,8 @@ class _Reviewer:
     def run(self) -> None:
         """Measure the opening, the positions, the gains, and again those of suspects."""
         matches = self.samples * self.effort.opening
-        self.opening = opening_utility(self.job, matches, self._map, self._move)
+        opening = opening_utility(self.job, matches, self._map, self._move)
+        self.opening, self._decisions = opening.utility, opening.decisions
         self._most += self._used - matches  # it may have been known
         self._evaluate()
         self._measure()
@@ -409,8 +410,8 @@ class _Reviewer:
         """Take samples until there are as many as wanted; several processes may share the work."""
         tasks = [task for at, number in numbers.items() for task in self._tasks(stage, at, known[at], number)]
         for task, samples in zip(tasks, self._map(partial(sample, self.job), tasks), strict=True):
-            known[task.unit].add(samples, self.walk.decisions)
-            self._move(sum(each.decisions for each in samples))
+            known[task.unit].add(samples, self._decisions)
+            self._move(sum(each.decisions for each in samples) / self._decisions)
             self.continuations += len(samples) * (1 if stage == POSITIONS else 2)
             self.dropped += sum(each.values is None for each in samples)
 
@@ -420,9 +421,9 @@ class _Reviewer:
         size = max(1, int(PART / cost))
         return [Task(stage, at, first, min(first + size, number)) for first in range(known.taken, number, size)]
 
-    def _move(self, decisions: int) -> None:
-        """Report the progress after this many more decisions of bots."""
-        self._used += decisions / self.walk.decisions
+    def _move(self, matches: float) -> None:
+        """Report the progress after rollouts that cost as much as this many more matches."""
+        self._used += matches
         self._progress(min(0.99, self._used / self._most))
 
     # -- the report --------------------------------------------------------------------------------------------------
