@@ -47,6 +47,8 @@ def render_luck(result: LuckStudy) -> list[RenderableType]:
 
     rows = [
         (side.name, share(side.utility), points(side.luck), share(side.adjusted), f"{side.saved:.1f}")
+        if side.matches > 1
+        else (side.name, *(f"{100 * each.mean:.0f}" for each in (side.utility, side.luck, side.adjusted)), "–")
         for side in result.sides
     ]
     count = count_noun(len(result.matches), "match", "matches")
