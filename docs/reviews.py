@@ -14,8 +14,8 @@ from itertools import product
 from math import sqrt
 from pathlib import Path
 from random import Random
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import fmean, median, stdev
-from time import perf_counter
 
 from readyroom import bots
 from readyroom.bots import reference_bot
@@ -41,22 +41,36 @@ def record_of(game: str, names: Sequence[str], number: int) -> str:
     return match.record()
 
 
+def core_seconds() -> float:
+    """Return the processor time of this process and of those that it has finished."""
+    return sum(usage.ru_utime + usage.ru_stime for usage in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
+
+
 def width(count: int) -> Iterator[Sequence[str]]:
     """Yield how wide the interval of skill is at the default effort, by the bot that played."""
     found: dict[str, list[tuple[float, float, int]]] = {}
     pairs = [pair for pair in product(STYLES, repeat=2) if pair[0] != pair[1]]
     for number in range(count):
         names = pairs[number * 7 % len(pairs)]
-        start = perf_counter()
+        start = core_seconds()
         result = review(record_of("midway", names, number), workers=WORKERS)
-        took = perf_counter() - start
+        took = core_seconds() - start
         for name, side in zip(names, result.sides, strict=True):
             found.setdefault(name, []).append((100 * side.skill.reach, took, side.differing))
-    yield "played by", "sides", "units that differ", "half-width, median", "half-width, largest", "seconds, median"
+            print(number, name, side.differing, f"{100 * side.skill.reach:.1f}", f"{took:.0f} s", file=sys.stderr)
+    yield (
+        "played by",
+        "sides",
+        "units that differ",
+        "half-width, median",
+        "half-width, largest",
+        "core-seconds, median",
+        "largest",
+    )
     everyone = [side for sides in found.values() for side in sides]
     for name, sides in [*found.items(), ("all", everyone)]:
         widths, seconds, differing = zip(*sides, strict=True)
-        figures = f"{median(widths):.1f}", f"{max(widths):.1f}", f"{median(seconds):.0f}"
+        figures = f"{median(widths):.1f}", f"{max(widths):.1f}", f"{median(seconds):.0f}", f"{max(seconds):.0f}"
         yield name, str(len(sides)), f"{fmean(differing):.1f}", *figures
 
 

@@ -424,7 +424,7 @@ class _Reviewer:
     def _move(self, matches: float) -> None:
         """Report the progress after rollouts that cost as much as this many more matches."""
         self._used += matches
-        self._progress(min(0.99, self._used / self._most))
+        self._progress(min(0.99, self._used / max(1.0, self._most)))
 
     # -- the report --------------------------------------------------------------------------------------------------
 
