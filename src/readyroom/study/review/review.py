@@ -83,7 +83,7 @@ class Effort(NamedTuple):
     """What a review costs for each sample.
 
     `gains`, `positions` and `opening` are limits in whole matches; `confirmation` is the pairs of rollouts by which
-    a suspect is measured again.
+    a suspect is measured again. Without `positions` there is no course.
     """
 
     gains: int = 500
@@ -361,7 +361,8 @@ class _Reviewer:
         self.differing = [at for at, unit in enumerate(self.units) if unit.variants and unit.differs > 0]
         self.gains = {at: _Samples(self.units[at].differs) for at in self.differing}
         self.confirmed: dict[int, _Samples] = {}
-        self.points = _spread([at for at in range(len(self.units)) if self._is_point(at)], MOST_POINTS)
+        points = [at for at in range(len(self.units)) if self._is_point(at)]
+        self.points = _spread(points, MOST_POINTS) if effort.positions else []
         self.evaluations = {at: _Samples() for at in self.points}
         self.continuations = self.dropped = 0
         self._used, self._decisions = 0.0, 1.0
