@@ -393,6 +393,8 @@ class _Reviewer:
 
     def _refine(self, stage: Stage, known: Mapping[int, _Samples], budget: float, precise: float) -> None:
         """Take more samples within a budget, until the sum of all variances is precise enough."""
+        if not known:
+            return
         estimates = list(known.values())
         variances, costs = [each.variance for each in estimates], [each.mean_cost() for each in estimates]
         needed = sum(sqrt(v * c) for v, c in zip(variances, costs, strict=True)) ** 2 / precise
