@@ -28,7 +28,7 @@ FILLS = (0.0, 0.55, 0.2, 0.8)
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
-    return environment(describe_change=describe_difference, table=table, points=points, spoken=spoken)
+    return environment(describe_change=describe_difference, table=table, points=points)
 
 
 # -- figures as text -------------------------------------------------------------------------------------------------
