@@ -87,7 +87,7 @@ class Effort(NamedTuple):
     """
 
     gains: int = 500
-    positions: int = 150
+    positions: int = 100
     opening: int = 250
     confirmation: int = 12
 
@@ -316,7 +316,7 @@ class _Samples:
 
     def mean_cost(self) -> float:
         """Return what a sample costs."""
-        return max(1e-3, self.cost / max(1, self.taken))
+        return max(0.02, self.cost / max(1, self.taken))
 
 
 def allocate(variances: Sequence[float], costs: Sequence[float], taken: Sequence[int], budget: float) -> list[int]:

@@ -25,8 +25,8 @@ from readyroom.study.random_streams import EventRandom, per_event
 
 AnyMatch: TypeAlias = Match[Any, Any]
 Keys: TypeAlias = tuple[str, ...]
-DETERMINED, MOST_PLAYS = 2, 4
-"""How often a policy decides a unit with other random numbers, and how often if the results differ."""
+PLAYS = 8
+"""How often a policy decides a unit if it uses random numbers."""
 LAPSE = 0.05
 """How likely a seat is to decide at a unit as its policy would not."""
 
@@ -200,10 +200,14 @@ def play_unit(match: AnyMatch, seat: str, seated: Seated) -> PlayedUnit:
 
 def bot_unit(match: AnyMatch, seat: str, name: str, text: str) -> PlayedUnit:
     """Return the unit as a bot decides it; a bot that does not know earlier plans may have no legal answer."""
+    return _bot_unit(match, seat, name, EventRandom(text))
 
+
+def _bot_unit(match: AnyMatch, seat: str, name: str, chances: EventRandom) -> PlayedUnit:
     def seated(copy: AnyMatch) -> Callable[[Decision], Sequence[str]]:
-        chances, view = EventRandom(text), copy.bot_view(seat)
-        bot = per_event(copy, make_bot(copy.game, name, seat, chances), chances)
+        view, bot = copy.bot_view(seat), per_event(copy, make_bot(copy.game, name, seat, chances), chances)
+        if name.startswith(VETERAN):
+            chances.is_used = False  # it has drawn its policy, which the name fixes
 
         def choose(decision: Decision) -> Sequence[str]:
             answer = answer_of(decision, bot, view)
@@ -276,8 +280,9 @@ def _unit(
 
 
 def _plays(match: AnyMatch, seat: str, name: str, text: str) -> list[PlayedUnit]:
-    """Return how a policy may decide a unit: once if it does not depend on random numbers."""
-    plays = [bot_unit(match, seat, name, f"{text}/{number}") for number in range(DETERMINED)]
-    if len({each.position for each in plays}) == 1:
-        return plays[:1]
-    return plays + [bot_unit(match, seat, name, f"{text}/{number}") for number in range(DETERMINED, MOST_PLAYS)]
+    """Return how a policy may decide a unit: once if it uses no random numbers."""
+    chances = EventRandom(f"{text}/0")
+    plays = [_bot_unit(match, seat, name, chances)]
+    if chances.is_used:
+        plays += [bot_unit(match, seat, name, f"{text}/{number}") for number in range(1, PLAYS)]
+    return plays
