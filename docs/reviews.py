@@ -28,8 +28,8 @@ from readyroom.study.review.review import SAMPLES, Effort, Review, review
 PAGE = Path(__file__).with_name("reviews.txt")
 WORKERS = 2
 STYLES = ("doctrine", "guarded", "massed", "eager", "novice")
-QUICK = Effort(gains=60, positions=0, opening=10, confirmation=0)
-"""What repeated reviews of a match cost: only their skill counts."""
+QUICK, MANY = (Effort(gains, positions=0, opening=opening, confirmation=0) for gains, opening in ((60, 10), (20, 2)))
+"""What repeated reviews of a match and those of many matches cost: only their skill counts."""
 
 
 def record_of(game: str, names: Sequence[str], number: int) -> str:
@@ -95,7 +95,7 @@ def itself(count: int) -> Iterator[Sequence[str]]:
     for game in ("midway", "pearl"):
         name = reference_bot(load_game(game))
         results: list[Review] = [
-            review(record_of(game, (name, name), number), samples=4, effort=QUICK, workers=WORKERS)
+            review(record_of(game, (name, name), number), samples=4, effort=MANY, workers=WORKERS)
             for number in range(count)
         ]
         skills = [100 * side.skill.mean for result in results for side in result.sides]
@@ -120,7 +120,7 @@ TABLES = {
     "width": (width, 20, f"Interval of skill at the default effort (`--samples {SAMPLES} --workers {WORKERS}`)"),
     "repeat": (repeat, 30, "The same match reviewed with different seeds, at less effort"),
     "itself": (itself, 200, "The reference bot judged by itself"),
-    "luck": (luck, 300, "Luck-adjusted results"),
+    "luck": (luck, 120, "Luck-adjusted results"),
 }
 
 

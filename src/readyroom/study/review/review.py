@@ -231,9 +231,10 @@ def review(
     game = game_of_record(parsed.header, data)
     walk = _Walk(parsed, game)
     named = players(game, walk.match.seats, bots or {}, reference_bot(game))
-    job = ReviewJobSpec(record, data, seed, tuple(find_units(parsed, game, named, seed)), walk.sides, named)
+    text = f"{seed}/{parsed.header.fingerprint}"  # so that the errors of several matches are independent
+    job = ReviewJobSpec(record, data, text, tuple(find_units(parsed, game, named, text)), walk.sides, named)
     with shared_workers(workers) as mapper:
-        reviewer = _Reviewer(job, samples, effort, walk, mapper, progress or (lambda share: None))
+        reviewer = _Reviewer(job, seed, samples, effort, walk, mapper, progress or (lambda share: None))
         reviewer.run()
     return reviewer.build_result(perf_counter() - begin)
 
@@ -349,13 +350,14 @@ class _Reviewer:
     def __init__(
         self,
         job: ReviewJobSpec,
+        seed: str,
         samples: int,
         effort: Effort,
         walk: _Walk,
         mapper: Mapper[Any, Any],
         progress: Callable[[float], object],
     ) -> None:
-        self.job, self.samples, self.effort, self.walk = job, samples, effort, walk
+        self.job, self.seed, self.samples, self.effort, self.walk = job, seed, samples, effort, walk
         self._map, self._progress = mapper, progress
         self.units = job.units
         self.differing = [at for at, unit in enumerate(self.units) if unit.variants and unit.differs > 0]
@@ -441,7 +443,7 @@ class _Reviewer:
             version=match.game.version,
             ended=match.outcome.title,
             samples=self.samples,
-            seed=self.job.seed,
+            seed=self.seed,
             bots=dict(self.job.bots),
             by_beliefs=match.game.analysis.hidden is not None and fitted(match.game) is not None,
             opposed=self.walk.opposed,
