@@ -313,7 +313,7 @@ class _Samples:
         """The variance of a sample, with that of one more that is unknown."""
         own = self.of(0)
         mean = fmean(own) if own else 0.0
-        return self.weight**2 * (sum((value - mean) ** 2 for value in own) + 0.25) / max(1, len(own))
+        return self.weight**2 * (sum((value - mean) ** 2 for value in own) + 0.25) / max(1, len(own) - 1)
 
     def mean_cost(self) -> float:
         """Return what a sample costs."""
@@ -484,8 +484,8 @@ class _Reviewer:
     def _skill(self, side: str) -> tuple[float, float]:
         """Return the sum of a side's gains and its standard error."""
         own = [each for at, each in self.gains.items() if self.units[at].side == side and each.values]
-        gains = [_estimate(each) for each in own]
-        return sum(gain.mean for gain in gains), sqrt(sum(gain.error**2 for gain in gains))
+        variance = sum(each.variance / len(each.values) for each in own)
+        return sum(each.weight * fmean(each.of(0)) for each in own), sqrt(variance)
 
     def _p_value(self, samples: _Samples) -> float:
         return p_value(_estimate(samples).interval) if len(samples.values) > 1 else 1.0
