@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ HERE = Path(__file__).resolve().parent
 TABLE_START = "<!-- table -->"
 settings.register_profile("busy-machine", deadline=None)
 settings.load_profile("busy-machine")
+os.environ.setdefault("READYROOM_HOME", str(Path(tempfile.gettempdir()) / "readyroom-tests"))
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
 

@@ -1,113 +1,242 @@
-"""Match review: skill, luck, costs and reproducibility."""
+"""Match review: units, skill, luck, marks and reproducibility."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from random import Random
+from statistics import fmean, stdev
 from typing import Any
 
+import msgspec
 import pytest
+from tests.bots.test_levels import CHALLENGE, NOTHING
 from tests.study.comparing import agree, without_times
 
-from readyroom import bots
-from readyroom.engine.game import load_game
+from readyroom import bots, games
+from readyroom.bots import mixes
+from readyroom.bots.mixes import Member, Mix, SideMix
+from readyroom.engine.errors import InvalidData
 from readyroom.engine.match import Match
-from readyroom.study.review.pages import course, review_page
-from readyroom.study.review.review import Review, review
+from readyroom.engine.record.format import parse
+from readyroom.study.estimates import players
+from readyroom.study.ladder import run_ladder
+from readyroom.study.review import opening
+from readyroom.study.review import review as reviews
+from readyroom.study.review.luck import NoValues, adjust, study_luck
+from readyroom.study.review.pages import courses, review_page
+from readyroom.study.review.review import Effort, Review, allocate, review
+from readyroom.study.review.units import Player, Unit, find_units
 from readyroom.study.review.what_if import NoSuchDecision
 
-pytestmark = pytest.mark.slow
-
 RECORDS = Path(__file__).parents[1] / "records"
-ONE_IN_TEN_THOUSAND = 3.9
-FEW = 3
+LITTLE = Effort(gains=20, positions=20, opening=10, confirmation=12)
+ROUNDING = 1e-4
 
 
-@lru_cache
-def random_captain() -> str:
-    """Return a watch of Picket Duty played at random."""
-    return _played("picket", "first-watch", {"captain": "random"}, "x1")
-
-
-@lru_cache
-def random_axis() -> str:
-    """Return a submarine war in which the Axis plays at random."""
-    return _played("war", "silent-service", {"axis": "random", "allies": "doctrine"}, "x1")
-
-
-def _played(name: str, scenario: str, names: dict[str, str], seed: str) -> str:
-    match = Match(load_game(name), scenario, seed=seed)
+def played(name: str, names: dict[str, str], seed: str, scenario: str | None = None) -> str:
+    """Return the record of a match between these bots."""
+    match = Match(games.load(name), scenario, seed=seed)
     random = Random(seed)
     bots.play_to_end(match, {seat: bots.make_bot(match.game, name, seat, random) for seat, name in names.items()})
     return match.record()
 
 
 @lru_cache
-def reviewed(seed: str = "verdict") -> Review:
-    return review(random_captain(), samples=FEW, seed=seed)
+def random_captain() -> str:
+    """Return a watch of Picket Duty played at random."""
+    return played("picket", {"captain": "random"}, "x1", "first-watch")
 
 
+@lru_cache
+def eager_japan() -> str:
+    """Return a battle of Midway in which Japan played in another style than the default bot."""
+    return played("midway", {"japan": "eager", "usa": "guarded"}, "x1")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the values of openings in an empty folder."""
+    monkeypatch.setenv("READYROOM_HOME", str(tmp_path))
+
+
+def reviewed(record: str, seed: str = "verdict", **more: Any) -> Review:
+    return review(record, samples=2, seed=seed, **{"effort": LITTLE, **more})
+
+
+def units(record: str, wanted: dict[str, str] | None = None) -> list[Unit]:
+    parsed = parse(record)
+    game = games.load(parsed.header.game)
+    seats = game.rules.seats(game.first_scenario, game.resolve({}))
+    return find_units(parsed, game, players(game, seats, wanted or {}), "verdict")
+
+
+# -- units -----------------------------------------------------------------------------------------------------------
+
+
+def test_unit_has_all_decisions_of_a_seat_up_to_the_first_dice() -> None:
+    found = units((RECORDS / "blown-up.jsonl").read_text())
+    assert [(unit.n, unit.last) for unit in found[:3]] == [(1, 1), (2, 3), (4, 7)]
+    assert all(before.last < after.n for before, after in pairwise(found))
+
+
+def test_units_as_the_bot_plays_do_not_differ() -> None:
+    found = units(played("midway", {"japan": "guarded", "usa": "guarded"}, "same"))
+    assert len(found) > 20
+    assert not any(unit.variants or unit.differs for unit in found)
+
+
+def test_same_decks_in_another_order_do_not_differ() -> None:
+    """Units are compared by the positions that they lead to."""
+    record = played("midway", {"japan": "guarded", "usa": "guarded"}, "same")
+    first = units(record)[0]
+    game = games.load("midway")
+    match: Match[Any, Any] = Match(game, seed="same")
+    for answer in first.answers:
+        match.decide(first.seat, answer.keys[::-1])
+    random = Random("same")
+    bots.play_to_end(match, {seat: bots.make_bot(game, "guarded", seat, random) for seat in ("japan", "usa")})
+    again = units(match.record())[0]
+    assert again.answers != first.answers
+    assert not again.variants
+
+
+def test_units_leave_out_what_was_taken_back() -> None:
+    record = (RECORDS / "decisions-taken-back.jsonl").read_text()
+    undone = {n for _, entry in parse(record).entries for n in getattr(entry, "undo", ())}
+    assert undone
+    assert not undone & {unit.n for unit in units(record)}
+
+
+def test_player_is_known_by_what_it_decided() -> None:
+    """The posterior of a policy follows Bayes' rule; a unit that no policy would play changes nothing."""
+    player = Player(("one", "two"), (0.25, 0.75))
+    assert player.after((0.0, 0.0)).likely == pytest.approx((0.25, 0.75))
+    assert player.after((1.0, 0.0)).likely == pytest.approx((1 / 1.15, 0.15 / 1.15))
+    assert [player.name(place) for place in (0.2, 0.3)] == ["one", "two"]
+
+
+@pytest.fixture
+def mixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the veteran of Midway play one of two styles."""
+    space = games.load("midway").analysis.policies
+    assert space is not None
+    sides = [
+        SideMix(
+            side=side,
+            name=side,
+            members=[
+                Member(name=style, share=0.5, settings=msgspec.to_builtins(space.styles[side][style]))
+                for style in ("guarded", "eager")
+            ],
+            reply=CHALLENGE,
+            search_matches=1,
+            tests=[],
+        )
+        for side in ("japan", "usa")
+    ]
+    mix = Mix(
+        game="midway",
+        version="1",
+        scenario="midway",
+        options={},
+        command="",
+        value=NOTHING,
+        value_matches=2,
+        sides=sides,
+        payoffs=[],
+        cell_matches=2,
+        rounds=[],
+        search_matches=1,
+        matches=0,
+    )
+    monkeypatch.setattr(mixes, "mixes", lambda package: [mix] if "midway" in package else [])
+
+
+def test_veteran_is_compared_with_the_policy_that_it_plays(mixed: None) -> None:
+    """Once its units have shown which policy a veteran drew, the other policies hardly count."""
+    record = played("midway", {"japan": "veteran:2", "usa": "veteran:1"}, "x2")
+    own = [unit for unit in units(record, {"japan": "veteran", "usa": "veteran"}) if unit.side == "japan"]
+    assert own[0].players["japan"].likely == (0.5, 0.5)
+    differing = [unit for unit in own if unit.variants]
+    assert differing[0].differs == pytest.approx(0.5)
+    assert differing[0].same == (0.0, 1.0)
+    assert own[-1].player.likely[1] > 0.9
+    assert all(unit.differs < 0.1 for unit in differing[1:])
+
+
+# -- figures ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
 def test_start_skill_and_luck_add_up_to_the_outcome() -> None:
-    for side in reviewed().sides:
+    result = reviewed(eager_japan())
+    for side in result.sides:
         parts = side.start.mean + side.skill.mean + side.others.mean + side.luck.mean
-        assert parts == pytest.approx(side.outcome, abs=0.003)
+        assert parts == pytest.approx(side.outcome, abs=ROUNDING)
+        assert side.play.mean == pytest.approx(side.start.mean + side.skill.mean, abs=ROUNDING)
+    japan, usa = result.sides
+    assert usa.others.mean == -japan.skill.mean
+    assert japan.differing > 0
+    assert usa.differing == 0
+    assert usa.skill.mean == usa.skill.error == 0
+    assert usa.accuracy.mean == 1
 
 
+@pytest.mark.slow
 def test_review_is_repeatable_with_any_workers() -> None:
-    again = review(random_captain(), samples=FEW, workers=2)
-    assert without_times(again) == without_times(reviewed())
+    assert without_times(reviewed(random_captain(), workers=2)) == without_times(reviewed(random_captain()))
 
 
-@pytest.mark.torture(1)
-def test_another_seed_agrees_within_the_errors() -> None:
-    one, two = reviewed(), reviewed("another")
-    for first, second in zip(one.sides, two.sides, strict=True):
-        for figure in ("start", "skill", "luck"):
-            agree(getattr(first, figure), getattr(second, figure))
-        costs = {each.n: each for each in first.costliest}
-        for each in second.costliest:
-            if each.n in costs and costs[each.n].better == each.better:
-                agree(costs[each.n].cost, each.cost)
+@pytest.mark.slow
+def test_opening_is_valued_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another review of the same opening plays no match for it, whatever its seed."""
+    record = (RECORDS / "blown-up.jsonl").read_text()
+    first = reviewed(record)
+    monkeypatch.setattr(opening, "play_openings", None)
+    second = reviewed(record, "another")
+    assert second.sides[0].start == first.sides[0].start
+    assert first.sides[0].skill.mean == 0
+    assert first.sides[0].luck.mean < 0, "the ship blew up"
 
 
-@pytest.mark.torture(2)
-def test_bot_play_has_no_skill_effect() -> None:
-    result = review((RECORDS / "blown-up.jsonl").read_text(), samples=FEW)
-    assert result.sides[0].skill.mean == 0
-    assert result.sides[0].luck.mean < 0, "the ship blew up"
+@pytest.fixture
+def quick_hands(hands: str) -> str:
+    """Return a record of the game of hands: paper against rock, and the dice do not matter."""
+    match = Match(games.load(hands), seed="hands")
+    match.decide("red", "paper")
+    match.decide("blue", "rock")
+    return match.record()
 
 
-@pytest.mark.torture(10)
-def test_random_play_lists_mistakes_by_cost() -> None:
-    """The worst mistakes come first; one side's skill is the other side's loss."""
-    result = review(random_axis(), samples=FEW)
-    axis, allies = result.sides
-    assert axis.skill.high < 0
-    assert allies.others.mean == pytest.approx(-axis.skill.mean)
-    costs = [each.cost.mean for each in axis.costliest]
-    assert costs == sorted(costs, reverse=True)
-    assert all(each.answer != each.better for each in axis.costliest)
-    assert result.dropped == 0
+def test_gain_agrees_with_the_exact_one(quick_hands: str) -> None:
+    """Against paper, rock wins one time in six, and a random hand every second time; any hand is as good at first."""
+    result = review(quick_hands, samples=20, effort=Effort(gains=100, positions=20, opening=20, confirmation=20))
+    red, blue = result.sides
+    agree(red.skill, msgspec.structs.replace(red.skill, mean=0.0, error=0.0))
+    agree(blue.skill, msgspec.structs.replace(blue.skill, mean=-1 / 3, error=0.0))
+    agree(red.start, msgspec.structs.replace(red.start, mean=0.5, error=0.0))
+    assert blue.skill.error < 0.03
+    assert [mark.mark for mark in blue.marks] == ["blunder"]
+    assert not red.marks
 
 
-def test_page_is_complete_without_scripts() -> None:
-    review = reviewed()
-    page = review_page(review, "readyroom review …")
-    assert "<script" not in page
-    assert page.count('<svg class="figure"') == len(review.sides)
-    assert "Without luck, its play is worth" in page
-    for each in review.sides[0].costliest:
-        assert f"decision {each.n}" in page
+def test_marks_need_rollouts_that_did_not_select_them(quick_hands: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without new rollouts beyond chance nothing is marked, however bad a unit looked."""
+    monkeypatch.setattr(reviews, "SIGNIFICANT", 2.0)  # every unit is a suspect
+    effort = Effort(gains=100, positions=20, opening=20, confirmation=1)
+    result = review(quick_hands, samples=2, effort=effort)
+    monkeypatch.undo()
+    for side in result.sides:
+        for mark in side.marks:
+            assert mark.gain.error > side.skill.error
 
 
-def test_figure_covers_first_decision_to_end() -> None:
-    side = reviewed().sides[0]
-    figure: Any = course(side, "usa")
-    assert len(figure["luck"]) == len(side.steps)
-    assert [step[2] for step in figure["luck"]] == sorted(step[2] for step in figure["luck"])
-    assert len(figure["marks"]) == len(side.costliest)
-    assert len(figure["dots"]) == len(side.steps) + 1
+def test_more_samples_go_where_they_reduce_the_error_most() -> None:
+    assert allocate([0.09, 0.01, 0.0], [1.0, 1.0, 1.0], [10, 10, 10], 110.0) == [75, 25, 10]
+    assert allocate([0.04, 0.04], [1.0, 4.0], [1, 1], 60.0) == [20, 10]
+    assert allocate([0.04], [1.0], [50], 10.0) == [50]
 
 
 def test_unfinished_match_is_rejected() -> None:
@@ -118,7 +247,113 @@ def test_unfinished_match_is_rejected() -> None:
 @pytest.mark.slow
 def test_progress_is_reported() -> None:
     done: list[float] = []
-    result = review((RECORDS / "blown-up.jsonl").read_text(), samples=2, progress=done.append)
+    reviewed(random_captain(), progress=done.append)
     assert done == sorted(done)
-    assert done[-1] <= 1
-    assert result.decisions == len(result.sides[0].steps)
+    assert len(done) > 5
+    assert done[-1] == 1
+
+
+@pytest.mark.slow
+def test_page_is_complete_without_scripts() -> None:
+    result = reviewed(random_captain())
+    page = review_page(result, "readyroom review …")
+    assert "<script" not in page
+    assert page.count('<svg class="figure"') == 1
+    for each in result.sides[0].marks:
+        assert f"decision {each.n}" in page
+    figure: Any = courses(result)[0]
+    assert len(figure["marks"]) == len(result.sides[0].marks)
+    assert len(figure["line"]) == len(result.sides[0].course) + 1
+    assert [x for x, _ in figure["line"]] == sorted(x for x, _ in figure["line"])
+
+
+# -- luck ------------------------------------------------------------------------------------------------------------
+
+
+def test_luck_of_a_match_is_what_its_dice_gained() -> None:
+    found = adjust(eager_japan(), rolls=2)
+    assert found.utility == {"japan": 0.0, "usa": 1.0}
+    assert found.luck["usa"] - found.luck["japan"] > 0.2
+    assert found == adjust(eager_japan(), rolls=2)
+
+
+def test_game_without_values_has_no_luck(quick_hands: str) -> None:
+    with pytest.raises(NoValues, match="no fitted values"):
+        adjust(quick_hands)
+
+
+@pytest.mark.torture(5)
+def test_ladder_without_luck_has_narrower_intervals(tmp_path: Path) -> None:
+    """The same matches, with the luck of each side taken out."""
+    plain, adjusted = (
+        run_ladder(
+            "midway", ["guarded", "novice"], folder=tmp_path / str(luck), matches=8, seed="x", luck=luck, workers=1
+        ).met[0]
+        for luck in (True, False)
+    )
+    assert adjusted.share != plain.share
+    assert adjusted.high - adjusted.low < plain.high - plain.low
+
+
+def test_ladder_of_a_game_for_one_keeps_its_luck(tmp_path: Path) -> None:
+    with pytest.raises(InvalidData, match="two sides"):
+        run_ladder("picket", ["doctrine", "random"], folder=tmp_path, luck=False)
+
+
+@pytest.mark.torture(120)
+def test_luck_is_unbiased_and_most_of_the_variance() -> None:
+    records = [played("midway", {"japan": "guarded", "usa": "eager"}, f"luck {number}") for number in range(300)]
+    japan = study_luck(records, workers=2).sides[0]
+    assert abs(japan.luck.mean) < 3.3 * japan.luck.error
+    assert japan.saved > 1.5
+    agree(japan.utility, msgspec.structs.replace(japan.adjusted, error=japan.luck.error))
+
+
+# -- many reviews ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.torture(60)
+def test_repeated_reviews_vary_as_much_as_their_errors_say() -> None:
+    effort = Effort(gains=40, positions=0, opening=5, confirmation=1)
+    results = [review(eager_japan(), samples=8, seed=f"seed {n}", effort=effort, workers=2) for n in range(40)]
+    skills = [result.sides[0].skill for result in results]
+    ratio = stdev(skill.mean for skill in skills) / fmean(skill.error for skill in skills)
+    assert 0.7 < ratio < 1.3
+
+
+@pytest.mark.torture(60)
+def test_veteran_has_no_skill_over_itself(mixed: None) -> None:
+    """A veteran that draws one policy for a match is not charged for it, nor favoured, on average."""
+    effort = Effort(gains=4, positions=0, opening=1, confirmation=0)
+    skills = [
+        side.skill
+        for number in range(60)
+        for side in review(
+            played("midway", {"japan": "veteran", "usa": "veteran"}, f"veteran {number}"),
+            samples=4,
+            effort=effort,
+            bots={"japan": "veteran", "usa": "veteran"},
+        ).sides
+    ]
+    error = stdev(skill.mean for skill in skills) / len(skills) ** 0.5
+    assert abs(fmean(skill.mean for skill in skills)) < 3 * error
+    assert error < 0.03
+
+
+@pytest.mark.torture(10)
+def test_random_play_is_marked() -> None:
+    axis, allies = reviewed(
+        played("war", {"axis": "random", "allies": "doctrine"}, "x1", "silent-service"),
+        effort=Effort(gains=60, positions=10, opening=20, confirmation=20),
+    ).sides
+    assert axis.skill.high < 0
+    assert allies.others.mean == pytest.approx(-axis.skill.mean)
+    assert axis.accuracy.mean < allies.accuracy.mean
+
+
+@pytest.mark.torture(1)
+def test_another_seed_agrees_within_the_errors() -> None:
+    one, two = reviewed(random_captain()), reviewed(random_captain(), "another")
+    for first, second in zip(one.sides, two.sides, strict=True):
+        for figure in ("start", "skill", "luck"):
+            agree(getattr(first, figure), getattr(second, figure))

@@ -14,6 +14,7 @@ from tests.web.test_workers import until
 
 from readyroom.engine.record.format import Entry, parse
 from readyroom.study.review import what_if
+from readyroom.study.review.review import EFFORT, Effort
 from readyroom.web.jobs import client_jobs
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.workers import STUDY, Job, WorkerPool
@@ -46,6 +47,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(what_if, "FEWEST", 4)
     monkeypatch.setattr(review, "MOST_PAIRS", 8)
     monkeypatch.setattr(client_jobs, "SECONDS", 600.0)
+    monkeypatch.setattr(client_jobs, "EFFORT", Effort(gains=5, positions=5, opening=5, confirmation=2))
 
 
 def compared(guest: Guest, match_id: str, **form: str) -> str:
@@ -167,7 +169,7 @@ def test_unknown_position_returns_404(duel: tuple[Guest, str]) -> None:
     assert anna.get(f"/m/{match_id}/what-if?at=9999").status_code == 404
 
 
-@pytest.mark.slow(6)
+@pytest.mark.slow(3)
 def test_review_is_shown_and_printed_with_the_report(over: tuple[Guest, str]) -> None:
     anna, match_id = over
     assert "Start review" in anna.page(f"/m/{match_id}/review")
@@ -177,16 +179,18 @@ def test_review_is_shown_and_printed_with_the_report(over: tuple[Guest, str]) ->
     assert work is not None
     work.job.result(60)
     page = anna.page(f"/m/{match_id}/review")
-    assert "Without luck, its play is worth" in page
-    assert "Without luck" in anna.page(f"/m/{match_id}/report")
+    assert "Marked decisions" in page
+    assert "readyroom review record.jsonl --samples" in page
+    assert "Marked decisions" in anna.page(f"/m/{match_id}/report")
     assert " style=" not in page
 
 
-def test_review_shows_its_progress_and_can_be_cancelled(site: Site) -> None:
+def test_review_shows_its_progress_and_can_be_cancelled(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, "picket", captain=ME)
     site.play_until(match_id)
     held = occupied(site)
+    monkeypatch.setattr(client_jobs, "EFFORT", EFFORT)
     assert anna.post(f"/m/{match_id}/review").status_code == 303
     page = anna.page(f"/m/{match_id}/review")
     assert "number 1 in the queue" in page

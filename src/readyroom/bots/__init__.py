@@ -35,6 +35,7 @@ __all__ = [
     "needs_checkpoints",
     "play_to_end",
     "random_bot",
+    "reference_bot",
 ]
 LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 """The limit of a search bot: seconds, such as 0.5s, or rollouts, such as 40."""
@@ -50,6 +51,11 @@ def bot_names(game: Game[Any, Any]) -> list[str]:
 def default_bot(game: Game[Any, Any]) -> str:
     """Return the default bot: the game's first one, or the random one."""
     return bot_names(game)[0]
+
+
+def reference_bot(game: Game[Any, Any]) -> str:
+    """Return the strongest bot that answers at once: the veteran, or the default bot. Others are measured by it."""
+    return VETERAN if VETERAN in bot_names(game) else default_bot(game)
 
 
 def can_play(game: Game[Any, Any], name: str) -> bool:

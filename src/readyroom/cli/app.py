@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from readyroom import __version__
 from readyroom.cli.analysis.analyze import analyze
+from readyroom.cli.analysis.luck import luck
 from readyroom.cli.analysis.review import review
 from readyroom.cli.analysis.what_if import what_if
 from readyroom.cli.play.play import play
@@ -88,7 +89,8 @@ for verb, line in (
     (verify, "Verify a record: its dice, every decision, its outcome."),
     (report, "Print the after-action report of a match in Markdown."),
     (what_if, "Change a decision of a match and compare the outcomes."),
-    (review, "Review a match: skill, luck and costly decisions."),
+    (review, "Review a match: skill, luck, mistakes, turning points."),
+    (luck, "Show the results of matches without the luck of the dice."),
     (odds, "Show exact odds of an attack, a check or a chart."),
     (chart, "Show the charts with their sources."),
     (tool, "Use a game's tools, such as a cipher."),

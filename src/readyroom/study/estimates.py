@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from readyroom.bots import assign_seats, check_bots, default_bot, make_bot, play_to_end
+from readyroom.bots import assign_seats, check_bots, default_bot, make_bot
+from readyroom.bots.playing import play_on
 from readyroom.engine.game import Bot, Game, Seat, sides
 from readyroom.engine.match import Match
 from readyroom.study.random_streams import EventRandom, per_event
@@ -21,19 +22,24 @@ class Ending(NamedTuple):
     match_stats: dict[str, float]
 
 
-def players(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, str]) -> dict[str, str]:
-    """Return the bot that plays each seat: as wanted, otherwise the game's default.
+def players(
+    game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, str], otherwise: str = ""
+) -> dict[str, str]:
+    """Return the bot that plays each seat: as wanted, otherwise this one, or the game's default.
 
     Raises `UnknownSeat` and `UnknownBot`.
     """
-    named = assign_seats(seats, wanted, default_bot(game))
+    named = assign_seats(seats, wanted, otherwise or default_bot(game))
     check_bots(game, named.values())
     return named
 
 
 def finish_match(match: Match[Any, Any], named: Mapping[str, str], text: str) -> Ending:
-    """Let bots play a match to its end; their random numbers follow from this seed text."""
-    play_to_end(match, {seat: _player(match, name, seat, text) for seat, name in named.items()})
+    """Let bots play a match to its end; their random numbers follow from this seed text.
+
+    A bot that does not know earlier plans may have no legal answer; a random one replaces it.
+    """
+    play_on(match, {seat: _player(match, name, seat, text) for seat, name in named.items()})
     return describe_ending(match)
 
 

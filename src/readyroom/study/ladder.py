@@ -8,6 +8,9 @@ bot may have won: a bot that has won every match may lose the next one.
 The strongest of many bots has often been lucky, so it is chosen on one half of the matches and measured on the other.
 The p-values of all pairs are adjusted together (Holm).
 
+Luck can be taken out of the results of a game with fitted values: fewer matches then give the same intervals, but each
+takes longer. That pays for bots that think.
+
 A ladder is a study, so it can be stopped at any time and continues where it was.
 """
 
@@ -43,7 +46,8 @@ from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.rules.state import Outcome
 from readyroom.study.measures import SCORE
 from readyroom.study.results import StudyResult
-from readyroom.study.studies import Done, Progress, check_study, play_in
+from readyroom.study.review.luck import values_for
+from readyroom.study.studies import LUCK, Done, Progress, check_study, play_in
 from readyroom.study.studyfile import NamedTable, Study, StudyFile
 
 Array = NDArray[np.float64]
@@ -137,6 +141,7 @@ def run_ladder(
     options: Mapping[str, str] | None = None,
     matches: int = 100,
     seed: str = "ladder",
+    luck: bool = True,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Ladder:
@@ -150,16 +155,18 @@ def run_ladder(
         options: choices of its options.
         matches: how many matches each pair plays on each side.
         seed: words that fix the dice.
+        luck: whether luck is part of the results; without it the game needs two sides and fitted values.
         workers: how many processes share the work.
         progress: called with the number of matches finished and the number of all.
 
     Raises:
         UnknownBot and its family, InvalidData: what does not exist, or fewer than two bots.
+        NoValues: luck cannot be measured in this game.
         OtherStudy: the folder holds something else.
     """
     playing = load_game(game, fits=lambda each: each.scenario(scenario))
     names = list(bots) or bot_names(playing)
-    study = ladder_study(game, names, scenario=scenario, options=options, matches=matches, seed=seed)
+    study = ladder_study(game, names, scenario=scenario, options=options, matches=matches, seed=seed, luck=luck)
     return build_result(playing, study, names, play_in(study, folder, workers=workers, progress=progress))
 
 
@@ -171,13 +178,19 @@ def ladder_study(
     options: Mapping[str, str] | None = None,
     matches: int = 100,
     seed: str = "ladder",
+    luck: bool = True,
 ) -> Study:
     """Return the study of a ladder; the arguments are those of `run_ladder`."""
     playing = load_game(game, fits=lambda each: each.scenario(scenario))
     names = list(bots) or bot_names(playing)
     if len(set(names)) < 2:
         raise InvalidData("ladder", "bots", "at least two different bots", ", ".join(names) or "none")
-    return check_study(_study(playing, names, scenario, dict(options or {}), matches, seed), by_clock=True)
+    study = check_study(_study(playing, names, scenario, dict(options or {}), matches, seed), by_clock=True)
+    if not luck:
+        if len(_sides(playing, scenario, options or {})) == 1:
+            raise InvalidData("ladder", "luck", "a game of two sides", playing.title)
+        values_for(playing)
+    return study._replace(luck=not luck)
 
 
 def build_result(game: Game[Any, Any], study: Study, names: Sequence[str], done: Done) -> Ladder:
@@ -186,7 +199,10 @@ def build_result(game: Game[Any, Any], study: Study, names: Sequence[str], done:
     playing = _sides(game, table.scenario, table.options)
     values: dict[tuple[str, ...], Array] = {}
     for (name,), rows in done.matches.sort("match").group_by("name", maintain_order=True):
-        first = [game.analysis.utility(_outcome(row), playing[0]) for row in rows.iter_rows(named=True)]
+        lucky = f"{LUCK}{playing[0]}"
+        first = [
+            game.analysis.utility(_outcome(row), playing[0]) - row.get(lucky, 0.0) for row in rows.iter_rows(named=True)
+        ]
         values[tuple(str(name).split(AGAINST))] = np.array(first)
     utilities = _Utilities(playing, values)
     return Ladder(
@@ -340,6 +356,7 @@ def strengths(names: Sequence[str], points: Mapping[tuple[str, str], float], cou
     won, met = np.zeros((size, size)), np.zeros((size, size))
     for (first, second), own in points.items():
         at, other = names.index(first), names.index(second)
+        own = min(max(0.0, own), count)  # without luck, results may be beyond those of a match
         won[at, other], won[other, at] = own + 0.5, count - own + 0.5
         met[at, other] = met[other, at] = count + 1.0
     power = np.ones(size)

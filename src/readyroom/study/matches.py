@@ -130,8 +130,12 @@ def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> No
 
 def play(game: Game[Any, Any], scenario: Scenario, table: MatchSetup, text: str, seating: StreamFactory) -> PlayedMatch:
     """Play one match to its end, without a log; it follows from the setting, the words and the seating alone."""
-    match, decisions = play_match(game, scenario, table, text, seating)
-    outcome, state = match.outcome, match.state
+    return describe_match(*play_match(game, scenario, table, text, seating))
+
+
+def describe_match(match: Match[Any, Any], decisions: int) -> PlayedMatch:
+    """Describe a finished match of this many decisions."""
+    outcome, state, game = match.outcome, match.state, match.game
     assert outcome is not None
     counts = dict(game.analysis.match_stats(state, game.data))
     return PlayedMatch(outcome.winner, outcome.title, decisions, state.at.turn, counts, outcome.scores)

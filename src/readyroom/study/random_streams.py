@@ -26,6 +26,8 @@ REAL = 53
 class EventRandom(Random):
     """Random numbers that are hashes of an event's name under a key; nothing is hashed until something is drawn.
 
+    `is_used` says whether anything was.
+
     >>> chances = EventRandom("a study/1/usa")
     >>> chances.seek(3, "launch", "7", "akagi", 1)
     >>> first = chances.random(), chances.choice("abc")
@@ -36,6 +38,7 @@ class EventRandom(Random):
 
     def __init__(self, text: str) -> None:
         self._keyed = blake2b(key=secret_of_seed(text))
+        self.is_used = False
         self.seek()
         super().__init__()
 
@@ -53,6 +56,7 @@ class EventRandom(Random):
 
     def getrandbits(self, k: int, /) -> int:
         """Return this many random bits as a number."""
+        self.is_used = True
         while self._left < k:
             self._bits |= int.from_bytes(self._block()) << self._left
             self._left += 8 * BLOCK

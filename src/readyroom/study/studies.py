@@ -25,14 +25,25 @@ import polars as pl
 from readyroom.engine.data import ready
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.files import atomic_write, save
-from readyroom.engine.game import load_game
+from readyroom.engine.game import Game, Scenario, load_game
 from readyroom.study.folder import MATCHES, MIXES, PARTS, Part, Task, lock_folder, tasks, write_facts
-from readyroom.study.matches import PlayedMatch, map_parallel, per_event_streams, play, play_match
+from readyroom.study.matches import (
+    MatchSetup,
+    PlayedMatch,
+    describe_match,
+    map_parallel,
+    per_event_streams,
+    play,
+    play_match,
+)
 from readyroom.study.measures import JSON_SETTINGS, SCORE, SETTINGS, MeasureResult, build_result, check_measures
 from readyroom.study.policies.known import SolvedMixes
 from readyroom.study.policies.solving import pair_tasks, play_pair, with_mixes
+from readyroom.study.review.luck import adjust
 from readyroom.study.studyfile import Case, Dice, Study, StudyFile, checked, game_of, read, table_data
 
+LUCK = "luck of "
+"""Before a side's key: the column of its luck."""
 LEVEL = 9
 """How hard zstd tries to make the Parquet file small."""
 GROUP = 100_000
@@ -201,7 +212,17 @@ def play_task(task: Task) -> tuple[str, list[PlayedMatch]]:
     game = game_of(study, table)
     scenario = table.scenario_of(game)
     seeds = (study.seed_text(task.case, number) for number in range(task.first, task.beyond))
-    return task.part, [play(game, scenario, table, seed, per_event_streams) for seed in seeds]
+    if not study.luck:
+        return task.part, [play(game, scenario, table, seed, per_event_streams) for seed in seeds]
+    return task.part, [_play_with_luck(game, scenario, table, seed) for seed in seeds]
+
+
+def _play_with_luck(game: Game[Any, Any], scenario: Scenario, table: MatchSetup, seed: str) -> PlayedMatch:
+    """Play one match; its luck is among its counts."""
+    match, decisions = play_match(game, scenario, table, seed, per_event_streams)
+    played = describe_match(match, decisions)
+    luck = adjust(match.record(), data=table.data).luck
+    return played._replace(counts={**played.counts, **{f"{LUCK}{side}": gain for side, gain in luck.items()}})
 
 
 def match_record(study: Study, case: int, number: int) -> str:

@@ -121,7 +121,10 @@ class Case(NamedTuple):
 
 
 class Study(NamedTuple):
-    """A study of which every name has been checked, in a form that can be sent to another process."""
+    """A study of which every name has been checked, in a form that can be sent to another process.
+
+    `luck`: measure the luck of the dice of every match, see `adjust`.
+    """
 
     title: str
     summary: str
@@ -134,6 +137,7 @@ class Study(NamedTuple):
     measures: tuple[str, ...]
     cases: tuple[Case, ...]
     pair_matches: int = PAIR_MATCHES
+    luck: bool = False
 
     def seed_text(self, case: int, number: int) -> str:
         """Return a match's seed: the same for every case, or with the case's name for independent dice."""
@@ -151,6 +155,7 @@ class Study(NamedTuple):
             "dice": self.dice,
             **({"pair_matches": self.pair_matches} if any(case.table.solved for case in self.cases) else {}),
             "cases": [{"name": case.name, **table_data(case.table)} for case in self.cases],
+            **({"luck": True} if self.luck else {}),
         }
 
 

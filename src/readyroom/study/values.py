@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import msgspec
 import numpy as np
 
-from readyroom.bots import REGULAR, VETERAN, bot_names, make_bot
+from readyroom.bots import make_bot, reference_bot
 from readyroom.bots.beliefs import (
     BELIEF,
     Library,
@@ -198,7 +198,7 @@ class _Recorded:
         while match.outcome is None:
             if waits and count >= self.switch:
                 waits = False
-                self.bots = {seat.key: reference_bot(self.game, seat.key, self.text) for seat in match.seats}
+                self.bots = {seat.key: _reference(self.game, seat.key, self.text) for seat in match.seats}
             for seat, decision in match.pending.items():
                 if not waits and self.random.random() < self.kept:
                     self._record(seat)
@@ -258,10 +258,9 @@ class _Recorded:
         rows.append(([*numbers, *where], targets, turn, phase, self.number, imagined, hides))
 
 
-def reference_bot(game: Game[Any, Any], seat: str, text: str) -> Bot:
-    """Return the bot that plays on from a position whose value is asked: the veteran, or the default bot."""
-    name = VETERAN if VETERAN in bot_names(game) else REGULAR
-    return make_bot(game, name, seat, Random(f"{text}/reference/{seat}"))
+def _reference(game: Game[Any, Any], seat: str, text: str) -> Bot:
+    """Return the bot that plays on from a position whose value is asked."""
+    return make_bot(game, reference_bot(game), seat, Random(f"{text}/reference/{seat}"))
 
 
 def joined(parts: Iterable[Gathered]) -> Gathered:
@@ -342,7 +341,7 @@ class ValueStudy:
         for number in range(PILOTS):
             text = f"{self.seed}/pilot/{number}"
             match: Match[Any, Any] = Match(self.game, seed=text, log=False, checkpoints=False)
-            bots = {seat.key: reference_bot(self.game, seat.key, text) for seat in match.seats}
+            bots = {seat.key: _reference(self.game, seat.key, text) for seat in match.seats}
             while match.outcome is None:
                 for seat, decision in match.pending.items():
                     match.decide(seat, bots[seat](decision, match.bot_view(seat)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,12 +17,12 @@ from readyroom.engine import files
 from readyroom.engine.text import count_noun
 
 if TYPE_CHECKING:
-    from readyroom.study.review.review import Review, SideReview
+    from readyroom.study.review.review import Review
 
 SAMPLES = 16
 SEED = "verdict"
 Samples = Annotated[
-    int, typer.Option("--samples", metavar="N", min=2, help="Rollouts per decision; more are slower but more precise.")
+    int, typer.Option("--samples", metavar="N", min=2, help="The effort: more is slower but more precise.")
 ]
 
 
@@ -37,75 +36,76 @@ def review(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Review a finished match: skill, luck, and the costliest decisions."""
+    """Review a finished match: skill, luck, mistakes and turning points."""
+    from readyroom.study.review.pages import review_command, review_page
     from readyroom.study.review.review import review as study
 
     _, text, figures = record_text(file, data)
     bots = parse_pairs(bot, "--bot", "japan=doctrine")
     with progress_bar(1.0, counts=False) as moved:
         review = study(text, samples=samples, seed=seed, bots=bots, workers=workers, data=figures, progress=moved)
+    command = review_command(review, file, bot or ())
     if html is not None:
-        from readyroom.study.review.pages import review_page
-
-        texts = ["readyroom", "review", file, "--samples", str(samples), "--seed", seed]
-        texts += [word for each in bot or () for word in ("--bot", each)]
-        files.save(html, review_page(review, shlex.join(texts)))
+        files.save(html, review_page(review, command))
     if as_json:
         print_json(review.to_dict())
     else:
-        show(*render_review(review))
+        show(*render_review(review, command))
 
 
 # -- for people ------------------------------------------------------------------------------------------------------
 
 
-def render_review(review: Review) -> list[RenderableType]:
-    """Print the review in the terminal."""
-    bots = ", ".join(f"{seat} {bot}" for seat, bot in review.bots.items())
+def render_review(review: Review, command: str) -> list[RenderableType]:
+    """Return the review for the terminal; `command` repeats it."""
+    from readyroom.study.review.pages import FIGURES, figures, yardstick
+
+    judged = "in positions that look the same to the side" if review.by_beliefs else "in the true position"
     return [
         Text(f"Match review: {review.title}. {review.ended}.", "bold"),
-        _figures(review),
-        *(thing for side in review.sides for thing in _costs(side)),
+        table(FIGURES, figures(review)),
+        *_turning_points(review),
+        *_marks(review),
         Text(
-            f"Percentage points with 95 % CI. Rollouts are played by bots ({bots}). "
-            f"{review.decisions} decisions, {review.continuations} rollouts, "
-            f"{count_noun(round(review.seconds), 'second')}. Seed: {review.seed}"
+            f"Percentage points with 95 % CI, compared with the bot {yardstick(review)}; decisions are judged {judged}."
+            f" {review.decisions} decisions in {review.units} units with a choice, {review.continuations:,} rollouts, "
+            f"{count_noun(round(review.seconds), 'second')}."
         ),
+        Text(f"Command: {command}", "dim"),
     ]
 
 
-def _figures(review: Review) -> RenderableType:
-    from readyroom.study.review.pages import points, share
+def _turning_points(review: Review) -> list[RenderableType]:
+    from readyroom.study.review.pages import points, shown_sides
 
-    rows = [
-        (
-            side.name,
-            share(side.start),
-            points(side.skill),
-            points(side.others) if side.others.error else "–",
-            points(side.luck),
-            f"{100 * side.outcome:.0f}",
-            share(side.play),
-        )
-        for side in review.sides
-    ]
-    return table(["", "start", "+ skill", "+ opponent", "+ luck", "= outcome", "without luck"], rows)
-
-
-def _costs(side: SideReview) -> list[RenderableType]:
-    from readyroom.study.review.pages import points
-
-    if not side.costliest:
-        return [Text(f"No costly decision of {side.name} was found.")]
-    items: list[RenderableType] = [Text(f"Costliest decisions of {side.name}, given what it knew:", "bold")]
-    for number, each in enumerate(side.costliest, start=1):
-        chance = "" if each.cost.excludes_zero else ", which may be chance"
-        details = [
-            Text(f"{each.question} [{each.rule}]"),
-            Text(f"played: {each.text}"),
-            Text(f"better: {each.better_text}"),
-            Text(f"in hindsight the better answer gains {points(each.in_hindsight)}", "dim"),
+    items: list[RenderableType] = []
+    for side in shown_sides(review):
+        if side.turning_points:
+            items.append(Text(f"Turning points, as the win chance of {side.name} changed:", "bold"))
+        items += [
+            Text(f"turn {each.turn}, from decision {each.n}: {points(each.change)}. {each.text}".rstrip())
+            for each in side.turning_points
         ]
-        items.append(Text(f"{number} {points(each.cost).lstrip('+')}{chance}: turn {each.turn}, decision {each.n}."))
-        items += [Padding(line, (0, 0, 0, 4)) for line in details]
+    return items
+
+
+def _marks(review: Review) -> list[RenderableType]:
+    from readyroom.study.review.pages import marks, points
+
+    found = marks(review)
+    if not found:
+        return [Text("No decision is better or worse than the bot’s beyond chance.")]
+    items: list[RenderableType] = [Text("Marked decisions:", "bold")]
+    for mark in found:
+        unit = mark.unit
+        items.append(
+            Text(
+                f"{mark.number}. {mark.symbol} {mark.title} of {mark.side.name}: {points(unit.gain)}. "
+                f"Turn {unit.turn}, {unit.phase}, decision {unit.n}."
+            )
+        )
+        for word, answers in (("played", unit.played), ("the bot", unit.instead)):
+            items += [
+                Padding(Text(f"{word}: {each.text}  ({each.question} [{each.rule}])"), (0, 0, 0, 4)) for each in answers
+            ]
     return items

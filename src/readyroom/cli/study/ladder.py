@@ -39,6 +39,10 @@ def ladder(
     scenario: ScenarioName = None,
     option: Options = None,
     seed: StudySeed = "ladder",
+    without_luck: Annotated[
+        bool,
+        typer.Option("--without-luck", help="Take the luck of the dice out of the results. Pays for bots that think."),
+    ] = False,
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="DIR", help="Folder for the matches (default: named after the ladder)."),
@@ -52,6 +56,7 @@ def ladder(
 
     names = [name.strip() for name in bots.split(",") if name.strip()]
     texts = ["ladder", game, *([Path(scenario).stem] if scenario else []), *names, str(games)]
+    texts += ["without-luck"] if without_luck else []
     folder = Path("-".join(texts).replace(":", "")) if out is None else out
     options = parse_pairs(option, "--option", "cap_rings=2")
     if record is not None:
@@ -68,6 +73,7 @@ def ladder(
                 options=options,
                 matches=games,
                 seed=seed,
+                luck=not without_luck,
                 workers=workers,
                 progress=moved,
             )

@@ -485,12 +485,20 @@ class Match(Generic[S, D]):
 
     # -- copies ------------------------------------------------------------------------------------------------------
 
-    def fork(self, secret: bytes | None = None, *, log: bool | None = None, dice: Dice | None = None) -> Match[S, D]:
+    def fork(
+        self,
+        secret: bytes | None = None,
+        *,
+        log: bool | None = None,
+        checkpoints: bool | None = None,
+        dice: Dice | None = None,
+    ) -> Match[S, D]:
         """Return an independent copy with different future dice; rolls so far are unchanged.
 
         Args:
             secret: the secret of the future dice; random by default.
             log: whether the copy keeps a log; by default as this match does.
+            checkpoints: whether the copy keeps checkpoints; by default as this match does. Rollouts need none.
             dice: fixed dice for future rolls, instead of those of the secret.
         """
         secret = new_secret() if secret is None else secret
@@ -500,7 +508,8 @@ class Match(Generic[S, D]):
         history.entries.append(records.Fork(self.revision, segments.current.fingerprint))
         runner = self._runner
         log = runner.log is not None if log is None else log
-        runner = runner.fork(history, segments, log=log, keeps_checkpoints=runner.keeps_checkpoints)
+        checkpoints = runner.keeps_checkpoints if checkpoints is None else checkpoints
+        runner = runner.fork(history, segments, log=log, keeps_checkpoints=checkpoints)
         history.barrier = len(history.active)
         return self._with(history, segments, runner)
 

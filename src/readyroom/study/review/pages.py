@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from jinja2 import Environment
 
@@ -12,7 +14,7 @@ from readyroom.bots.statistics import MARGIN, Interval, more_samples, next_preci
 from readyroom.engine.game import load_game
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first
-from readyroom.study.review.review import CourseStep, Review, SideReview
+from readyroom.study.review.review import Evaluation, MarkedUnit, Review, SideReview
 from readyroom.study.review.what_if import Change, WhatIf
 from readyroom.study.templates import environment
 
@@ -26,7 +28,7 @@ FILLS = (0.0, 0.55, 0.2, 0.8)
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
-    return environment(describe_change=describe_difference, table=table, points=points, share=share, spoken=spoken)
+    return environment(describe_change=describe_difference, table=table, points=points)
 
 
 # -- figures as text -------------------------------------------------------------------------------------------------
@@ -144,19 +146,7 @@ def what_if_part(what_if: WhatIf) -> str:
     return str(module.what_if_part(what_if, percentile_rows(what_if)))  # type: ignore[attr-defined]
 
 
-def review_page(review: Review, command: str) -> str:
-    """Return the page of a match review; `command` reproduces it."""
-    page = _environment().get_template("review_page.html.j2")
-    return page.render(review=review, figures=_courses(review), command=command)
-
-
-def review_part(review: Review, to: str = "") -> str:
-    """Return a match review as part of another page; `to` is the start of links to decisions."""
-    module = _environment().get_template("review_part.html.j2").module
-    return str(module.review_part(review, _courses(review), to))  # type: ignore[attr-defined]
-
-
-# -- the course of a match -------------------------------------------------------------------------------------------
+# -- match review ----------------------------------------------------------------------------------------------------
 
 LEFT, RIGHT, TOP, FOOT = 44.0, 388.0, 14.0, 174.0
 """Where a drawn course begins and ends."""
@@ -164,66 +154,174 @@ NUMBER = 26.0
 """How much room the number of a turn needs."""
 HIGH = 0.9
 """Above this value a label is below its point."""
+SYMBOLS: Mapping[str, str] = {"blunder": "??", "mistake": "?", "inaccuracy": "?!", "strong": "!"}
+"""The marks as chess players write them."""
 
 
-def course(side: SideReview, colour: str) -> dict[str, object]:
-    """Return the win chance of a side, decision by decision: vertical steps are skill, slopes luck."""
-    places = [round(LEFT + (RIGHT - LEFT) * at / max(1, len(side.steps)), 1) for at in range(len(side.steps) + 1)]
-    walk = list(zip(places, side.steps, strict=False))
-    ends = [*((x, step.before) for x, step in walk), (places[-1], side.outcome)][1:]
+class NumberedMark(NamedTuple):
+    """A mark of a review with its number in the order of play, and the side that it belongs to."""
+
+    number: int
+    side: SideReview
+    unit: MarkedUnit
+
+    @property
+    def title(self) -> str:
+        """The mark in words."""
+        return "Strong decision" if self.unit.mark == "strong" else self.unit.mark.capitalize()
+
+    @property
+    def symbol(self) -> str:
+        """The mark as chess players write it."""
+        return SYMBOLS[self.unit.mark]
+
+
+def marks(review: Review) -> list[NumberedMark]:
+    """Return the marks of both sides in the order of play."""
+    found = sorted(((unit.n, side, unit) for side in review.sides for unit in side.marks), key=lambda each: each[0])
+    return [NumberedMark(number, side, unit) for number, (_, side, unit) in enumerate(found, start=1)]
+
+
+def courses(review: Review) -> list[dict[str, object]]:
+    """Return the figures of a review: one if what one side gains the other loses, else one for each side."""
+    colours = load_game(review.game).presentation.colours
+    return [_course(review, side, colours) for side in shown_sides(review)]
+
+
+def shown_sides(review: Review) -> Sequence[SideReview]:
+    """Return the sides whose win chance is shown: that of the other side would be the same upside down."""
+    return review.sides[:1] if review.opposed else review.sides
+
+
+def _course(review: Review, side: SideReview, colours: Mapping[str, str]) -> dict[str, object]:
+    """Return the win chance of a side over the match, with its 95 % CI as a band, and the marks."""
+    last = max(1, review.last)
+    course = [(_along(each.n, last), each) for each in side.course]
+    ends = [*((x, each.value.mean) for x, each in course), (RIGHT, side.outcome)]
+    upper = [(x, _height(each.value.high)) for x, each in course]
+    lower = [(x, _height(each.value.low)) for x, each in course]
+    own = [mark for mark in marks(review) if review.opposed or mark.side is side]
     return {
         "height": FOOT + 18,
         "foot": FOOT,
-        "colour": colour,
+        "name": side.name,
+        "colour": colours.get(side.side, "ink"),
         "words": spoken(side),
         "grid": [{"y": _height(y), "text": f"{100 * y:.0f} %", "middle": y == 0.5} for y in (0, 0.25, 0.5, 0.75, 1)],
-        "turns": _turns(walk, places[-1]),
-        "skill": [(x, _height(step.before), _height(step.after)) for x, step in walk if step.before != step.after],
-        "luck": [(x, _height(step.after), to, _height(y)) for (x, step), (to, y) in zip(walk, ends, strict=True)],
-        "dots": [(x, _height(step.after)) for x, step in walk] + [(places[-1], _height(side.outcome))],
-        "marks": _marks(side, walk),
+        "turns": _turns(course),
+        "band": [*upper, (RIGHT, _height(side.outcome)), *reversed(lower)],
+        "line": [(x, _height(y)) for x, y in ends],
+        "marks": [_drawn(mark, ends, last, colours) for mark in own],
+        "rows": [(each.turn, each.n, share(each.value, " %")) for _, each in course],
     }
 
 
-def _courses(review: Review) -> list[dict[str, object]]:
-    colours = load_game(review.game).presentation.colours
-    return [course(side, colours.get(side.side, "ink")) for side in review.sides]
+def _along(n: int, last: int) -> float:
+    """Return the x coordinate of a decision."""
+    return round(LEFT + (RIGHT - LEFT) * min(max(0, n - 1) / last, 1.0), 1)
 
 
 def _height(value: float) -> float:
-    """Return the y coordinate of a value, clamped to the chart."""
-    return round(FOOT - (FOOT - TOP) * min(max(value, 0.0), 1.0), 1)
+    """Return the y coordinate of a value from 0 to 1."""
+    return round(FOOT - (FOOT - TOP) * value, 1)
 
 
-def _turns(walk: Sequence[tuple[float, CourseStep]], last: float) -> list[dict[str, object]]:
+def _turns(course: Sequence[tuple[float, Evaluation]]) -> list[dict[str, object]]:
     """Return the starts of turns as far as their numbers fit, and the end."""
     turns: list[dict[str, object]] = []
-    count, room = -1, LEFT - 2 * NUMBER
-    for x, step in walk:
-        if step.turn != count and x - room > NUMBER and last - x > NUMBER:
-            turns.append({"x": x, "text": str(step.turn)})
+    turn, room = -1, LEFT - 2 * NUMBER
+    for x, each in course:
+        if each.turn != turn and x - room > NUMBER and RIGHT - x > NUMBER:
+            turns.append({"x": x, "text": str(each.turn)})
             room = x
-        count = step.turn
-    return [*turns, {"x": last, "text": "end"}]
+        turn = each.turn
+    return [*turns, {"x": RIGHT, "text": "end"}]
 
 
-def _marks(side: SideReview, walk: Sequence[tuple[float, CourseStep]]) -> list[dict[str, object]]:
-    """Return the costliest decisions, numbered from the worst."""
-    numbers = {costly.n: number for number, costly in enumerate(side.costliest, start=1)}
-    marked = sorted((numbers[step.n], x, step.after) for x, step in walk if step.n in numbers)
-    return [{"x": x, "y": _height(after), "number": number, "below": after > HIGH} for number, x, after in marked]
+def _drawn(
+    mark: NumberedMark, line: Sequence[tuple[float, float]], last: int, colours: Mapping[str, str]
+) -> dict[str, object]:
+    """Return a mark at its place on the line."""
+    x = _along(mark.unit.n, last)
+    after = next(at for at, (place, _) in enumerate(line) if place >= x)
+    (left, low), (right, high) = line[max(0, after - 1)], line[after]
+    value = high if right <= left else low + (high - low) * (x - left) / (right - left)
+    return {
+        "x": x,
+        "y": _height(value),
+        "number": mark.number,
+        "below": value > HIGH,
+        "colour": colours.get(mark.side.side, "ink"),
+    }
+
+
+def figures(review: Review) -> list[list[str]]:
+    """Return rows of the figures of each side, see `FIGURES`."""
+    return [
+        [
+            side.name,
+            share(side.start),
+            points(side.skill),
+            points(side.others) if side.others.error else "–",
+            points(side.luck),
+            f"{100 * side.outcome:.0f}",
+            share(side.accuracy, " %"),
+        ]
+        for side in review.sides
+    ]
+
+
+FIGURES = ("side", "start", "+ skill", "+ opponent", "+ luck", "= outcome", "accuracy")
+"""The columns of `figures`."""
 
 
 def spoken(side: SideReview) -> str:
     """Return the review of a side in a few sentences."""
     others = f"; {points(side.others)} by the other side’s decisions" if side.others.error else ""
+    changes = "; ".join(f"{points(each.change)} in turn {each.turn}" for each in side.turning_points)
     return (
         f"Win chance of {side.name}: {share(side.start, ' %')} at the start, {100 * side.outcome:.0f} % at the end. "
-        f"Percentage points gained: {points(side.skill)} by its decisions, compared with the default bot’s{others}; "
-        f"{points(side.luck)} by luck. Without luck, its play is worth {share(side.play, ' %')}."
+        f"Percentage points gained: {points(side.skill)} by its decisions, compared with the bot’s{others}; "
+        f"{points(side.luck)} by luck." + (f" Largest changes: {changes}." if changes else "")
     )
 
 
 def share(interval: Interval, unit: str = "") -> str:
-    """Return a win chance in per cent with its 95 % CI: 48 (41 to 55)."""
+    """Return a share in per cent with its 95 % CI: 48 (41 to 55)."""
     return f"{100 * interval.mean:.0f}{unit} ({100 * interval.low:.0f} to {100 * interval.high:.0f})".replace("-", "−")
+
+
+def yardstick(review: Review) -> str:
+    """Return the names of the bots with which a review compares."""
+    names = set(review.bots.values())
+    return names.pop() if len(names) == 1 else ", ".join(f"{seat}: {bot}" for seat, bot in review.bots.items())
+
+
+def review_command(review: Review, file: str, bots: Sequence[str] = ()) -> str:
+    """Return the command that repeats a review of a record file; `bots` are its `--bot` options."""
+    words = ["readyroom", "review", file, "--samples", str(review.samples), "--seed", review.seed]
+    return shlex.join([*words, *(word for each in bots for word in ("--bot", each))])
+
+
+def review_page(review: Review, command: str) -> str:
+    """Return the page of a match review; `command` repeats it."""
+    page = _environment().get_template("review_page.html.j2")
+    return page.render(review=review, found=_context(review), command=command)
+
+
+def review_part(review: Review, to: str = "") -> str:
+    """Return a match review as part of another page; `to` is the start of links to decisions."""
+    part = _environment().get_template("review_part.html.j2").module
+    return str(part.review_part(review, _context(review), to))  # type: ignore[attr-defined]
+
+
+def _context(review: Review) -> dict[str, object]:
+    return {
+        "courses": courses(review),
+        "marks": marks(review),
+        "figures": figures(review),
+        "heads": FIGURES,
+        "yardstick": yardstick(review),
+        "command": review_command(review, "record.jsonl"),
+        "turning": [(side, each) for side in shown_sides(review) for each in side.turning_points],
+    }

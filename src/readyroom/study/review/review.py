@@ -1,137 +1,161 @@
-"""Match review: the value of each decision, and luck.
+"""Match review: how much of a result was skill, and how much luck.
 
-The course. From every decision, bots finish the match with new dice, after the answer given and after the default bot's
-answer, with the same dice for both. For each decision
+A match is divided into units: all that a seat decided in one phase up to the first dice. The bots with which it is
+compared decide the same unit. If the position is the same afterwards, the unit gains nothing. Otherwise bots play on
+from both with the same dice and random numbers, many times: the mean difference is the gain of the unit. Where a seat
+has beliefs about what it cannot see, both are played on from positions that it could not distinguish from the true one.
 
-- the *value before* is the utility of the match to the side if its bot decides,
-- the *value after* is the utility after the answer given; the difference is skill;
-- the difference from there to the next decision's value before is luck, and the other side's decisions.
+- start: the utility of the opening if bots play, see `opening`;
+- skill: the sum of the gains of a side; others: what those of the other side cost it;
+- luck: the rest. What was hidden from a side is part of its luck where its units are judged by its beliefs.
 
-The differences add up from the first value to the outcome. The other side's part is known from its own course:
-outcome = start + skill + other side + luck. Start plus skill is the result of such play without luck. All of this is
-measured against the bot's play.
+start + skill + others + luck = outcome. A sum of gains may exceed 100 points: each counts from where the match was.
 
-The costs. The cost of a decision uses only what the side knew: in sampled positions that the side cannot distinguish
-from the true one, the answer given is compared with others. Three rounds avoid false positives: first all answers get a
-few rollouts; then decisions that look costly are compared with their best alternative in new positions with new dice;
-then the worst of them are measured again. Only the last round is reported, with the gain of the better answer in the
-true position.
+A first stage measures all units that differ, a second one those where more rollouts reduce the error most. Units that
+look costly are measured again with new rollouts, and only these count for the marks: the costliest of many units have
+also been unlucky. Their p-values are adjusted together (Holm).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
+from math import exp, sqrt
 from pathlib import Path
-from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from readyroom.bots import make_bot
-from readyroom.bots.statistics import GAIN, Interval, clip_unit, interval_from_error, mean_of, mean_utility
-from readyroom.engine.errors import ReadyRoomError
-from readyroom.engine.game import sides
+from readyroom.bots import reference_bot
+from readyroom.bots.fitted import fitted
+from readyroom.bots.statistics import (
+    GAIN,
+    SIGNIFICANT,
+    Interval,
+    Limits,
+    MeanEstimate,
+    difference_limits,
+    estimate_mean,
+    holm,
+    interval_from_error,
+    mean_utility,
+    p_value,
+    rounded,
+    utility_limits,
+)
+from readyroom.engine.game import Game, sides
 from readyroom.engine.match import Match
-from readyroom.engine.record import format as records
-from readyroom.engine.record.format import Entry, Undo
+from readyroom.engine.record.format import Entry, Parsed, Undo
 from readyroom.engine.record.replay import game_of_record, iter_replay, replay
-from readyroom.engine.rules.decisions import Decision, DecisionKind
-from readyroom.engine.rules.dice import secret_of_seed
-from readyroom.study.estimates import describe_ending, finish_match, players
-from readyroom.study.matches import map_parallel
+from readyroom.engine.record.turning_points import KeyMoment, MomentCollector
+from readyroom.study.estimates import describe_ending, players
+from readyroom.study.matches import Mapper, shared_workers
 from readyroom.study.results import StudyResult
+from readyroom.study.review.opening import opening_utility, play_openings
+from readyroom.study.review.rollouts import CONFIRMATION, GAINS, POSITIONS, ReviewJobSpec, Sample, Stage, Task, sample
+from readyroom.study.review.units import Answer, find_units
 from readyroom.study.review.what_if import finished
 
 AnyMatch = Match[Any, Any]
-Keys = tuple[str, ...]
 SAMPLES = 16
 SEED = "verdict"
-OTHERS = 4
-"""The number of answers tried in addition to the one given and the bot's."""
-FEW, AGAIN, ONCE_MORE = 0.4, 2, 6
-"""The rollouts of an answer in each of the three rounds, per rollout of the course."""
-COURSE, SCREENING, CONFIRMATION, FINAL, TRUE_POSITION = range(5)
-"""The rounds: the course of the match, three for the costs, and the last once more with the true hidden state."""
-SUSPECTS, COSTLIEST = 8, 3
-"""This many decisions of a side continue to the second round, and this many are reported."""
+FIRST_EVALUATION = 2
+"""The rollouts from a position in the first stage, for each of those from a unit."""
+PRECISE = 0.015
+"""The standard error of a side's skill at which no more rollouts are needed."""
+EVALUATED = 0.03
+"""The standard error of an evaluation at which no more rollouts are needed."""
+SUSPECTS = 8
+"""The most units that are measured again."""
+MOST_POINTS = 40
+"""The most positions that are evaluated."""
+MOST_TURNING_POINTS = 3
+PILOTS = 4
+"""Matches that show how long one takes."""
+PART = 20.0
+"""The rollouts of a task, in whole matches."""
 
 
-class Trial(NamedTuple):
-    """A decision and the answers to try, each this many times, in one round."""
+class Effort(NamedTuple):
+    """What a review costs for each sample.
 
-    n: int
-    round: int
-    answers: tuple[Keys, ...]
-    samples: int
+    `gains`, `positions` and `opening` are limits in whole matches; `confirmation` is the pairs of rollouts by which
+    a suspect is measured again. Without `positions` there is no course.
+    """
 
-
-class ReviewJobSpec(NamedTuple):
-    """A review job, in a form that can be sent to another process."""
-
-    record: str
-    data: Path | None
-    bots: dict[str, str]
-    seed: str
+    gains: int = 500
+    positions: int = 100
+    opening: int = 250
+    confirmation: int = 12
 
 
-class TriedAnswers(NamedTuple):
-    """The results of a trial: the utilities of each answer, sample by sample; None where an answer was illegal."""
-
-    n: int
-    utilities: tuple[tuple[float | None, ...], ...]
-
-
-class Question(NamedTuple):
-    """A reviewed decision: its position, its seat, and its answers as text, the decided one first."""
-
-    n: int
-    turn: int
-    seat: str
-    side: str
-    rule: str
-    question: str
-    answers: tuple[Keys, ...]
-    texts: tuple[str, ...]
+EFFORT = Effort()
+Mark = Literal["blunder", "mistake", "inaccuracy", "strong"]
+MARKS: Sequence[tuple[float, Mark]] = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))
+"""What a loss of at least this much is called."""
+STRONG = 0.05
+"""A gain of at least this much over the bot is marked, too."""
 
 
-class CourseStep(msgspec.Struct, frozen=True):
-    """A decision in the course of a match: what the match was worth to the side before it and after it."""
+class MarkedUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that gained or cost much: what was decided, and what its bot would have decided instead.
 
-    n: int
-    turn: int
-    before: float
-    after: float
-
-
-class Mistake(msgspec.Struct, frozen=True):
-    """A costly decision: its question, its answer, a better one, and the difference.
-
-    `cost` uses only what the side knew; `in_hindsight` is the gain of the better answer in the true position.
+    `gain` is measured by rollouts that did not select the unit, and `p` is its p-value adjusted for all that were
+    measured so. Answers that are the same in both are left out.
     """
 
     n: int
+    last: int
     turn: int
+    phase: str
     seat: str
-    rule: str
-    question: str
-    answer: list[str]
+    mark: Mark
+    gain: Interval
+    p: float
+    played: list[Answer]
+    instead: list[Answer]
+
+
+class Evaluation(msgspec.Struct, frozen=True):
+    """The utility of the match to a side if bots play on, before decision `n` (0: the opening)."""
+
+    n: int
+    turn: int
+    value: Interval
+
+
+class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
+    """The largest changes between two evaluations: by how much, and the most important line of the log.
+
+    `n` and `until` are the decisions before which the match was evaluated.
+    """
+
+    n: int
+    until: int
+    turn: int
+    change: Interval
     text: str
-    better: list[str]
-    better_text: str
-    cost: Interval
-    in_hindsight: Interval = msgspec.field(name="truly")
 
 
 class SideReview(msgspec.Struct, frozen=True, kw_only=True):
-    """The review of a side. All figures are utilities from 0 to 1; a won match is 1.
+    """The review of a side. All figures are utilities from 0 to 1 and differences of them; a won match is 1.
 
-    `start` is what the match was worth at its first decision, and `outcome` what it came to. `skill` is what its own
-    decisions gave next to those of its bot, `others` what those of its opponent gave, and `luck` the rest; `play` is
-    what such play gains against the opponent's bot with luck taken out, start and skill together.
+    Attributes:
+        side, name: the side.
+        start: what the opening is worth.
+        skill: what its own decisions gained over those of its bot.
+        others: what those of its opponent gained it.
+        luck: the rest of the outcome.
+        play: start and skill together: what such play is worth without luck.
+        outcome: what the match was worth in the end.
+        accuracy: from 0 to 1, from the mean loss of a unit, see `accuracy`.
+        units: how many units had a choice, and in how many of them the bot would have ended elsewhere (`differing`).
+        course: the evaluations along the match.
+        turning_points: the largest changes beyond chance.
+        marks: units that gained or cost much beyond chance.
     """
 
     side: str
@@ -142,12 +166,20 @@ class SideReview(msgspec.Struct, frozen=True, kw_only=True):
     luck: Interval
     play: Interval
     outcome: float
-    steps: list[CourseStep]
-    costliest: list[Mistake]
+    accuracy: Interval
+    units: int
+    differing: int
+    course: list[Evaluation]
+    turning_points: list[TurningPoint]
+    marks: list[MarkedUnit]
 
 
 class Review(StudyResult, frozen=True, kw_only=True):
-    """The review of a match. Everything but the seconds is the same for the same seed and samples."""
+    """The review of a match. Everything but the seconds is the same for the same seed and samples.
+
+    `by_beliefs` says whether units are judged in positions that a seat may believe, and not in the true one.
+    `opposed`: what one side gains the other one loses. `last` is the number of the last decision.
+    """
 
     game: str
     title: str
@@ -156,7 +188,11 @@ class Review(StudyResult, frozen=True, kw_only=True):
     samples: int
     seed: str
     bots: dict[str, str]
+    by_beliefs: bool
+    opposed: bool
     decisions: int
+    last: int
+    units: int
     continuations: int
     dropped: int
     sides: list[SideReview]
@@ -171,312 +207,416 @@ def review(
     bots: Mapping[str, str] | None = None,
     workers: int = 1,
     data: Path | None = None,
-    progress: Callable[[float], None] | None = None,
+    effort: Effort = EFFORT,
+    progress: Callable[[float], object] | None = None,
 ) -> Review:
     """Review a finished match.
 
     Args:
         record: the text of the record.
-        samples: how often each decision is played on for the course of the match; the rest follows from it.
+        samples: the pairs of rollouts of each unit in the first stage; the rest of the effort follows from it.
         seed: words that fix positions, dice and bots.
-        bots: a bot's name for each seat or side that it is compared with; the rest are by the game's first.
+        bots: a bot's name for each seat or side that it is compared with; for the rest the reference bot.
         workers: how many processes share the work; the result does not depend on it.
         data: a folder of an owner's own figures.
+        effort: what it may cost.
         progress: called with the part of the work that is done, from 0 to 1.
 
     Raises:
         NoSuchDecision, InvalidRecord: the record is not one of a match that is over and holds.
         UnknownSeat, UnknownBot: no one plays so.
     """
-    start = perf_counter()
-    game = game_of_record(finished(record).header, data)
-    match: AnyMatch = replay(record, game=game)
-    job = ReviewJobSpec(record, data, players(game, match.seats, bots or {}), seed)
-    reviewer = _Reviewer(job, _questions(job), samples, workers, progress)
-    reviewer.run()
-    return _build_result(reviewer, match, perf_counter() - start)
+    begin = perf_counter()
+    parsed = finished(record)
+    game = game_of_record(parsed.header, data)
+    walk = _Walk(parsed, game)
+    named = players(game, walk.match.seats, bots or {}, reference_bot(game))
+    text = f"{seed}/{parsed.header.fingerprint}"  # so that the errors of several matches are independent
+    job = ReviewJobSpec(record, data, text, tuple(find_units(parsed, game, named, text)), walk.sides, named)
+    with shared_workers(workers) as mapper:
+        reviewer = _Reviewer(job, seed, samples, effort, walk, mapper, progress or (lambda share: None))
+        reviewer.run()
+    return reviewer.build_result(perf_counter() - begin)
 
 
-def _build_result(reviewer: _Reviewer, match: AnyMatch, seconds: float) -> Review:
-    assert match.outcome is not None
-    utility = describe_ending(match).utility
-    opposed = len(utility) > 1 and sum(utility.values()) == 1  # what one side gains the other loses
-    names = {side: match.game.side_name(side, match.seats) for side in sides(match.seats)}
-    return Review(
-        game=match.game.key,
-        title=match.game.title,
-        version=match.game.version,
-        ended=match.outcome.title,
-        samples=reviewer.samples,
-        seed=reviewer.job.seed,
-        bots=reviewer.job.bots,
-        decisions=len(reviewer.questions),
-        continuations=reviewer.continuations,
-        dropped=reviewer.dropped,
-        sides=[reviewer.of_side(side, name, utility[side], opposed) for side, name in names.items()],
-        seconds=round(seconds, 3),
-    )
+def affordable_samples(record: str, seconds: float) -> int:
+    """Return the samples with which the review of a match takes about this long in one process, at least 2."""
+    parsed = finished(record)
+    game = game_of_record(parsed.header)
+    match: AnyMatch = replay(parsed, 0, game=game, quick=True)
+    begin = perf_counter()
+    play_openings(record, None, sides(match.seats), players(game, match.seats, {}, reference_bot(game)), range(PILOTS))
+    matches = EFFORT.gains + EFFORT.positions + EFFORT.opening
+    return max(2, int(seconds / matches * PILOTS / (perf_counter() - begin)))
 
 
-# -- the questions ---------------------------------------------------------------------------------------------------
+class _Walk:
+    """A finished match: its sides, outcome and key moments, and the number of its decisions."""
+
+    def __init__(self, parsed: Parsed, game: Game[Any, Any]) -> None:
+        self.decisions, self.moments = 0, list[KeyMoment]()
+        undone = {n for _, entry in parsed.entries if isinstance(entry, Undo) for n in entry.undo}
+        collector: MomentCollector | None = None
+        before = 0
+        for match, entry in iter_replay(parsed, game=game):
+            if collector is None:
+                collector = MomentCollector(match)
+            self._take(collector, before, match)
+            before = entry.n if isinstance(entry, Entry) and entry.n not in undone else 0
+            self.decisions += before > 0
+            collector.listen(match)
+            self.match = match
+        if collector is not None:
+            self._take(collector, before, self.match)
+        self.sides = sides(self.match.seats)
+        self.names = {side: game.side_name(side, self.match.seats) for side in self.sides}
+        self.utility = describe_ending(self.match).utility
+        self.opposed = len(self.sides) > 1 and sum(self.utility.values()) == 1  # what one side gains the other loses
+
+    def _take(self, collector: MomentCollector, n: int, match: AnyMatch) -> None:
+        if not n:
+            collector.rewind(match)
+        elif (moment := collector.take(n, match)) is not None:
+            self.moments.append(moment)
+
+    def text_between(self, first: int, beyond: int) -> str:
+        """Return the most important line of the log from one decision to another; empty without one."""
+        found = [moment for moment in self.moments if first <= moment.number < beyond]
+        best = max(found, key=lambda moment: (moment.rank, moment.swing), default=None)
+        return best.text if best is not None else ""
 
 
-def _questions(job: ReviewJobSpec) -> list[Question]:
-    """Return the final decisions that had alternatives, with the answers to try at each."""
-    entries = records.parse(job.record).entries
-    undone = {n for _, entry in entries if isinstance(entry, Undo) for n in entry.undo}
-    questions = []
-    for match, entry in _walk(job):
-        if isinstance(entry, Entry) and entry.n not in undone and not match.pending[entry.seat].is_forced:
-            questions.append(_question(match, entry, job))
-    return questions
+# -- sampling --------------------------------------------------------------------------------------------------------
 
 
-def _walk(job: ReviewJobSpec) -> Iterable[tuple[AnyMatch, records.RecordEntry]]:
-    game = game_of_record(finished(job.record).header, job.data)
-    return iter_replay(job.record, game=game)
+class _Samples:
+    """The samples of a unit or a position, and what they cost on average in whole matches."""
+
+    def __init__(self, weight: float = 1.0) -> None:
+        self.weight, self.taken, self.cost = weight, 0, 0.0
+        self.values: list[tuple[float, ...]] = []
+
+    def add(self, samples: Iterable[Sample], match: float) -> None:
+        """Add some samples; `match` is the mean number of decisions of a whole match."""
+        for each in samples:
+            self.taken += 1
+            self.cost += each.decisions / match
+            if each.values is not None:
+                self.values.append(each.values)
+
+    def of(self, at: int) -> list[float]:
+        """Return the values of this index."""
+        return [values[at] for values in self.values]
+
+    @property
+    def variance(self) -> float:
+        """The variance of a sample, with that of one more that is unknown."""
+        own = self.of(0)
+        mean = fmean(own) if own else 0.0
+        return self.weight**2 * (sum((value - mean) ** 2 for value in own) + 0.25) / max(1, len(own) - 1)
+
+    def mean_cost(self) -> float:
+        """Return what a sample costs."""
+        return max(0.02, self.cost / max(1, self.taken))
 
 
-def _question(match: AnyMatch, entry: Entry, job: ReviewJobSpec) -> Question:
-    decision = match.pending[entry.seat]
-    answers = _answers(match, decision, entry, job)
-    side = match.seat(entry.seat).side
-    texts = tuple(decision.describe_answer(keys) for keys in answers)
-    return Question(entry.n, match.state.at.turn, entry.seat, side, entry.rule, decision.question, answers, texts)
+def allocate(variances: Sequence[float], costs: Sequence[float], taken: Sequence[int], budget: float) -> list[int]:
+    """Return how many samples each estimate should have, so that the variance of their sum is least.
 
+    Args:
+        variances: of a sample of each.
+        costs: of a sample of each.
+        taken: how many each has already; it will not have fewer.
+        budget: what all samples together may cost.
 
-def _answers(match: AnyMatch, decision: Decision, entry: Entry, job: ReviewJobSpec) -> tuple[Keys, ...]:
-    """Return the answer given, the bot's, and some others: all if there are few, otherwise a random sample.
-
-    Answers with the same keys in another order count as one.
+    >>> allocate([0.04, 0.01], [1.0, 1.0], [10, 10], 90.0)
+    [60, 30]
     """
-    random = Random(f"{job.seed}/{entry.n}")
-    bot = make_bot(match.game, job.bots[entry.seat], entry.seat, random)
-    given, proposed = entry.chose, tuple(bot(decision, match.bot_view(entry.seat)))
-    few = decision.kind is DecisionKind.ONE and len(decision.values) <= OTHERS + 2
-    others: list[Keys] = [(key,) for key in decision.keys] if few else [decision.sample(random) for _ in range(OTHERS)]
-    kept = {tuple(sorted(keys)): keys for keys in others}
-    tried = {tuple(sorted(given)), tuple(sorted(proposed))}
-    rest = [keys for each, keys in kept.items() if each not in tried]
-    return (given, given if len(tried) == 1 else proposed, *rest[:OTHERS])
-
-
-# -- the trials ------------------------------------------------------------------------------------------------------
-
-
-def _try_answers(match: AnyMatch, seat: str, side: str, trial: Trial, job: ReviewJobSpec) -> TriedAnswers:
-    """Play every answer of a trial on; the same numbers have the same positions, dice and bots."""
-    texts = [f"{job.seed}/{trial.n}/{trial.round}/{number}" for number in range(trial.samples)]
-    utilities = (
-        tuple(_utility_after(_position(match, seat, trial, text), seat, side, answer, job, text) for text in texts)
-        for answer in trial.answers
-    )
-    return TriedAnswers(trial.n, tuple(utilities))
-
-
-def _position(match: AnyMatch, seat: str, trial: Trial, text: str) -> AnyMatch:
-    """Return the match to continue from: with other dice, with the true hidden state or as the seat may imagine it."""
-    if trial.round in (COURSE, TRUE_POSITION):
-        return match.fork(secret_of_seed(text), log=False)
-    return match.imagine(seat, Random(text))
-
-
-def _utility_after(match: AnyMatch, seat: str, side: str, answer: Keys, job: ReviewJobSpec, text: str) -> float | None:
-    """Return the utility after an answer; None if it is illegal in a sampled position."""
-    try:
-        match.decide(seat, answer)
-        return finish_match(match, job.bots, text).utility[side]
-    except ReadyRoomError:
-        return None
-
-
-def run_trials(job: ReviewJobSpec, trials: Sequence[Trial]) -> list[TriedAnswers]:
-    """Make some trials, in the order of play, on one walk through the record."""
-    waiting = {trial.n: trial for trial in trials}
-    done: list[TriedAnswers] = []
-    for match, entry in _walk(job):
-        if isinstance(entry, Entry) and entry.n in waiting:
-            done.append(_try_answers(match, entry.seat, match.seat(entry.seat).side, waiting.pop(entry.n), job))
-        if not waiting:
-            break
-    return done
+    numbers = list(map(float, taken))
+    open_, left = set(range(len(taken))), budget
+    while open_:
+        scale = max(0.0, left) / sum(sqrt(variances[at] * costs[at]) for at in open_)
+        wanted = {at: scale * sqrt(variances[at] / costs[at]) for at in open_}
+        if not (enough := {at for at in open_ if wanted[at] <= taken[at]}):
+            return [int(wanted.get(at, number) + 1e-9) for at, number in enumerate(numbers)]
+        left -= sum(costs[at] * taken[at] for at in enough)
+        open_ -= enough
+    return list(taken)
 
 
 class _Reviewer:
-    """Plays the rounds of a review and summarizes them for each side."""
+    """Plays the rollouts of a review and summarizes them for each side."""
 
     def __init__(
         self,
         job: ReviewJobSpec,
-        questions: Sequence[Question],
+        seed: str,
         samples: int,
-        workers: int,
-        progress: Callable[[float], None] | None,
+        effort: Effort,
+        walk: _Walk,
+        mapper: Mapper[Any, Any],
+        progress: Callable[[float], object],
     ) -> None:
-        self.job, self.samples, self.workers, self._progress = job, samples, workers, progress
-        self.questions = {question.n: question for question in questions}
-        self.sides = list(dict.fromkeys(question.side for question in questions))
-        self.course: dict[int, TriedAnswers] = {}
-        self.costs: dict[int, tuple[Keys, Interval]] = {}
-        self.true_costs: dict[int, tuple[Keys, Interval]] = {}
+        self.job, self.seed, self.samples, self.effort, self.walk = job, seed, samples, effort, walk
+        self._map, self._progress = mapper, progress
+        self.units = job.units
+        self.differing = [at for at, unit in enumerate(self.units) if unit.variants and unit.differs > 0]
+        self.gains = {at: _Samples(self.units[at].differs) for at in self.differing}
+        self.confirmed: dict[int, _Samples] = {}
+        points = [at for at in range(len(self.units)) if self._is_point(at)]
+        self.points = _spread(points, MOST_POINTS) if effort.positions else []
+        self.evaluations = {at: _Samples() for at in self.points}
         self.continuations = self.dropped = 0
-        self._done, self._work = 0, 1
+        self._used, self._decisions = 0.0, 1.0
+        self._most = float(samples * (effort.positions + bool(self.differing) * effort.gains + effort.opening))
+
+    def _is_point(self, at: int) -> bool:
+        """Return whether the position before a unit is evaluated: in each turn the first, and where the bot differs."""
+        return at in self.gains or at == 0 or self.units[at].turn != self.units[at - 1].turn
 
     def run(self) -> None:
-        """Measure the course of the match and, in three rounds, the cost of its decisions."""
-        some = self.samples
-        begins = {next(one.n for one in self.questions.values() if one.side == side) for side in self.sides}
-        course = [
-            Trial(n, COURSE, _given_and_proposed(one.answers), ONCE_MORE * some if n in begins else some)
-            for n, one in self.questions.items()
-        ]
-        few = max(2, round(FEW * some))
-        screening = [Trial(n, SCREENING, _distinct(one.answers), few) for n, one in self.questions.items()]
-        now = sum(len(trial.answers) * trial.samples for trial in (*course, *screening))
-        later = 2 * some * len(self.sides) * (SUSPECTS * AGAIN + 2 * COSTLIEST * ONCE_MORE)
-        self._work = max(1, now + later)  # an estimate
-        self.course = self._run(course)
-        suspects = self._worst(self._apparent_costs(self._run(screening)), SUSPECTS)
-        doubts = self._round(CONFIRMATION, suspects, AGAIN * some)
-        worst = self._worst({n: (better, cost.mean) for n, (better, cost) in doubts.items()}, COSTLIEST)
-        self.costs = self._round(FINAL, worst, ONCE_MORE * some)
-        self.true_costs = self._round(TRUE_POSITION, worst, ONCE_MORE * some)
+        """Measure the opening, the positions, the gains, and again those of suspects."""
+        matches = self.samples * self.effort.opening
+        opening = opening_utility(self.job, matches, self._map, self._move)
+        self.opening, self._decisions = opening.utility, opening.decisions
+        self._most += self._used - matches  # it may have been known
+        self._evaluate()
+        self._measure()
+        self._confirm()
+        self._progress(1.0)
 
-    def _run(self, trials: Sequence[Trial]) -> dict[int, TriedAnswers]:
-        """Return the results of trials by decision, in order; several processes may share the work."""
-        chunks = [trials[at :: 4 * self.workers] for at in range(4 * self.workers)] if self.workers > 1 else [trials]
-        result: dict[int, TriedAnswers] = {}
-        with closing(self._spread([chunk for chunk in chunks if chunk])) as work:
-            for done in work:
-                for tried in done:
-                    result[tried.n] = tried
-                    self._count(tried)
-        return dict(sorted(result.items()))
+    def _evaluate(self) -> None:
+        self._sample(POSITIONS, self.evaluations, dict.fromkeys(self.points, FIRST_EVALUATION * self.samples))
+        self._refine(POSITIONS, self.evaluations, self.samples * self.effort.positions, EVALUATED**2 * len(self.points))
 
-    def _spread(self, chunks: Sequence[Sequence[Trial]]) -> Generator[list[TriedAnswers], None, None]:
-        if self.workers > 1:
-            yield from map_parallel(partial(run_trials, self.job), chunks, self.workers)
+    def _measure(self) -> None:
+        self._sample(GAINS, self.gains, dict.fromkeys(self.differing, self.samples))
+        self._refine(GAINS, self.gains, self.samples * self.effort.gains, PRECISE**2 * len(self.walk.sides))
+
+    def _refine(self, stage: Stage, known: Mapping[int, _Samples], budget: float, precise: float) -> None:
+        """Take more samples within a budget, until the sum of all variances is precise enough."""
+        if not known:
             return
-        for trials in chunks:
-            size = max(1, len(trials) // 10)  # parts, for the progress bar
-            for at in range(0, len(trials), size):
-                yield run_trials(self.job, trials[at : at + size])
+        estimates = list(known.values())
+        variances, costs = [each.variance for each in estimates], [each.mean_cost() for each in estimates]
+        needed = sum(sqrt(v * c) for v, c in zip(variances, costs, strict=True)) ** 2 / precise
+        numbers = allocate(variances, costs, [each.taken for each in estimates], min(budget, needed))
+        self._most -= max(0.0, budget - needed)
+        self._sample(stage, known, dict(zip(known, numbers, strict=True)))
 
-    def _count(self, tried: TriedAnswers) -> None:
-        played = [value for utilities in tried.utilities for value in utilities]
-        self.continuations += len(played)
-        self.dropped += played.count(None)
-        self._done += len(played)
-        if self._progress is not None:
-            self._progress(min(1.0, self._done / self._work))
+    def _confirm(self) -> None:
+        """Measure again those units that look as if they gained or cost much."""
+        likely = {at: p for at in self.differing if (p := self._p_value(self.gains[at])) < SIGNIFICANT}
+        suspects = sorted(sorted(likely, key=likely.__getitem__)[:SUSPECTS])
+        self.confirmed = {at: _Samples(self.units[at].differs) for at in suspects}
+        self._sample(CONFIRMATION, self.confirmed, dict.fromkeys(suspects, self.effort.confirmation * self.samples))
 
-    def _apparent_costs(self, tried: Mapping[int, TriedAnswers]) -> dict[int, tuple[Keys, float]]:
-        """Return each decision's best alternative and its apparent cost."""
-        looks: dict[int, tuple[Keys, float]] = {}
-        for n, each in tried.items():
-            answers = _distinct(self.questions[n].answers)
-            gains = {answers[at]: _gain(each, at) for at in range(1, len(answers))}
-            means = {answer: fmean(gain) for answer, gain in gains.items() if gain}
-            if means:
-                best = max(means, key=means.__getitem__)
-                looks[n] = best, means[best]
-        return looks
+    def _sample(self, stage: Stage, known: Mapping[int, _Samples], numbers: Mapping[int, int]) -> None:
+        """Take samples until there are as many as wanted; several processes may share the work."""
+        tasks = [task for at, number in numbers.items() for task in self._tasks(stage, at, known[at], number)]
+        for task, samples in zip(tasks, self._map(partial(sample, self.job), tasks), strict=True):
+            known[task.unit].add(samples, self._decisions)
+            self._move(sum(each.decisions for each in samples) / self._decisions)
+            self.continuations += len(samples) * (1 if stage == POSITIONS else 2)
+            self.dropped += sum(each.values is None for each in samples)
 
-    def _worst(self, looks: Mapping[int, tuple[Keys, float]], count: int) -> dict[int, Keys]:
-        """Return for each side this many decisions with the highest apparent cost, and the better answer."""
-        chosen: dict[int, Keys] = {}
-        for side in self.sides:
-            own = [n for n, (_, cost) in looks.items() if self.questions[n].side == side and cost > 0]
-            chosen |= {n: looks[n][0] for n in sorted(own, key=lambda n: -looks[n][1])[:count]}
-        return chosen
+    def _tasks(self, stage: Stage, at: int, known: _Samples, number: int) -> list[Task]:
+        left = (self.walk.decisions - self.units[at].n + 1) / self.walk.decisions
+        cost = known.mean_cost() if known.taken else max(0.02, left)
+        size = max(1, int(PART / cost))
+        return [Task(stage, at, first, min(first + size, number)) for first in range(known.taken, number, size)]
 
-    def _round(self, number: int, suspects: Mapping[int, Keys], samples: int) -> dict[int, tuple[Keys, Interval]]:
-        """Measure the cost of suspected decisions against their alternative in new positions with new dice."""
-        decided = {n: self.questions[n].answers[0] for n in suspects}
-        trials = [Trial(n, number, (decided[n], better), samples) for n, better in sorted(suspects.items())]
-        gains = {n: _gain(tried, 1) for n, tried in self._run(trials).items()}
-        return {n: (suspects[n], mean_of(gain, GAIN)) for n, gain in gains.items() if len(gain) > 1}
+    def _move(self, matches: float) -> None:
+        """Report the progress after rollouts that cost as much as this many more matches."""
+        self._used += matches
+        self._progress(min(0.99, self._used / max(1.0, self._most)))
 
     # -- the report --------------------------------------------------------------------------------------------------
 
-    def of_side(self, side: str, name: str, outcome: float, opposed: bool) -> SideReview:
-        """Return the review of a side from all decisions; if `opposed`, the other side's skill is its loss."""
-        own = [question for question in self.questions.values() if question.side == side]
-        start, (skill, skill_error) = self._start(own, outcome), self._skills(side)
-        opponents = [other for other in self.sides if other != side]
-        gained, error = self._skills(opponents[0]) if opposed and len(opponents) == 1 else (0.0, 0.0)
-        others, played = -gained, (skill_error**2 + start.error**2) ** 0.5
-        costly = [n for n, (_, cost) in self.costs.items() if self.questions[n].side == side and cost.mean > 0]
+    def build_result(self, seconds: float) -> Review:
+        """Return the review."""
+        match = self.walk.match
+        assert match.outcome is not None
+        return Review(
+            game=match.game.key,
+            title=match.game.title,
+            version=match.game.version,
+            ended=match.outcome.title,
+            samples=self.samples,
+            seed=self.seed,
+            bots=dict(self.job.bots),
+            by_beliefs=match.game.analysis.hidden is not None and fitted(match.game) is not None,
+            opposed=self.walk.opposed,
+            decisions=self.walk.decisions,
+            last=match.revision,
+            units=len(self.units),
+            continuations=self.continuations,
+            dropped=self.dropped,
+            sides=[self._of_side(side) for side in self.walk.sides],
+            seconds=round(seconds, 3),
+        )
+
+    def _of_side(self, side: str) -> SideReview:
+        start, outcome = self.opening[side], self.walk.utility[side]
+        skill, skill_error = self._skill(side)
+        opponents = [other for other in self.walk.sides if other != side]
+        gained, error = self._skill(opponents[0]) if self.walk.opposed and len(opponents) == 1 else (0.0, 0.0)
+        others, played = 0.0 - gained, sqrt(skill_error**2 + start.error**2)
+        own = [at for at, unit in enumerate(self.units) if unit.side == side]
+        course = self._course(side)
         return SideReview(
             side=side,
-            name=name,
+            name=self.walk.names[side],
             start=start,
             skill=interval_from_error(skill, skill_error),
             others=interval_from_error(others, error),
-            luck=interval_from_error(outcome - start.mean - skill - others, (played**2 + error**2) ** 0.5),
-            play=clip_unit(interval_from_error(start.mean + skill, played)),
+            luck=interval_from_error(outcome - start.mean - skill - others, sqrt(played**2 + error**2)),
+            play=interval_from_error(start.mean + skill, played),
             outcome=outcome,
-            steps=[self._step(question) for question in own],
-            costliest=[self._costly(n) for n in sorted(costly, key=lambda n: -self.costs[n][1].mean)],
+            accuracy=_accuracy(interval_from_error(skill, skill_error), len(own)),
+            units=len(own),
+            differing=sum(at in self.gains for at in own),
+            course=course,
+            turning_points=self._turning_points(side),
+            marks=self._marks(own),
         )
 
-    def _step(self, question: Question) -> CourseStep:
-        after = fmean(_known(self.course[question.n].utilities[0]))
-        return CourseStep(question.n, question.turn, round(after - self._gained(question)[0], 3), round(after, 3))
+    def _skill(self, side: str) -> tuple[float, float]:
+        """Return the sum of a side's gains and its standard error."""
+        own = [each for at, each in self.gains.items() if self.units[at].side == side and each.values]
+        variance = sum(each.variance / len(each.values) for each in own)
+        return sum(each.weight * fmean(each.of(0)) for each in own), sqrt(variance)
 
-    def _skills(self, side: str) -> tuple[float, float]:
-        """Return the total skill of a side's decisions and its standard error."""
-        gains = [self._gained(question) for question in self.questions.values() if question.side == side]
-        return sum(mean for mean, _ in gains), sum(error**2 for _, error in gains) ** 0.5
+    def _p_value(self, samples: _Samples) -> float:
+        return p_value(_estimate(samples).interval) if len(samples.values) > 1 else 1.0
 
-    def _gained(self, question: Question) -> tuple[float, float]:
-        """Return the paired advantage of the answer given over the bot's, with its standard error."""
-        decided, proposed = question.answers[:2]
-        if decided == proposed:
-            return 0.0, 0.0
-        gains = _gain(self.course[question.n], 1)
-        return -fmean(gains), stdev(gains) / len(gains) ** 0.5 if len(gains) > 1 else 0.0
+    def _marks(self, own: Sequence[int]) -> list[MarkedUnit]:
+        p_values = holm([self._p_value(each) for each in self.confirmed.values()])
+        adjusted = dict(zip(self.confirmed, p_values, strict=True))
+        return [
+            self._marked(at, mark, adjusted[at])
+            for at in own
+            if adjusted.get(at, 1.0) < SIGNIFICANT and (mark := mark_of(_estimate(self.confirmed[at]).mean))
+        ]
 
-    def _start(self, own: Sequence[Question], outcome: float) -> Interval:
-        """Return the utility at the side's first decision if its bot decides."""
-        if not own:
-            return interval_from_error(outcome, 0.0)
-        decided, proposed = own[0].answers[:2]
-        figures = _known(self.course[own[0].n].utilities[0 if decided == proposed else 1])
-        return mean_utility(figures) if figures else interval_from_error(outcome, 0.0)
-
-    def _costly(self, n: int) -> Mistake:
-        question, (better, cost) = self.questions[n], self.costs[n]
-        return Mistake(
-            n=n,
-            turn=question.turn,
-            seat=question.seat,
-            rule=question.rule,
-            question=question.question,
-            answer=list(question.answers[0]),
-            text=question.texts[0],
-            better=list(better),
-            better_text=question.texts[question.answers.index(better)],
-            cost=cost,
-            in_hindsight=self.true_costs[n][1],
+    def _marked(self, at: int, mark: Mark, p: float) -> MarkedUnit:
+        unit, estimate = self.units[at], _estimate(self.confirmed[at])
+        player = unit.players[unit.seat]
+        instead = max(
+            unit.variants, key=lambda each: sum(w * p for w, p in zip(player.likely, each.likely, strict=True))
+        ).answers
+        return MarkedUnit(
+            n=unit.n,
+            last=unit.last,
+            turn=unit.turn,
+            phase=unit.phase,
+            seat=unit.seat,
+            mark=mark,
+            gain=rounded(estimate.mean, estimate.error, *estimate.interval()),
+            p=p,
+            played=_without(unit.answers, instead),
+            instead=_without(instead, unit.answers),
         )
 
+    def _course(self, side: str) -> list[Evaluation]:
+        at_side = self.walk.sides.index(side)
+        course = [Evaluation(0, self.units[0].turn if self.units else 1, self.opening[side])]
+        for at, each in self.evaluations.items():
+            if each.values:
+                course.append(Evaluation(self.units[at].n, self.units[at].turn, mean_utility(each.of(at_side))))
+        return course
 
-def _given_and_proposed(answers: tuple[Keys, ...]) -> tuple[Keys, ...]:
-    """Return the answer given, and the bot's if it differs."""
-    return answers[:1] if answers[0] == answers[1] else answers[:2]
+    def _turning_points(self, side: str) -> list[TurningPoint]:
+        """Return the largest changes between neighboring evaluations that are beyond chance, in the order of play."""
+        at_side, ends = self.walk.sides.index(side), list[tuple[int, int, Sequence[float]]]()
+        for at, each in self.evaluations.items():
+            if each.values:
+                ends.append((self.units[at].n, self.units[at].turn, each.of(at_side)))
+        ends.append((self.walk.match.revision + 1, self.walk.match.state.at.turn, [self.walk.utility[side]]))
+        changes = [_change(first[2], last[2], is_last=last is ends[-1]) for first, last in pairwise(ends)]
+        adjusted = holm([p_value(limits) for _, limits in changes])
+        found = [at for at, p in enumerate(adjusted) if p < SIGNIFICANT]
+        largest = sorted(found, key=lambda at: -abs(changes[at][0]))[:MOST_TURNING_POINTS]
+        return [
+            TurningPoint(
+                n=ends[at][0],
+                until=ends[at + 1][0],
+                turn=ends[at][1],
+                change=_interval(*changes[at]),
+                text=self.walk.text_between(ends[at][0], ends[at + 1][0]),
+            )
+            for at in sorted(largest)
+        ]
 
 
-def _distinct(answers: tuple[Keys, ...]) -> tuple[Keys, ...]:
-    """Return all answers without duplicates, the one given first."""
-    return (*_given_and_proposed(answers), *answers[2:])
+def mark_of(gain: float) -> Mark | None:
+    """Return the mark of a unit that gained this much; None if it is too little.
+
+    >>> mark_of(-0.25), mark_of(-0.1), mark_of(-0.04), mark_of(0.07)
+    ('blunder', 'mistake', None, 'strong')
+    """
+    if gain >= STRONG:
+        return "strong"
+    return next((mark for least, mark in MARKS if gain <= -least), None)
 
 
-def _known(utilities: Sequence[float | None]) -> list[float]:
-    return [value for value in utilities if value is not None]
+def accuracy(loss: float) -> float:
+    """Return the accuracy of a side whose units lose this much utility on average, from 0 to 1.
+
+    It is the curve by which lichess rates a move from the win chance that it loses. A side that plays as well as its
+    bot, or better, has 1.
+
+    >>> [round(accuracy(loss), 2) for loss in (-0.01, 0.0, 0.05, 0.2)]
+    [1.0, 1.0, 0.8, 0.4]
+    """
+    return min(1.0, max(0.0, 1.031668 * exp(-4.354 * loss) - 0.031668))
 
 
-def _gain(tried: TriedAnswers, at: int) -> list[float]:
-    """Return the advantage of another answer over the one given, paired where both are legal."""
-    pairs = zip(tried.utilities[0], tried.utilities[at], strict=False)
-    return [new - old for old, new in pairs if new is not None and old is not None]
+def _accuracy(skill: Interval, units: int) -> Interval:
+    """Return the accuracy of a side from its skill in this many units."""
+    count = max(1, units)
+    mean, low, high = (accuracy(-figure / count) for figure in (skill.mean, skill.low, skill.high))
+    return rounded(mean, (high - low) / 3.92, low, high)
+
+
+def _estimate(samples: _Samples) -> MeanEstimate:
+    """Return the gain of a unit: that of the samples, which count as often as the bot would differ."""
+    estimate, weight = estimate_mean(samples.of(0), GAIN), samples.weight
+    return MeanEstimate(
+        weight * estimate.mean, weight * estimate.center, weight * estimate.error, estimate.freedom, (-weight, weight)
+    )
+
+
+def _without(answers: Sequence[Answer], others: Sequence[Answer]) -> list[Answer]:
+    """Return the answers that are not among the others."""
+    known = {(each.rule, each.question, tuple(sorted(each.keys))) for each in others}
+    return [each for each in answers if (each.rule, each.question, tuple(sorted(each.keys))) not in known]
+
+
+def _spread(points: Sequence[int], most: int) -> list[int]:
+    """Return at most this many points, evenly spread.
+
+    >>> _spread(range(10), 4)
+    [0, 3, 6, 9]
+    """
+    if len(points) <= most:
+        return list(points)
+    return [points[round(at * (len(points) - 1) / (most - 1))] for at in range(most)]
+
+
+def _change(
+    before: Sequence[float], after: Sequence[float], *, is_last: bool
+) -> tuple[float, Callable[[float], Limits]]:
+    """Return the change between two evaluations and its intervals; the last one is certain."""
+    old, new = fmean(before), fmean(after)
+
+    def limits(level: float) -> Limits:
+        last = (new, new) if is_last else utility_limits(after, level)
+        return difference_limits((old, utility_limits(before, level)), (new, last))
+
+    return new - old, limits
+
+
+def _interval(mean: float, limits: Callable[[float], Limits]) -> Interval:
+    low, high = limits(0.95)
+    return rounded(mean, (high - low) / 3.92, low, high)

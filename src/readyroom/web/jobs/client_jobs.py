@@ -22,6 +22,7 @@ from readyroom.store import Player
 from readyroom.store.limits import check_text
 from readyroom.store.matches.records import PreparedImport
 from readyroom.study.review import pages
+from readyroom.study.review.review import EFFORT
 from readyroom.study.studyfile import Study, checked, parse_study
 from readyroom.web.jobs import tasks
 from readyroom.web.jobs.workers import IMPORT, NOTEBOOK, REVIEW, STUDY, WHAT_IF, Job, JobKind, WorkerPool
@@ -246,7 +247,7 @@ class ClientJobs:
     def review(self, client: str, id: str, record: str) -> ReviewJob:
         """Start the review of a match, or return the one there is; raise `Busy`."""
         return self.reviews.begin(
-            id, lambda: ReviewJob(self._workers.submit(client, REVIEW, tasks.review_record, record))
+            id, lambda: ReviewJob(self._workers.submit(client, REVIEW, tasks.review_record, record, EFFORT))
         )
 
     async def import_record(

@@ -20,14 +20,14 @@ from readyroom.engine.text import capitalize_first
 from readyroom.store.errors import ImportRejected
 from readyroom.store.matches.records import PreparedImport, prepare_import
 from readyroom.study.notebooks import pack_report
-from readyroom.study.review.review import Review, review
+from readyroom.study.review.review import Effort, Review, affordable_samples, review
 from readyroom.study.review.what_if import NoSuchDecision, WhatIf, changed, load_decision_point, what_if
 from readyroom.study.studyfile import parse_study
 from readyroom.web import formatting
 from readyroom.web.jobs.workers import report_progress
 
-REVIEW_SAMPLES = 6
-"""The continuations of each decision in a review."""
+REVIEW_SECONDS, MOST_SAMPLES = 60.0, 8
+"""About how long a review may take, and its most samples; a slow game gets fewer."""
 PATIENCE = 5
 """How many times longer a what-if takes if it has too few rollouts for percentages."""
 STUDY_FILE = "study.toml"
@@ -107,9 +107,10 @@ def read_import(record: str, secret: bytes | None) -> PreparedImport:
         raise ImportRejected(str(error)) from error
 
 
-def review_record(record: str) -> Review:
-    """Review a finished match."""
-    return review(record, samples=REVIEW_SAMPLES, progress=report_progress)
+def review_record(record: str, effort: Effort) -> Review:
+    """Review a finished match, as precisely as the time allows."""
+    samples = min(MOST_SAMPLES, affordable_samples(record, REVIEW_SECONDS))
+    return review(record, samples=samples, effort=effort, progress=report_progress)
 
 
 class StudyReport(NamedTuple):
