@@ -176,8 +176,8 @@ class AnalysisRun:
                 each = by_candidate.get(id(candidate), baseline)
                 if not self._run_once(each, seed, until, number):
                     return
-                if each is not baseline and is_choosing(number):
-                    candidate.add_sample(each.utilities[number] - baseline.utilities[number])
+                if each is not baseline:
+                    candidate.add_sample(each.utilities[number] - baseline.utilities[number], number)
                 yield self._count()
 
     def most(self, limit: Limit) -> int:

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from readyroom import __version__
-from readyroom.bots import SEARCH, limit_of
+from readyroom.bots import limit_of
 from readyroom.engine.data import convert, parse_own
 from readyroom.engine.errors import InvalidData, Unknown
 from readyroom.engine.game import Game, load_all_games, load_game
@@ -260,7 +260,7 @@ def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str, *
     options: Mapping[str, object] = table.options
     result = match_setup(game, data, scenario, options, table.bots, table.plans)
     for seat, name in () if by_clock else result.bots.items():
-        if name.partition(":")[0] == SEARCH and (limit := limit_of(name)) and isfinite(limit.seconds):
+        if (limit := limit_of(name)) and isfinite(limit.seconds):
             expected = "a bot that thinks by trials and not by the clock, such as search:40"
             raise InvalidData(file, f"bots.{seat}", expected, repr(name))
     return result
