@@ -99,7 +99,7 @@ def _payoffs(mix: Mix, side: str) -> dict[str, float]:
 
 
 def _of_book(game: Game[Any, Any], space: PolicySpace | None, view: BotView) -> list[SidePolicy]:
-    """Return the bots and plans that are not worse than the default one in the book, from the best, and those near it."""
+    """Return the bots and plans that the book does not rate worse than the default one, the best first."""
     entries = book(game.package).gains(game.key, view.scenario, view.side)
     makers = policies_for(game, view.side)
     default = next(iter(makers))

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from math import ceil, log2
+from math import ceil, isfinite, log2
 from random import Random
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
@@ -54,11 +54,38 @@ TURNS = 3
 better than a few long ones."""
 
 
+PATIENCE = 4.0
+"""How many times longer than its seconds a decision may take on a busy machine."""
+
+
+class Clock:
+    """How much of some seconds has been used: processor time of this thread, or if that takes long, elapsed time."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self._start, self._began = seconds, thread_time(), perf_counter()
+        self.until = self._start + seconds
+
+    @property
+    def used(self) -> float:
+        """The share that is used up."""
+        if not self.seconds:
+            return 1.0
+        spent, elapsed = thread_time() - self._start, perf_counter() - self._began
+        return max(spent, elapsed / PATIENCE) / self.seconds
+
+
 class Limit(NamedTuple):
-    """The limit of a decision: seconds, or rounds of rollouts (which can be repeated exactly)."""
+    """The limit of a decision: seconds of processor time, or rounds of rollouts (which can be repeated exactly).
+
+    On a busy machine it takes longer, but no longer than `PATIENCE` times the seconds.
+    """
 
     seconds: float = 0.05
     trials: int = 1_000_000
+
+    def start(self) -> Clock:
+        """Return a clock that starts now."""
+        return Clock(self.seconds)
 
 
 SHORT = Limit()
@@ -94,7 +121,7 @@ class Searcher:
 
     def __call__(self, decision: Decision, view: ViewFn) -> Sequence[str]:
         """Return the answer of the bot's policy, or a better one."""
-        until = perf_counter() + self.limit.seconds
+        clock = self.limit.start()
         if not isinstance(view, BotView):
             raise TypeError("a search bot needs the BotView that Match.bot_view returns")
         rollouts = self._rollouts or self._start(view)
@@ -105,7 +132,7 @@ class Searcher:
         self._age(view().turn)
         candidates = self._candidates(decision, view)
         if candidates:
-            self._try(rollouts, candidates, imagining_view(self.game, view), until)
+            self._try(rollouts, candidates, imagining_view(self.game, view), clock)
         better = confirmed(candidates)
         if better is None:
             return self.own.answer
@@ -193,15 +220,15 @@ class Searcher:
 
     # -- rollouts ----------------------------------------------------------------------------------------------------
 
-    def _try(self, rollouts: Rollouts, candidates: list[Candidate], view: BotView, until: float) -> None:
+    def _try(self, rollouts: Rollouts, candidates: list[Candidate], view: BotView, clock: Clock) -> None:
         """Run rollouts of the bot's own answer and of the candidates in the same positions until time runs out.
 
         Candidates are halved several times: the better ones get more rollouts.
         """
-        start, halvings, left = perf_counter(), ceil(log2(len(candidates))) + 1, list(candidates)
+        start, halvings, left = clock.used, ceil(log2(len(candidates))) + 1, list(candidates)
         done, stage = 0, 0
-        for number in count() if start < until else ():
-            used = max(number / self.limit.trials, (perf_counter() - start) / (until - start))
+        for number in count():
+            used = max(number / self.limit.trials, clock.used)
             if used >= 1.0:
                 break
             if int(used * halvings) > stage:
@@ -209,9 +236,9 @@ class Searcher:
                 left = self._better_half(left, ceil(len(candidates) / 2**stage))
             if not left:
                 break
-            done += self._round(rollouts, left, view, until, number)
-        if done:
-            spent = (perf_counter() - start) / done
+            done += self._round(rollouts, left, view, clock.until, number)
+        if done and isfinite(clock.seconds):
+            spent = (clock.used - start) * clock.seconds / done
             self._seconds = spent if not self._seconds else 0.8 * self._seconds + 0.2 * spent
 
     def _round(self, rollouts: Rollouts, left: list[Candidate], view: BotView, until: float, number: int) -> int:

@@ -517,6 +517,8 @@ class GameAnalysis(Generic[S, D]):
         policies: The ways to play from which a search chooses the best.
         features: What describes a position; without it, values are estimated from all numbers of its state or view.
         hidden: What a seat cannot see, so that it can be estimated.
+        ladder_scenario: The scenario in which a ladder compares bots by default, if the first one does not tell them
+            apart.
     """
 
     bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
@@ -526,6 +528,7 @@ class GameAnalysis(Generic[S, D]):
     policies: PolicySpace | None = None
     features: PositionFeatures[S, D] | None = None
     hidden: HiddenFacts[S, D] | None = None
+    ladder_scenario: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
