@@ -142,6 +142,21 @@ def test_bot_that_joins_in_mid_match_answers_legally() -> None:
             match.decide(seat, bot(decision, match.bot_view(seat)))
 
 
+def test_clock_counts_processor_time_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent = [10.0, 100.0]
+    monkeypatch.setattr(search, "thread_time", lambda: spent[0])
+    monkeypatch.setattr(search, "perf_counter", lambda: spent[1])
+    clock = Limit(2.0).start()
+    assert (clock.used, clock.until) == (0.0, 12.0)
+    spent[1] += 4.0  # others use the machine
+    spent[0] += 1.0
+    assert clock.used == 0.5
+    spent[1] += 4.0
+    assert clock.used == 1.0, "after four times the seconds it is over"
+    assert Limit(0.0).start().used == 1.0
+    assert Limit(float("inf"), 3).start().used == 0.0
+
+
 def test_best_is_a_level_that_players_may_choose() -> None:
     game = games.load("midway")
     assert bots.BEST in bots.bot_names(game)
