@@ -15,7 +15,7 @@ from readyroom.bots.rollouts import (
     RANDOM,
     Candidate,
     Rollouts,
-    Tally,
+    Differences,
     answer_of,
     baseline_policy,
     groups,
@@ -81,6 +81,14 @@ def test_illegal_bot_answer_is_replaced_by_random() -> None:
     assert play_on(match, {seat.key: mines.says("up")(seat.key, Random(1)) for seat in match.seats}) == match.outcome
 
 
+def test_failing_bot_is_replaced_by_random() -> None:
+    def failing(decision: Decision, look: object) -> list[str]:
+        return [decision.values[0].nothing]
+
+    match, _ = at_the_mines()
+    assert play_on(match, {seat.key: failing for seat in match.seats}) == match.outcome
+
+
 def test_baseline_is_first_bot_or_random() -> None:
     assert list(policies_for(mines.GAME, "red")) == ["doctrine", "bold", "outlaw", "doubt"]
     assert baseline_policy(mines.GAME) is mines.BOTS["doctrine"]
@@ -143,14 +151,14 @@ def test_every_second_sample_tests_the_choice() -> None:
     candidate = thought("a")
     for number, difference in enumerate((1.0, 0.5, 1.0, -0.5)):
         candidate.add_sample(difference, number)
-    assert (candidate.choosing, candidate.testing) == (Tally(2, 2.0, 2.0), Tally(2, 0.0, 0.5))
-    assert candidate.choosing + candidate.testing == Tally(4, 2.0, 2.5)
+    assert (candidate.choosing, candidate.testing) == (Differences(2, 2.0, 2.0), Differences(2, 0.0, 0.5))
+    assert candidate.choosing + candidate.testing == Differences(4, 2.0, 2.5)
 
 
 def test_groups_are_options_with_a_word_in_common() -> None:
     keys = ["hiryu-f-1", "hiryu-db-2", "soryu-f-3", "soryu-db-4"]
     decision = Decision(DecisionKind.SOME, "red", "1", "Which?", [Option(key, key) for key in keys], 0, 4)
-    known = {("hiryu-f-1",)}
+    known: set[tuple[str, ...]] = {("hiryu-f-1",)}
     found = [sorted(answer) for answer in groups(decision, ("hiryu-f-1",), known, 20, Random(1))]
     assert found[:2] == [sorted(keys), []]
     assert ["hiryu-f-1", "soryu-f-3"] in found

@@ -13,7 +13,7 @@ from readyroom.bots import policies, search
 from readyroom.bots.book import Book, Entry
 from readyroom.bots.playing import random_bot
 from readyroom.bots.policies import SidePolicy
-from readyroom.bots.rollouts import Candidate, Tally
+from readyroom.bots.rollouts import Candidate, Differences
 from readyroom.bots.search import Limit, Memory, Searcher, confirmed
 from readyroom.engine.errors import UnknownBot
 from readyroom.engine.match import Match
@@ -122,14 +122,14 @@ LEFT = [SidePolicy("port", mines.says("port")), SidePolicy("left", mines.says("l
 def test_evidence_of_earlier_turns_counts_less(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match[Any, Any](mines.GAME, seed="mines")
     bot = Searcher(mines.GAME, "red", Random(5), Limit(float("inf"), 10))
-    tallies = Tally(10.0, 1.0, 3.0), Tally(8.0, 1.0, 2.0)
+    differences = Differences(10.0, 1.0, 3.0), Differences(8.0, 1.0, 2.0)
     turn = match.view("red").turn
-    bot.recall(match.bot_view("red"), Memory("doctrine", turn - 1, {"bold": tallies}))
+    bot.recall(match.bot_view("red"), Memory("doctrine", turn - 1, {"bold": differences}))
     bot.limit = Limit(0.0)
     bot(match.pending["red"], match.bot_view("red"))
     kept = bot.memory()
     assert kept.turn == turn
-    assert kept.tallies["bold"][0].weight == pytest.approx(10 * search.KEPT)
+    assert kept.differences["bold"][0].weight == pytest.approx(10 * search.KEPT)
 
 
 def test_bot_that_joins_in_mid_match_answers_legally() -> None:

@@ -83,7 +83,7 @@ def test_turn_stops_after_its_time() -> None:
 
 def rollouts_in(memory: Memory) -> float:
     """Return how many rollouts a bot remembers."""
-    return sum(tally.weight for both in memory.tallies.values() for tally in both)
+    return sum(differences.weight for both in memory.differences.values() for differences in both)
 
 
 def with_bot(game: Game[Any, Any], maker: Any) -> Game[Any, Any]:

@@ -27,7 +27,8 @@ def play_on(
 ) -> Outcome | None:
     """Let bots play a match from its current position to its end, or to the first decision after a turn.
 
-    A bot that joins in mid-match may not know earlier plans: if its answer is not legal, a random one replaces it.
+    A bot that joins in mid-match may not know earlier plans: if it fails or its answer is not legal, a random one
+    replaces it.
 
     Raises:
         Unfinished: the thread has used more processor time than `until`, by `thread_time`, before the match ended.
@@ -41,6 +42,6 @@ def play_on(
                 raise Unfinished
             try:
                 match.decide(seat, bots[seat](decision, views[seat]))
-            except (IllegalChoice, LookupError):
+            except (IllegalChoice, LookupError, AttributeError, ValueError):
                 match.decide(seat, decision.sample(chance))
     return match.outcome

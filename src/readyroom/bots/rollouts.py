@@ -34,16 +34,16 @@ REMOVAL_RATE, INSERTION_RATE = 0.7, 0.6
 
 
 @dataclass
-class Tally:
+class Differences:
     """Differences from the baseline: their number, or a smaller weight, their sum, and the sum of their squares."""
 
     weight: float = 0.0
     gain: float = 0.0
     squares: float = 0.0
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: Differences) -> Differences:
         """Return both together."""
-        return Tally(self.weight + other.weight, self.gain + other.gain, self.squares + other.squares)
+        return Differences(self.weight + other.weight, self.gain + other.gain, self.squares + other.squares)
 
     def add(self, difference: float) -> None:
         """Add the difference of one rollout."""
@@ -51,9 +51,9 @@ class Tally:
         self.gain += difference
         self.squares += difference * difference
 
-    def scaled(self, kept: float, sign: float = 1.0) -> Tally:
+    def scaled(self, kept: float, sign: float = 1.0) -> Differences:
         """Return the same with less weight, or of the opposite differences."""
-        return Tally(self.weight * kept, self.gain * kept * sign, self.squares * kept)
+        return Differences(self.weight * kept, self.gain * kept * sign, self.squares * kept)
 
     def lower_bound(self, caution: float, prior_weight: float, prior: float = PRIOR) -> float:
         """Return a lower confidence bound of the mean, with a prior of `prior_weight` rollouts without a difference.
@@ -78,8 +78,8 @@ class Candidate:
     answer: Keys
     maker: PolicyFactory
     name: str = ""
-    choosing: Tally = field(default_factory=Tally)
-    testing: Tally = field(default_factory=Tally)
+    choosing: Differences = field(default_factory=Differences)
+    testing: Differences = field(default_factory=Differences)
 
     def add_sample(self, difference: float, number: int = 0) -> None:
         """Add the difference of the rollout of this number."""

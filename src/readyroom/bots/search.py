@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from math import ceil, isfinite, log2
+from math import ceil, isfinite, log2, sqrt
 from random import Random
 from time import perf_counter, thread_time
 from typing import Any, ClassVar, NamedTuple
@@ -23,7 +23,7 @@ from readyroom.bots.rollouts import (
     Candidate,
     Keys,
     Rollouts,
-    Tally,
+    Differences,
     answer_of,
     believe,
     groups,
@@ -92,11 +92,11 @@ SHORT = Limit()
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """What a search bot has learned: its own policy, the turn, and of each policy the tallies of both halves."""
+    """What a search bot has learned: its own policy, the turn, and of each policy the differences of both halves."""
 
     own: str = ""
     turn: int = 0
-    tallies: dict[str, tuple[Tally, Tally]] = {}
+    differences: dict[str, tuple[Differences, Differences]] = {}
 
 
 class Searcher:
@@ -142,8 +142,8 @@ class Searcher:
 
     def memory(self) -> Memory:
         """Return what the bot has learned, for `recall`."""
-        tallies = {known.name: (known.choosing, known.testing) for known in self.policies if _weight(known)}
-        return Memory(self.own.name if self.policies else "", self._turn, tallies)
+        differences = {known.name: (known.choosing, known.testing) for known in self.policies if _weight(known)}
+        return Memory(self.own.name if self.policies else "", self._turn, differences)
 
     def recall(self, view: BotView, memory: Memory) -> None:
         """Continue with what an earlier bot of the seat has learned."""
@@ -151,7 +151,7 @@ class Searcher:
         self._turn = memory.turn
         self.policies.sort(key=lambda known: known.name != memory.own)
         for known in self.policies:
-            known.choosing, known.testing = memory.tallies.get(known.name, (Tally(), Tally()))
+            known.choosing, known.testing = memory.differences.get(known.name, (Differences(), Differences()))
 
     def _start(self, view: BotView) -> Rollouts:
         """Prepare the policies of the side before the first decision."""
@@ -174,9 +174,9 @@ class Searcher:
     def _adopt(self, better: Candidate) -> None:
         """Play by another policy from now on; what is known of the others was relative to the old one."""
         old = self.own
-        old.choosing, old.testing = (tally.scaled(1.0, -1.0) for tally in (better.choosing, better.testing))
+        old.choosing, old.testing = (differences.scaled(1.0, -1.0) for differences in (better.choosing, better.testing))
         for known in self.policies[1:]:
-            known.choosing, known.testing = Tally(), Tally()
+            known.choosing, known.testing = Differences(), Differences()
         lead = self._expected[better.name]
         self._expected = {name: gain - lead for name, gain in self._expected.items()}
         self.policies.sort(key=lambda known: known is not better)
@@ -215,8 +215,8 @@ class Searcher:
 
     def _promise(self, candidate: Candidate) -> float:
         """Return the gain that is expected of a candidate, by which candidates are ranked."""
-        tally, expected = candidate.choosing, self._expected.get(candidate.name, 0.0)
-        return (tally.gain + EXPECTED_WEIGHT * expected) / (tally.weight + EXPECTED_WEIGHT)
+        differences, expected = candidate.choosing, self._expected.get(candidate.name, 0.0)
+        return (differences.gain + EXPECTED_WEIGHT * expected) / (differences.weight + EXPECTED_WEIGHT)
 
     # -- rollouts ----------------------------------------------------------------------------------------------------
 
@@ -269,7 +269,7 @@ def _weight(candidate: Candidate) -> float:
 
 def _is_hopeless(candidate: Candidate) -> bool:
     both = candidate.choosing + candidate.testing
-    return both.gain + HOPELESS * both.squares**0.5 < 0.0
+    return both.gain + HOPELESS * sqrt(both.squares) < 0.0
 
 
 def confirmed(candidates: Sequence[Candidate]) -> Candidate | None:
@@ -289,8 +289,8 @@ def confirmed(candidates: Sequence[Candidate]) -> Candidate | None:
     return choice if least > 0.0 else None
 
 
-def _bound(tally: Tally) -> float:
-    return tally.lower_bound(CAUTION, 0.0, 0.0)
+def _bound(differences: Differences) -> float:
+    return differences.lower_bound(CAUTION, 0.0, 0.0)
 
 
 def imagining_view(game: Game[Any, Any], view: BotView) -> BotView:
