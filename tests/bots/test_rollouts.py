@@ -14,8 +14,8 @@ from readyroom.bots.playing import Unfinished, play_on, random_bot
 from readyroom.bots.rollouts import (
     RANDOM,
     Candidate,
-    Rollouts,
     Differences,
+    Rollouts,
     answer_of,
     baseline_policy,
     groups,

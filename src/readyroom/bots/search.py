@@ -21,9 +21,9 @@ from readyroom.bots.levels import opponents_of
 from readyroom.bots.policies import side_policies
 from readyroom.bots.rollouts import (
     Candidate,
+    Differences,
     Keys,
     Rollouts,
-    Differences,
     answer_of,
     believe,
     groups,
