@@ -20,7 +20,6 @@ HERE = Path(__file__).resolve().parent
 TABLE_START = "<!-- table -->"
 settings.register_profile("busy-machine", deadline=None)
 settings.load_profile("busy-machine")
-gc.set_threshold(50_000, 20, 50)  # thousands of collected tests stay in memory: looking through them takes long
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
 
@@ -33,6 +32,17 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     own = tmp_path_factory.getbasetemp()
     with shared(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) as server:
         yield server
+
+
+def pytest_collection() -> None:
+    """Collect no garbage while thousands of tests are collected."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collected tests out of the garbage collector's way."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -38,6 +38,8 @@ SLOW_TIMERS = """(() => {
   const {setTimeout: later} = window;
   window.setTimeout = (run, ms = 0, ...more) => later(run, ms * SLOWER, ...more);
 })()"""
+FEWEST = 5
+"""The fewest pictures that differ where nothing moves."""
 LOOK = """() => {
   const text = (selector) => (document.querySelector(selector) || {textContent: ''}).textContent.trim();
   return {
@@ -46,6 +48,18 @@ LOOK = """() => {
     moment: text('dialog[open] h2'),
   };
 }"""
+NOTE = """(() => {
+  const told = window.told = {captions: [], cards: []};
+  const note = (list, selector) => {
+    const text = (document.querySelector(selector) || {textContent: ''}).textContent.replace(/\\s+/g, ' ').trim();
+    if (text && list.at(-1) !== text) list.push(text);
+  };
+  addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
+    note(told.captions, '#caption');
+    note(told.cards, 'dialog[open] h2');
+  }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true}));
+})()"""
+"""A script that notes each caption and card: the pictures of a busy machine may miss some."""
 READY = "() => document.documentElement.classList.contains('scripted') && !document.querySelector('.htmx-request')"
 
 
@@ -58,6 +72,32 @@ class Frame(NamedTuple):
     moment: str
 
 
+class Film(NamedTuple):
+    """What a replay showed: its pictures, and all its captions and cards in order.
+
+    Attributes:
+        still: whether nothing moves, so that few pictures differ.
+    """
+
+    frames: list[Frame]
+    captions: list[str]
+    cards: list[str]
+    folder: Path
+    still: bool
+
+    def check_captions(self, *words: str) -> None:
+        """Check that captions with these words are shown in this order."""
+        at = 0
+        for each in words:
+            at = next((n for n in range(at, len(self.captions)) if each in self.captions[n]), -1)
+            assert at >= 0, f"{each!r} is not next in {self.captions}, pictures in {self.folder}"
+
+    def check_motion(self) -> None:
+        """Check that the pictures differ."""
+        least = FEWEST if self.still else len(self.frames) / 4
+        assert len({frame.path.read_bytes() for frame in self.frames}) > least, f"pictures in {self.folder}"
+
+
 def film(
     visitor: Visitor,
     server: Server,
@@ -66,7 +106,7 @@ def film(
     seat: str,
     folder: Path,
     step: int = STEP,
-) -> list[Frame]:
+) -> Film:
     """Play some decisions of a finished match in the replay, and return what it showed.
 
     Args:
@@ -81,6 +121,7 @@ def film(
     first, last = entries
     page = visitor.page
     page.add_init_script(SLOW_TIMERS.replace("SLOWER", str(SLOWER)))
+    page.add_init_script(NOTE)
     page.goto(f"/m/{import_match(server, visitor, match)}/replay?at={first}&seat={seat}")
     page.wait_for_function(READY)
     page.locator("#board").evaluate("(board) => board.scrollIntoView()")
@@ -89,7 +130,9 @@ def film(
     session.send("Animation.setPlaybackRate", {"playbackRate": 1 / SLOWER})
     folder.mkdir(parents=True, exist_ok=True)
     page.locator("#play").evaluate("(play) => play.click()")
-    return list(_pictures(page, session, last, folder, step / 1000))
+    frames = list(_pictures(page, session, last, folder, step / 1000))
+    still = page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
+    return Film(frames, **page.evaluate("told"), folder=folder, still=still)
 
 
 def _pictures(page: Page, session: CDPSession, last: int, folder: Path, step: float) -> Iterator[Frame]:

@@ -31,25 +31,7 @@ def test_strike_that_cripples_tells_what_happens_in_order(
 ) -> None:
     match = battle()
     entries = find_entries(match, "usa", lambda event: event.moment.endswith(" crippled"), before=3)
-    visitor = visit("", speed="normal", **SCREENS[screen])
-    visitor.page.add_init_script(CAPTIONS)
-    frames = film(visitor, server, match, entries, "usa", tmp_path)
-    captions = visitor.page.evaluate("captions")  # the pictures of a busy machine may miss some
-    places = [next(at for at, text in enumerate(captions) if words in text) for words in WORDS]
-    assert places == sorted(places), f"{captions}, pictures in {tmp_path}"
-    cards = list(dict.fromkeys(frame.moment for frame in frames if frame.moment))
-    assert cards[-1].endswith(" crippled"), f"{cards}, pictures in {tmp_path}"
-    assert len({frame.path.read_bytes() for frame in frames}) > len(frames) / 4
-
-
-CAPTIONS = """addEventListener('DOMContentLoaded', () => {
-  window.captions = [];
-  const note = () => {
-    const text = (document.querySelector('#caption') || {textContent: ''}).textContent.replace(/\\s+/g, ' ').trim();
-    if (text && window.captions.at(-1) !== text) window.captions.push(text);
-  };
-  new MutationObserver(note).observe(document.body, {subtree: true, childList: true, characterData: true});
-});"""
-"""A script that keeps every caption that the page shows."""
-WORDS = ("anti-aircraft", "flak scores", "is crippled")
-"""Parts of captions in the order in which they are shown."""
+    shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "usa", tmp_path)
+    shown.check_captions("anti-aircraft", "flak scores", "is crippled")
+    assert shown.cards[-1].endswith(" crippled"), f"{shown.cards}, pictures in {tmp_path}"
+    shown.check_motion()

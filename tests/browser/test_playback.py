@@ -354,7 +354,7 @@ def test_each_sinking_has_a_card_with_its_own_dice(visit: Visit, server: Server)
     sunk = {title: dice for title, dice in seen["cards"].items() if title.endswith(" sunk")}
     assert sunk == {
         "Nevada sunk": ["rolled 6+4: 4 hits"],
-        "Arizona sunk": ["rolled 5: passed"],
+        "Arizona sunk": ["rolled 5 (needs 5), passed"],
         "Tennessee sunk": ["rolled 6+3: 5 hits"],
         "Maryland sunk": ["rolled 4+3: 4 hits"],
     }

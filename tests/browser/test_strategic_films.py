@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.browser.conftest import Visit
-from tests.browser.films import SCREENS, Frame, film, find_entries
+from tests.browser.films import SCREENS, Film, film, find_entries
 from tests.browser.matches import played_by_bots
 from tests.server.running import Server
 
@@ -42,20 +42,9 @@ def raid() -> Match[Any, Any]:
     return played_by_bots(Match(games.load("pearl"), "air-raid", seed="strike"), lambda _: False)
 
 
-def in_order(frames: list[Frame], words: tuple[str, ...], folder: Path) -> None:
-    """Check that captions with these words are shown in this order."""
-    captions = list(dict.fromkeys(frame.caption for frame in frames))
-    order = [next((at for at, text in enumerate(captions) if word in text), -1) for word in words]
-    assert order == sorted(order), f"{captions}, pictures in {folder}"
-    assert order[0] >= 0, f"{captions}, pictures in {folder}"
-    assert len({frame.path.read_bytes() for frame in frames}) > len(frames) / 4
-
-
-def is_short(frames: list[Frame], screen: str, folder: Path) -> None:
+def is_short(shown: Film) -> None:
     """Check that a turn is not too long; without motion its steps are not slowed down."""
-    if screen != "still":
-        cards = len({frame.moment for frame in frames if frame.moment})
-        assert frames[-1].at / 1000 - CARD * cards < 2 * LONGEST, f"pictures in {folder}"
+    assert shown.still or shown.frames[-1].at / 1000 - CARD * len(shown.cards) < 2 * LONGEST, shown.folder
 
 
 @pytest.mark.torture(100)
@@ -67,9 +56,10 @@ def test_winter_in_the_atlantic_tells_what_happens_in_order(
     first, _ = find_entries(match, "allies", lambda event: event.line.text == "Winter 1942 begins.")
     _, last = find_entries(match, "allies", lambda event: event.line.turn == WINTER and event.line.rule == "SW.8")
     watcher = visit("", speed="normal", **SCREENS[screen])
-    frames = film(watcher, server, match, (first, last), "allies", tmp_path)
-    in_order(frames, ("planning Germany builds", "Axis submarines", "end of turn", "intelligence"), tmp_path)
-    is_short(frames, screen, tmp_path)
+    shown = film(watcher, server, match, (first, last), "allies", tmp_path)
+    shown.check_captions("planning Germany builds", "Axis submarines", "end of turn", "intelligence")
+    shown.check_motion()
+    is_short(shown)
 
 
 @pytest.mark.torture(100)
@@ -77,15 +67,17 @@ def test_winter_in_the_atlantic_tells_what_happens_in_order(
 def test_bombing_tells_what_happens_in_order(visit: Visit, server: Server, tmp_path: Path, screen: str) -> None:
     match = offensive()
     entries = find_entries(match, "axis", lambda event: event.line.rule == "SW.11")
-    frames = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "axis", tmp_path)
-    in_order(frames, ("bombing", "end of turn"), tmp_path)
-    is_short(frames, screen, tmp_path)
+    shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "axis", tmp_path)
+    shown.check_captions("bombing", "end of turn")
+    shown.check_motion()
+    is_short(shown)
 
 
 @pytest.mark.torture(450)
 @pytest.mark.parametrize("screen", ["desk"])
 def test_whole_air_raid_tells_what_happens_in_order(visit: Visit, server: Server, tmp_path: Path, screen: str) -> None:
     match = raid()
-    frames = film(visit("", speed="normal", **SCREENS[screen]), server, match, (0, match.revision), "japan", tmp_path)
-    in_order(frames, ("Japan declares war", "Attack on Nevada", "interception", "Japan scores"), tmp_path)
-    assert any(frame.moment.endswith(" sunk") for frame in frames)
+    shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, (0, match.revision), "japan", tmp_path)
+    shown.check_captions("Japan declares war", "Attack on Nevada", "interception", "Japan scores")
+    shown.check_motion()
+    assert any(card.endswith(" sunk") for card in shown.cards)

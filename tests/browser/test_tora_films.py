@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.browser.conftest import Visit
-from tests.browser.films import SCREENS, Frame, film, find_entries
+from tests.browser.films import SCREENS, film, find_entries
 from tests.browser.matches import played_by_bots
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
@@ -40,18 +40,6 @@ def watch(visit: Visit, screen: str) -> Visitor:
     return visitor
 
 
-def check_captions(frames: list[Frame], *words: str) -> None:
-    """Check that captions with these words are shown in this order."""
-    captions = list(dict.fromkeys(frame.caption for frame in frames))
-    places = [next((at for at, text in enumerate(captions) if word in text), -1) for word in words]
-    assert -1 not in places, (captions, frames[0].path.parent)
-    assert places == sorted(places), (captions, frames[0].path.parent)
-
-
-def cards(frames: list[Frame]) -> list[str]:
-    return list(dict.fromkeys(frame.moment for frame in frames if frame.moment))
-
-
 @pytest.mark.torture(90)
 @pytest.mark.parametrize("screen", SCREENS)
 def test_first_wave_comes_after_the_plans_and_the_day(
@@ -59,18 +47,16 @@ def test_first_wave_comes_after_the_plans_and_the_day(
 ) -> None:
     match = battle()
     first, last = find_entries(match, None, lambda event: event.moment.startswith("The first wave"))
-    frames = film(watch(visit, screen), server, match, (first, last), "", tmp_path, STEP)
-    check_captions(
-        frames,
+    shown = film(watch(visit, screen), server, match, (first, last), "", tmp_path, STEP)
+    shown.check_captions(
         "The Japanese plan is locked",
         "The American plan is locked",
         "Japan attacks on December 7",
         "Wave 1 enters over 3NW: 22 Kates",
         "Wave 1 enters over 3NE: 13 Vals, 11 Zeros",
     )
-    assert cards(frames) == ["Both plans are sealed", "The first wave arrives over Oahu"]
-    if screen != "still":
-        assert len({frame.path.read_bytes() for frame in frames}) > len(frames) / 4
+    assert shown.cards == ["Both plans are sealed", "The first wave arrives over Oahu"]
+    shown.check_motion()
 
 
 @pytest.mark.torture(120)
@@ -80,9 +66,9 @@ def test_battleship_row_is_attacked_with_bombs_and_torpedoes(
 ) -> None:
     match = battle()
     entries = find_entries(match, None, lambda event: event.line.rule == "11.4" and bool(event.line.rolls))
-    frames = film(watch(visit, screen), server, match, entries, "", tmp_path, STEP)
-    check_captions(frames, "California is damaged", "Oklahoma is damaged", "Oklahoma sinks", "California sinks")
-    assert cards(frames)[:2] == ["California damaged", "Oklahoma damaged"]
+    shown = film(watch(visit, screen), server, match, entries, "", tmp_path, STEP)
+    shown.check_captions("California is damaged", "Oklahoma is damaged", "Oklahoma sinks", "California sinks")
+    assert shown.cards[:2] == ["California damaged", "Oklahoma damaged"]
 
 
 RARE = {
@@ -102,6 +88,6 @@ def test_rare_events_are_played(visit: Visit, server: Server, tmp_path: Path, na
     seat, rule, words, moment = RARE[name]
     match = battle("northern-patrol", "radar")
     entries = find_entries(match, seat, lambda event: event.line.rule == rule)
-    frames = film(watch(visit, "desk"), server, match, entries, seat, tmp_path, STEP)
-    check_captions(frames, words)
-    assert not moment or moment in cards(frames)
+    shown = film(watch(visit, "desk"), server, match, entries, seat, tmp_path, STEP)
+    shown.check_captions(words)
+    assert not moment or moment in shown.cards

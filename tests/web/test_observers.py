@@ -172,9 +172,9 @@ def launched(
 
 
 def without_arrivals(lines: list[str]) -> list[str]:
-    """Return a stream without what it says before the first move of players who come: its thread may be late for it."""
+    """Return a stream without what it says of arrivals before the first move: its thread may be late for it."""
     start = lines.index("event: moved")
-    before = re.sub(r"event: presence\ndata: 0\n\n", "", "".join(f"{line}\n" for line in lines[:start]))
+    before = re.sub(r"event: (presence|seats)\ndata: 0\n\n", "", "".join(f"{line}\n" for line in lines[:start]))
     return [*before.splitlines(), *lines[start:]]
 
 

@@ -37,6 +37,7 @@ from tests.web.server import PATIENCE, Browser, Site, opened
 
 from readyroom import bots
 from readyroom.bots.search import Limit
+from readyroom.engine.game import MatchView
 from readyroom.engine.match import Match
 from readyroom.engine.rules.dice import key_of
 from readyroom.store import SeatAssignment
@@ -422,6 +423,8 @@ def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *,
     keys = hidden.keys() & set(KEYS.findall(data))
     if "/playback" in what:  # it shows again what the seat has seen
         keys = {key for key in keys if not is_known(match, seat, hidden[key])}
+    if "/playback" in what and keys and seat:
+        keys -= {key.encode() for key in match.recall(seat, seen_so_far)}
     assert not keys, f"{what} shows {sorted(keys)} to {seat}"
     names = {name for name in set(hidden.values()) & set(NAMES.findall(data)) if not is_known(match, seat, name)}
     assert not names, f"{what} shows {sorted(names)} to {seat}"
@@ -430,6 +433,11 @@ def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *,
             at = data.find(words)
             text = f"{what} shows {asked.question} to {seat}: {data[max(0, at - 200) : at + 200]!r}"
             assert at < 0 or is_known(match, seat, asked.question.encode()), text
+
+
+def seen_so_far(seen: set[str] | None, view: MatchView[Any]) -> set[str]:
+    """Add the keys in a view to those of earlier ones."""
+    return (seen or set()) | named(msgspec.to_builtins(view.table))
 
 
 def is_known(match: AnyMatch, seat: str | None, data: bytes) -> bool:

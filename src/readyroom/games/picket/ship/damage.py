@@ -121,9 +121,9 @@ def sinks(table: T, column: str, why: str) -> bool:
     roll = roll_on_table(table, table.data.tables.sinks, f"sinks-{column}", column)
     gone = roll.cell == "sinks"
 
-    def log() -> None:
+    def log() -> None:  # a roll: the next line shows the loss
         outcome = "sinks" if gone else "stays afloat"
-        table.log_line(rule, "{} {} ({}).", table.state.ship.name, outcome, why, roll, target="ship")
+        table.log_line(rule, "{} {} ({}).", table.state.ship.name, outcome, why, roll, target="ship", is_miss=True)
 
     if gone and not table.state.ship.lost:
         sink(table, rule, why, log)
