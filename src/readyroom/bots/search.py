@@ -201,9 +201,9 @@ class Searcher:
             *groups(decision, self.own.answer, answers, GROUPS, self.random),
             *mutations(decision, self.own.answer, answers, CHANGES, self.random),
         ]
-        return self._affordable([*policies, *(Candidate(keys, self.own.maker) for keys in more)])
+        return self._limited([*policies, *(Candidate(keys, self.own.maker) for keys in more)])
 
-    def _affordable(self, candidates: list[Candidate]) -> list[Candidate]:
+    def _limited(self, candidates: list[Candidate]) -> list[Candidate]:
         """Return as many candidates as can be tried a few times each."""
         if not self._seconds:
             return candidates
