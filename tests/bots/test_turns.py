@@ -121,12 +121,12 @@ def test_search_continues_with_what_it_has_learned() -> None:
     assert isinstance(bot, Searcher)
     bot(match.pending["red"], match.bot_view("red"))
     memory = bot.memory()
-    assert rollouts_in(memory) > 10
+    assert rollouts_in(memory) >= 5
     again = returning_bot(match, "search:20", "red", 7, memory)
     assert isinstance(again, Searcher)
     assert again.memory() == memory
     result = play_turn(turn_of(match, {"red": "search:20"}, {"red": memory}), game=match.game)
-    assert rollouts_in(result.memory["red"]) > 10
+    assert rollouts_in(result.memory["red"]) > rollouts_in(memory)
 
 
 def test_failing_bot_is_replaced_by_a_random_one() -> None:
