@@ -146,7 +146,7 @@ def test_figures_are_those_of_rounds_that_do_not_rank() -> None:
         pass
     for tried, rated in ((tried, rated) for tried in run._tried for rated in run.result().rated):
         if tried.candidate.answer == rated.keys:
-            assert tried.candidate.weight in {0, len(tried.utilities) - rated.rollouts}
+            assert tried.candidate.choosing.weight in {0, len(tried.utilities) - rated.rollouts}
             assert rated.rollouts == sum(number % 2 for number in tried.utilities)
 
 

@@ -12,7 +12,9 @@ from readyroom.engine.errors import UnknownBot, UnknownSeat
 from readyroom.engine.game import MatchView
 from readyroom.study.simulate import simulate
 
-PLAYERS = [(name, bot) for name in games.game_names() for bot in bots.bot_names(games.load(name)) if bot != bots.SEARCH]
+PLAYERS = [
+    (name, bot) for name in games.game_names() for bot in bots.bot_names(games.load(name)) if bots.limit_of(bot) is None
+]
 AHEAD = [
     ("midway", "daybreak"),
     ("tora", "sunday"),

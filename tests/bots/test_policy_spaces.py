@@ -10,11 +10,11 @@ import pytest
 
 from readyroom import Match, games
 from readyroom.bots import play_to_end
+from readyroom.bots.parameters import Settings, parameters_of, random_settings
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.bots.policy import JapanesePolicy, japanese_plan
 from readyroom.study.matches import match_setup
-from readyroom.study.policies.parameters import Settings, parameters_of, random_settings
 from readyroom.study.policies.policy_matches import Bout, play_bouts
 
 SHORT = {"midway": "daybreak", "tora": "sunday", "war": "atlantic", "picket": "first-watch", "doolittle": "bay"}

@@ -14,9 +14,11 @@ from readyroom.bots.playing import Unfinished, play_on, random_bot
 from readyroom.bots.rollouts import (
     RANDOM,
     Candidate,
+    Differences,
     Rollouts,
     answer_of,
     baseline_policy,
+    groups,
     mutations,
     next_candidate,
     policies_for,
@@ -25,7 +27,7 @@ from readyroom.bots.rollouts import (
 )
 from readyroom.engine.game import MatchView
 from readyroom.engine.match import Match
-from readyroom.engine.rules.decisions import Decision, DecisionKind
+from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
 
 NEVER = float("inf")
 
@@ -77,6 +79,14 @@ def test_rollout_after_time_limit_returns_none() -> None:
 def test_illegal_bot_answer_is_replaced_by_random() -> None:
     match, _ = at_the_mines()
     assert play_on(match, {seat.key: mines.says("up")(seat.key, Random(1)) for seat in match.seats}) == match.outcome
+
+
+def test_failing_bot_is_replaced_by_random() -> None:
+    def failing(decision: Decision, look: object) -> list[str]:
+        return [decision.values[0].nothing]
+
+    match, _ = at_the_mines()
+    assert play_on(match, {seat.key: failing for seat in match.seats}) == match.outcome
 
 
 def test_baseline_is_first_bot_or_random() -> None:
@@ -134,9 +144,30 @@ def test_lower_bound_grows_with_certainty_and_decays() -> None:
     for _ in range(2):
         unsure.add_sample(0.5)
     assert sure.lower_bound(0.7, 4.0) > unsure.lower_bound(0.7, 4.0)
-    before = sure.lower_bound(0.7, 4.0)
-    sure.decay(0.1)
-    assert sure.lower_bound(0.7, 4.0) < before
+    assert sure.choosing.scaled(0.1).lower_bound(0.7, 4.0) < sure.lower_bound(0.7, 4.0)
+
+
+def test_every_second_sample_tests_the_choice() -> None:
+    candidate = thought("a")
+    for number, difference in enumerate((1.0, 0.5, 1.0, -0.5)):
+        candidate.add_sample(difference, number)
+    assert (candidate.choosing, candidate.testing) == (Differences(2, 2.0, 2.0), Differences(2, 0.0, 0.5))
+    assert candidate.choosing + candidate.testing == Differences(4, 2.0, 2.5)
+
+
+def test_groups_are_options_with_a_word_in_common() -> None:
+    keys = ["hiryu-f-1", "hiryu-db-2", "soryu-f-3", "soryu-db-4"]
+    decision = Decision(DecisionKind.SOME, "red", "1", "Which?", [Option(key, key) for key in keys], 0, 4)
+    known: set[tuple[str, ...]] = {("hiryu-f-1",)}
+    found = [sorted(answer) for answer in groups(decision, ("hiryu-f-1",), known, 20, Random(1))]
+    assert found[:2] == [sorted(keys), []]
+    assert ["hiryu-f-1", "soryu-f-3"] in found
+    assert ["hiryu-db-2", "hiryu-f-1", "soryu-db-4"] in found
+    assert len(found) == len({tuple(answer) for answer in found}) == len(known) - 1
+    assert len(list(groups(decision, ("hiryu-f-1",), set(), 3, Random(1)))) == 3
+    narrow = Decision(DecisionKind.SOME, "red", "1", "Which?", [Option(key, key) for key in keys], 1, 1)
+    assert all(len(answer) == 1 for answer in groups(narrow, (), set(), 20, Random(1)))
+    assert not list(groups(letters(DecisionKind.ONE, 1, 1), ("a",), set(), 20, Random(1)))
 
 
 class FixedValues:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from readyroom.engine.errors import InvalidData, UnknownBot
-from readyroom.study.ladder import Ladder, run_ladder, strengths
+from readyroom.engine.game import game_names, load_game
+from readyroom.study.ladder import Ladder, ladder_study, run_ladder, strengths
 
 pytestmark = pytest.mark.slow
 
@@ -76,3 +77,16 @@ def test_ladder_needs_two_known_bots(tmp_path: Path) -> None:
         run_ladder("midway", ["doctrine", "doctrine"], folder=tmp_path / "l")
     with pytest.raises(UnknownBot):
         run_ladder("midway", ["doctrine", "admiral"], folder=tmp_path / "l")
+
+
+def test_ladder_of_picket_duty_is_played_where_bots_differ() -> None:
+    study = ladder_study("picket", ["doctrine", "steady"], matches=2)
+    assert {case.table.scenario for case in study.cases} == {"evans"}
+    study = ladder_study("picket", ["doctrine", "steady"], scenario="first-watch", matches=2)
+    assert {case.table.scenario for case in study.cases} == {"first-watch"}
+
+
+def test_ladder_scenarios_exist() -> None:
+    for name in game_names():
+        game = load_game(name)
+        assert game.scenario(game.analysis.ladder_scenario)

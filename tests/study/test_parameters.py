@@ -11,15 +11,9 @@ import pytest
 from msgspec import Meta
 
 from readyroom import games
+from readyroom.bots.parameters import parameters_of, random_settings, settings_of
 from readyroom.engine.game import PolicySpace
-from readyroom.study.policies.parameters import (
-    LEAST_SHARE,
-    LEAST_SPREAD,
-    Sampler,
-    parameters_of,
-    random_settings,
-    settings_of,
-)
+from readyroom.study.policies.parameters import LEAST_SHARE, LEAST_SPREAD, Sampler
 
 
 class Example(msgspec.Struct, frozen=True):

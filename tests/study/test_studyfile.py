@@ -88,6 +88,7 @@ def test_case_name_lists_only_differences() -> None:
             '[bots]\nusa = "search"',
             "at bots.usa: expected a bot that thinks by trials",
         ),
+        (InvalidData, '[bots]\nusa = "best"', "such as search:40, found 'best'"),
         (InvalidData, '[bots]\nusa = "search:2s"', "such as search:40, found 'search:2s'"),
         (UnknownSeat, '[plans]\nusa = "ambush"', "the plans of midway. Known: none"),
         (

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
-from readyroom.bots.levels import NOVICE, REGULAR, VETERAN, Veteran, member_number, novice
+from readyroom.bots.levels import BEST, BEST_SECONDS, NOVICE, REGULAR, VETERAN, Veteran, member_number, novice
 from readyroom.bots.mixes import mixes_of
 from readyroom.bots.playing import random_bot
 from readyroom.bots.rollouts import RANDOM
@@ -18,6 +18,7 @@ from readyroom.engine.match import Match
 
 SEARCH = "search"
 __all__ = [
+    "BEST",
     "NOVICE",
     "RANDOM",
     "REGULAR",
@@ -38,14 +39,14 @@ __all__ = [
     "reference_bot",
 ]
 LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
-"""The limit of a search bot: seconds, such as 0.5s, or rollouts, such as 40."""
+"""The limit of a search bot: seconds, such as 0.5s, or rounds of rollouts, such as 40."""
 
 
 def bot_names(game: Game[Any, Any]) -> list[str]:
     """Return the names of all bots for a game: its own, the default one first, then the general ones."""
     if not game.analysis.bots:
         return [RANDOM]
-    return [*game.analysis.bots, NOVICE, *([VETERAN] if mixes_of(game) else []), SEARCH, RANDOM]
+    return [*game.analysis.bots, NOVICE, *([VETERAN] if mixes_of(game) else []), BEST, SEARCH, RANDOM]
 
 
 def default_bot(game: Game[Any, Any]) -> str:
@@ -74,7 +75,7 @@ def is_offered(game: Game[Any, Any], name: str) -> bool:
 
 def _searches(game: Game[Any, Any], name: str) -> Limit | None:
     """Return the limit of a search bot for this game; None for other bots."""
-    return limit_of(name) if name.partition(":")[0] == SEARCH and game.analysis.bots else None
+    return limit_of(name) if game.analysis.bots else None
 
 
 def check_bots(game: Game[Any, Any], names: Iterable[str]) -> None:
@@ -87,8 +88,8 @@ def check_bots(game: Game[Any, Any], names: Iterable[str]) -> None:
 def make_bot(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
     """Return a bot for a seat; raise `UnknownBot` if the game has none of this name.
 
-    `search` thinks for 0.05 seconds per decision, `search:0.5s` for half a second, `search:40` for 40 rollouts.
-    `veteran:2` plays the second policy of its side's mix.
+    `search` thinks for 0.05 seconds per decision, `best` and `search:0.5s` for half a second, `search:40` for 40 rounds
+    of rollouts. `veteran:2` plays the second policy of its side's mix.
     """
     check_bots(game, [name])
     if name == REGULAR:
@@ -113,20 +114,20 @@ def is_quick(bot: Bot) -> bool:
 
 def needs_checkpoints(names: Iterable[str]) -> bool:
     """Return whether any of these bots imagines positions, which is faster in a match with checkpoints."""
-    return any(name.partition(":")[0] == SEARCH for name in names)
+    return any(limit_of(name) is not None for name in names)
 
 
 def limit_of(name: str) -> Limit | None:
-    """Return the limit in a search bot's name; None if it is invalid.
+    """Return the limit in a search bot's name; None if it is invalid, or the name of another bot.
 
     >>> limit_of("search"), limit_of("search:0.5s"), limit_of("search:40").trials, limit_of("search:long")
     (Limit(seconds=0.05, trials=1000000), Limit(seconds=0.5, trials=1000000), 40, None)
     """
-    _, colon, text = name.partition(":")
+    level, colon, text = name.partition(":")
     match = LIMIT.fullmatch(text)
     if not colon:
-        return Limit()
-    if match is None or not float(match[1]) or not (match[2] or match[1].isdigit()):
+        return {SEARCH: Limit(), BEST: Limit(BEST_SECONDS)}.get(name)
+    if level != SEARCH or match is None or not float(match[1]) or not (match[2] or match[1].isdigit()):
         return None
     return Limit(float(match[1])) if match[2] else Limit(float("inf"), int(match[1]))
 

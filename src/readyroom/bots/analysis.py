@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from math import ceil, hypot
 from random import Random
 from statistics import fmean
-from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -166,18 +165,20 @@ class AnalysisRun:
         Each round begins with the baseline. Rounds alternate between ranking and measuring. The iteration may be
         stopped at any time; `result` returns what is known.
         """
-        until = perf_counter() + limit.seconds
+        clock = limit.start()
         baseline, *others = self._tried
         by_candidate = {id(each.candidate): each for each in others}
         for number in range(0 if self.decision.is_forced else limit.trials):
             seed = self._random.random()
             tried = next_candidate([each.candidate for each in others], number // 2, PART)
             for candidate in (baseline.candidate, *tried):
-                each = by_candidate.get(id(candidate), baseline)
-                if not self._run_once(each, seed, until, number):
+                if clock.used >= 1.0:
                     return
-                if each is not baseline and is_choosing(number):
-                    candidate.add_sample(each.utilities[number] - baseline.utilities[number])
+                each = by_candidate.get(id(candidate), baseline)
+                if not self._run_once(each, seed, clock.until, number):
+                    return
+                if each is not baseline:
+                    candidate.add_sample(each.utilities[number] - baseline.utilities[number], number)
                 yield self._count()
 
     def most(self, limit: Limit) -> int:

@@ -1,27 +1,28 @@
-"""Bots by strength for any game: novice, regular and veteran.
+"""Bots by strength for any game: novice, regular, veteran and best.
 
 A novice answers half of the questions at random, and the others as a regular does. A regular is the game's default bot.
 A veteran plays a policy of its side's mix, which it draws at the start and keeps: no policy that long searches found
-gains much against it. The search bot is meant to be stronger, but takes its time.
+gains much against it. The best begins like a veteran, and looks ahead for half a second at each decision: see
+`readyroom.bots.search`.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
+from functools import partial
 from random import Random
 from typing import Any
 
-import msgspec
-
-from readyroom.bots.mixes import Member, mix_for, mixes_of
-from readyroom.bots.rollouts import answer_of, baseline_policy
+from readyroom.bots.mixes import mix_for, mixes_of
+from readyroom.bots.policies import drawn_member, policy_maker
+from readyroom.bots.rollouts import PolicyFactory, answer_of, baseline_policy
 from readyroom.engine.game import Bot, Game, ViewFn
 from readyroom.engine.match import BotView
 from readyroom.engine.rules.decisions import Decision
 
-NOVICE, REGULAR, VETERAN = "novice", "regular", "veteran"
+NOVICE, REGULAR, VETERAN, BEST = "novice", "regular", "veteran", "best"
+BEST_SECONDS = 0.5
+"""How long the best looks ahead at each decision."""
 CARE = 0.5
 """How often a novice answers as a regular does."""
 
@@ -79,12 +80,10 @@ class Veteran:
         members = self.members or (mix.of(view.side).members if mix is not None else ())
         if not members or space is None or view.side not in space.styles:  # such as a calculator of odds
             return baseline_policy(self.game)(self.seat, self.random)
-        member = self._member(members)
-        return space.bot(msgspec.convert(member.settings, space.type_of(view.side)), self.seat, self.random)
+        member = members[min(self.number, len(members)) - 1] if self.number else drawn_member(members, self.place)
+        return policy_maker(space, view.side, member.settings)(self.seat, self.random)
 
-    def _member(self, members: Sequence[Member]) -> Member:
-        """Return the member of this number, or the one that was drawn."""
-        if self.number:
-            return members[min(self.number, len(members)) - 1]
-        limits = list(accumulate(member.share for member in members))
-        return members[min(bisect_right(limits, self.place * limits[-1]), len(members) - 1)]
+
+def opponents_of(game: Game[Any, Any]) -> PolicyFactory:
+    """Return the policy that others are expected to play: that of a veteran, or of the default bot without a mix."""
+    return partial(Veteran, game) if mixes_of(game) else baseline_policy(game)

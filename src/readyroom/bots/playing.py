@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 from readyroom.engine.errors import IllegalChoice
@@ -27,20 +27,21 @@ def play_on(
 ) -> Outcome | None:
     """Let bots play a match from its current position to its end, or to the first decision after a turn.
 
-    A bot that joins in mid-match may not know earlier plans: if its answer is not legal, a random one replaces it.
+    A bot that joins in mid-match may not know earlier plans: if it fails or its answer is not legal, a random one
+    replaces it.
 
     Raises:
-        Unfinished: `perf_counter` passed `until` before the match ended.
+        Unfinished: the thread has used more processor time than `until`, by `thread_time`, before the match ended.
     """
     views, chance = {seat: match.bot_view(seat) for seat in bots}, Random(0)
     while match.outcome is None:
         if last_turn is not None and match.state.at.turn > last_turn:
             return None
         for seat, decision in match.pending.items():
-            if perf_counter() > until:
+            if thread_time() > until:
                 raise Unfinished
             try:
                 match.decide(seat, bots[seat](decision, views[seat]))
-            except (IllegalChoice, LookupError):
+            except (IllegalChoice, LookupError, AttributeError, ValueError):
                 match.decide(seat, decision.sample(chance))
     return match.outcome

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
-from time import perf_counter
+from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 from readyroom.bots.playing import Unfinished, play_on, random_bot
+from readyroom.bots.statistics import is_choosing
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Bot, Game, ViewFn
 from readyroom.engine.match import BotView, Match
@@ -23,59 +25,79 @@ PolicyFactory = Callable[[str, Random], Bot]
 Keys = tuple[str, ...]
 RANDOM = "random"
 """The bot that answers at random: the default of a game without bots."""
+WORD = re.compile(r"[a-z]+")
+"""A word of an option's key."""
 PRIOR = 0.3
 """The prior of a squared difference."""
-SPREAD_BETWEEN_MATCHES = 0.1
-"""The approximate mean square of utility differences between matches with the same dice."""
 REMOVAL_RATE, INSERTION_RATE = 0.7, 0.6
 """The probability that a mutation removes a key, and that it then inserts another one."""
 
 
 @dataclass
-class Candidate:
-    """An answer, the policy that plays on after it, and its results relative to the baseline.
+class Differences:
+    """Differences from the baseline: their number, or a smaller weight, their sum, and the sum of their squares."""
 
-    `gain` and `sum_of_squares` are the sums of the utility differences and of their squares, over `weight` rollouts.
-    `book_games` is the number of matches in which long studies have tried the policy, `known` the sum of its gains
-    there.
+    weight: float = 0.0
+    gain: float = 0.0
+    squares: float = 0.0
+
+    def __add__(self, other: Differences) -> Differences:
+        """Return both together."""
+        return Differences(self.weight + other.weight, self.gain + other.gain, self.squares + other.squares)
+
+    def add(self, difference: float) -> None:
+        """Add the difference of one rollout."""
+        self.weight += 1.0
+        self.gain += difference
+        self.squares += difference * difference
+
+    def scaled(self, kept: float, sign: float = 1.0) -> Differences:
+        """Return the same with less weight, or of the opposite differences."""
+        return Differences(self.weight * kept, self.gain * kept * sign, self.squares * kept)
+
+    def lower_bound(self, caution: float, prior_weight: float, prior: float = PRIOR) -> float:
+        """Return a lower confidence bound of the mean, with a prior of `prior_weight` rollouts without a difference.
+
+        Args:
+            caution: by how many standard errors it is lower.
+            prior_weight: the number of rollouts that are added.
+            prior: the sum of squares that is added.
+        """
+        if not self.weight:
+            return 0.0
+        return (self.gain - caution * sqrt(self.squares + prior)) / (self.weight + prior_weight)
+
+
+@dataclass
+class Candidate:
+    """An answer, the policy that plays on after it, and its results relative to the baseline, in two halves.
+
+    One half of the rollouts chooses among candidates, the other one tests the choice.
     """
 
     answer: Keys
     maker: PolicyFactory
     name: str = ""
-    weight: float = 0.0
-    gain: float = 0.0
-    sum_of_squares: float = 0.0
-    book_games: float = 0.0
-    known: float = 0.0
+    choosing: Differences = field(default_factory=Differences)
+    testing: Differences = field(default_factory=Differences)
 
-    def add_sample(self, difference: float) -> None:
-        """Add the difference of one rollout."""
-        self.weight += 1.0
-        self.gain += difference
-        self.sum_of_squares += difference * difference
-
-    def decay(self, kept: float) -> None:
-        """Reduce the weight of earlier rollouts."""
-        self.weight, self.gain, self.sum_of_squares = self.weight * kept, self.gain * kept, self.sum_of_squares * kept
+    def add_sample(self, difference: float, number: int = 0) -> None:
+        """Add the difference of the rollout of this number."""
+        (self.choosing if is_choosing(number) else self.testing).add(difference)
 
     def lower_bound(self, caution: float, prior_weight: float) -> float:
-        """Return a lower confidence bound of the gain; `prior_weight` is a number of rollouts with no gain."""
-        weight = self.weight + self.book_games
-        if not weight:
-            return 0.0
-        squares = self.sum_of_squares + SPREAD_BETWEEN_MATCHES * self.book_games + PRIOR
-        return (self.gain + self.known - caution * sqrt(squares)) / (weight + prior_weight)
+        """Return a lower confidence bound of the gain in the half that chooses."""
+        return self.choosing.lower_bound(caution, prior_weight)
 
 
 @dataclass(frozen=True)
 class Rollouts:
-    """Estimates the utility of a seat's answers: a policy plays on for its side, the baseline for the others.
+    """Estimates the utility of a seat's answers: a policy plays on for its side, another one for the others.
 
     Args:
         game: the game.
         seat: the seat that answers.
-        baseline: the policy of all other sides.
+        opponents: the policy of all other sides.
         side: the side that the seat plays for.
         values: estimates the utility where a rollout is cut.
         turns: after how many further turns it is cut; 0: it is played to the end.
@@ -83,7 +105,7 @@ class Rollouts:
 
     game: Game[Any, Any]
     seat: str
-    baseline: PolicyFactory
+    opponents: PolicyFactory
     side: str
     values: Values | None = None
     turns: int = 0
@@ -93,34 +115,38 @@ class Rollouts:
 
         An answer that is not possible there has utility 0.
         """
-        last_turn = view().turn + self.turns if self.values is not None and self.turns else None
-        ended = self.ended(candidate, view, seed, until, last_turn)
+        ended = self._play(candidate, view, seed, until, cut=self.values is not None and self.turns > 0)
         if ended is None:
             return None
-        if ended.outcome is not None:
-            return self.game.analysis.utility(ended.outcome, self.side)
-        if self.values is not None and last_turn is not None and ended.state.at.turn > last_turn:
-            return self.values.of_match(ended)[self.side]
-        return 0.0
+        match, is_cut = ended
+        if match.outcome is not None:
+            return self.game.analysis.utility(match.outcome, self.side)
+        return self.values.of_match(match)[self.side] if is_cut and self.values is not None else 0.0
 
-    def ended(
-        self, candidate: Candidate, view: BotView, seed: float, until: float, last_turn: int | None = None
-    ) -> Match[Any, Any] | None:
-        """Return the imagined match at its end, or after a turn; None if time runs out."""
-        if perf_counter() > until:
+    def ended(self, candidate: Candidate, view: BotView, seed: float, until: float) -> Match[Any, Any] | None:
+        """Return the imagined match at its end, or where a rule rejects the answer; None if time runs out."""
+        ended = self._play(candidate, view, seed, until, cut=False)
+        return None if ended is None else ended[0]
+
+    def _play(
+        self, candidate: Candidate, view: BotView, seed: float, until: float, *, cut: bool
+    ) -> tuple[Match[Any, Any], bool] | None:
+        """Return the imagined match after a rollout, and whether it was cut; None if time runs out."""
+        if thread_time() > until:
             return None
         match = view.imagine(Random(seed))
+        last_turn = match.state.at.turn + self.turns if cut else None
         try:
             match.decide(self.seat, candidate.answer)
             play_on(match, self._players(match, candidate, seed), until, last_turn)
         except Unfinished:
             return None
         except ReadyRoomError:
-            pass
-        return match
+            return match, False
+        return match, match.outcome is None
 
     def _players(self, match: Match[Any, Any], candidate: Candidate, seed: float) -> dict[str, Bot]:
-        makers = {seat.key: candidate.maker if seat.side == self.side else self.baseline for seat in match.seats}
+        makers = {seat.key: candidate.maker if seat.side == self.side else self.opponents for seat in match.seats}
         return {seat: maker(seat, Random(f"{seed} {seat}")) for seat, maker in makers.items()}
 
 
@@ -187,6 +213,33 @@ def mutations(decision: Decision, baseline: Keys, known: set[Keys], count: int, 
             yield keys
         if not count:
             return
+
+
+def groups(decision: Decision, baseline: Keys, known: set[Keys], count: int, random: Random) -> Iterator[Keys]:
+    """Yield all options, none, and the baseline's answer with and without all options of a kind.
+
+    Options are of a kind if their keys have a word in common, such as the type of a unit or the place that it goes to.
+    """
+    if decision.kind is DecisionKind.ONE:
+        return
+    keys = decision.keys
+    words = {key: set(WORD.findall(key)) for key in keys}
+    kinds = dict.fromkeys(word for key in keys for word in WORD.findall(key))
+    families = [tuple(key for key in keys if word in words[key]) for word in kinds]
+    families = [family for family in dict.fromkeys(families) if 1 < len(family) < len(keys)]
+    random.shuffle(families)
+    wanted = [tuple(keys), ()]
+    for family in families:
+        wanted += [
+            tuple(key for key in baseline if key not in family),
+            (*baseline, *(key for key in family if key not in baseline)),
+            family,
+        ]
+    for answer in wanted:
+        if count and answer not in known and _is_legal(decision, answer):
+            known.add(answer)
+            count -= 1
+            yield answer
 
 
 def _mutate(decision: Decision, baseline: Keys, random: Random) -> Keys:

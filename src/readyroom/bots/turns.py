@@ -91,7 +91,7 @@ def returning_bot(match: Match[Any, Any], name: str, seat: str, seed: int, memor
     random = Random(f"{seed}/{seat}")
     bot = make_bot(match.game, name, seat, random)
     if isinstance(bot, Searcher):
-        bot.recall(match.bot_view(seat), memory or {})
+        bot.recall(match.bot_view(seat), memory or Memory())
     random.seed(f"{seed}/{seat}/{match.revision}")
     return bot
 

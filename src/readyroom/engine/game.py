@@ -518,6 +518,8 @@ class GameAnalysis(Generic[S, D]):
         policies: The ways to play from which a search chooses the best.
         features: What describes a position; without it, values are estimated from all numbers of its state or view.
         hidden: What a seat cannot see, so that it can be estimated.
+        ladder_scenario: The scenario in which a ladder compares bots by default, if they do about as well as each
+            other in the first one.
     """
 
     bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
@@ -527,6 +529,7 @@ class GameAnalysis(Generic[S, D]):
     policies: PolicySpace | None = None
     features: PositionFeatures[S, D] | None = None
     hidden: HiddenFacts[S, D] | None = None
+    ladder_scenario: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -151,7 +151,7 @@ def run_ladder(
         game: the game's key.
         bots: their names; without any, all of the game.
         folder: where the matches are kept.
-        scenario: the scenario (default: the first).
+        scenario: the scenario (default: the game's `ladder_scenario`, or its first).
         options: choices of its options.
         matches: how many matches each pair plays on each side.
         seed: words that fix the dice.
@@ -185,6 +185,7 @@ def ladder_study(
     names = list(bots) or bot_names(playing)
     if len(set(names)) < 2:
         raise InvalidData("ladder", "bots", "at least two different bots", ", ".join(names) or "none")
+    scenario = playing.analysis.ladder_scenario if scenario is None else scenario
     study = check_study(_study(playing, names, scenario, dict(options or {}), matches, seed), by_clock=True)
     if not luck:
         if len(_sides(playing, scenario, options or {})) == 1:

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from readyroom import __version__
-from readyroom.bots import SEARCH, limit_of
+from readyroom.bots import limit_of
 from readyroom.engine.data import convert, parse_own
 from readyroom.engine.errors import InvalidData, ReadyRoomError, Unknown
 from readyroom.engine.figures import Figure
@@ -314,7 +314,7 @@ def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str, *
     if table.mixes == "solved":
         return _solved(game, result, file)
     for seat, name in () if by_clock else result.bots.items():
-        if name.partition(":")[0] == SEARCH and (limit := limit_of(name)) and isfinite(limit.seconds):
+        if (limit := limit_of(name)) and isfinite(limit.seconds):
             expected = "a bot that thinks by trials and not by the clock, such as search:40"
             raise InvalidData(file, f"bots.{seat}", expected, repr(name))
     return result

@@ -30,13 +30,13 @@ from readyroom.bots.beliefs import (
 from readyroom.bots.features import scenario_numbers, seat_numbers, state_numbers
 from readyroom.bots.fitted import About, Array, Band, BeliefCheck, Fitted, ValueCheck, net_arrays
 from readyroom.bots.mixes import mixes_of
+from readyroom.bots.parameters import parameters_of, random_settings
 from readyroom.bots.values import SEAT, STATE
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError
 from readyroom.engine.game import Bot, Game, PolicySpace, load_game, sides
 from readyroom.engine.match import Match
 from readyroom.study.matches import MatchSetup, chunk, map_parallel, match_setup
 from readyroom.study.nets import fit_net
-from readyroom.study.policies.parameters import parameters_of, random_settings
 
 Kind: TypeAlias = Literal["values", "beliefs"]
 Policies: TypeAlias = Literal["known", "unseen"]

@@ -13,7 +13,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from readyroom.bots import NOVICE, RANDOM, SEARCH, VETERAN, bot_names
+from readyroom.bots import BEST, NOVICE, RANDOM, SEARCH, VETERAN, bot_names
 from readyroom.engine.errors import InvalidData, UnknownGame, UnknownRule, UnknownScenario
 from readyroom.engine.game import Game, Scenario, Seat, game_names, load_game
 
@@ -21,7 +21,8 @@ AnyGame = Game[Any, Any]
 GENERIC_BOTS = {
     NOVICE: "For beginners: plays half of its moves at random.",
     VETERAN: "Hard to beat: draws one of several tested ways to play for each match, and keeps to it.",
-    SEARCH: "Plays each option out many times for 50 ms, using only what it can see, and picks the best.",
+    BEST: "The strongest: looks ahead for half a second at each decision, using only what it can see.",
+    SEARCH: "Looks ahead like the best, but only for 50 ms.",
     RANDOM: "Plays random legal moves. Good for trying things out.",
 }
 """Descriptions of the bots that play any game."""

@@ -119,3 +119,11 @@ def test_expected_value_bot_spends_fuel_to_last_box() -> None:
         for name, evades in (("doctrine", by_doctrine), ("reckoned", by_value)):
             captain = GAME.analysis.bots[name]("captain", Random(1))
             assert captain(sentence, lambda: view_of(GAME, state, None)) == ["evade" if evades else "steady"]
+
+
+@pytest.mark.parametrize("name", GAME.analysis.bots)
+def test_captain_who_aims_no_gun_holds_fire(name: str) -> None:
+    answers = [Option("hold", "hold fire"), Option("again", "choose targets again")]
+    decision = Decision(DecisionKind.ONE, "captain", "6.8", "No gun fires. Hold fire?", answers, 1, 1)
+    captain = GAME.analysis.bots[name]("captain", Random(1))
+    assert captain(decision, lambda: view_of(GAME, picket(), None)) == ["hold"]

@@ -71,5 +71,6 @@ GAME: Game[Picket, Data] = Game(
         match_stats=counts,
         utility=utility,
         policies=PolicySpace(bot=bots.bot_of, styles={"usa": bots.STYLES}),
+        ladder_scenario="evans",
     ),
 )

@@ -76,7 +76,7 @@ class Captain:
         answers = {
             "6.8.C": self._director,
             "6.8.C.1": self._by_hand,
-            "6.8": self._guns,
+            "6.8": self._fire,
             "6.8.O": self._support,
             "6.9.E": self._special,
             "6.10": self._maneuvers,
@@ -108,6 +108,10 @@ class Captain:
     def _by_hand(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the first plane."""
         return [decision.keys[0]]
+
+    def _fire(self, decision: Decision, look: ViewFn) -> Sequence[str]:
+        """Assign the guns; where none was assigned, hold fire."""
+        return self._guns(decision, look) if decision.budget_groups else ["hold"]
 
     def _guns(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Assign each gun in turn to the plane most likely to get through so far."""

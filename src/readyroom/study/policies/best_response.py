@@ -14,8 +14,9 @@ from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
+from readyroom.bots.parameters import Settings, parameters_of, random_settings
 from readyroom.engine.game import PolicySpace, score_to_utility
-from readyroom.study.policies.parameters import Sampler, Settings, parameters_of, random_settings
+from readyroom.study.policies.parameters import Sampler
 from readyroom.study.policies.policy_matches import Arena, Bout, Score, stratify
 
 CANDIDATES, RANDOM_CANDIDATES = 24, 10

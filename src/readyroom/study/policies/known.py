@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from readyroom.bots.mixes import Member, mix_for
+from readyroom.bots.parameters import settings_of
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, Scenario, sides
-from readyroom.study.policies.parameters import settings_of
 
 MOST_POLICIES = 6
 """The most policies of a side between which a study solves the game."""

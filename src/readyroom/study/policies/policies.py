@@ -22,6 +22,7 @@ import msgspec
 
 from readyroom import __version__
 from readyroom.bots.mixes import Challenge, Measured, Member, Mix, Round, SideMix
+from readyroom.bots.parameters import Settings, settings_of
 from readyroom.bots.statistics import GAIN, Interval, mean_of, mean_utility
 from readyroom.engine.figures import Figure
 from readyroom.engine.files import save
@@ -31,7 +32,6 @@ from readyroom.study.matches import MatchSetup, match_setup, shared_workers
 from readyroom.study.matrix_games import solve
 from readyroom.study.policies.best_response import GENERATION, Mixed, Search, for_side, paired
 from readyroom.study.policies.known import NoPolicies, has_policies
-from readyroom.study.policies.parameters import Settings, settings_of
 from readyroom.study.policies.policy_matches import SILVER, Arena, Bout, stratify
 
 RESULT = "mix.json"

@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from readyroom.bots import play_to_end
+from readyroom.bots.parameters import Settings
 from readyroom.engine.files import append, save
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
 from readyroom.study.matches import Mapper, MatchSetup, chunk
-from readyroom.study.policies.parameters import Settings
 
 CHUNK = 12
 """Matches that a worker plays before it reports."""

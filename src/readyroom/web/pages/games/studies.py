@@ -15,7 +15,7 @@ from litestar.enums import MediaType
 from litestar.params import Parameter
 from litestar.response import Redirect
 
-from readyroom.bots import SEARCH
+from readyroom.bots import limit_of
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import sides
 from readyroom.store import Store
@@ -84,7 +84,7 @@ def varying(game: catalog.AnyGame) -> list[StudyVariable]:
 
 def quick(game: catalog.AnyGame) -> list[str]:
     """Return the bots that answer at once."""
-    return [bot for bot in catalog.bots(game) if bot != SEARCH]
+    return [bot for bot in catalog.bots(game) if limit_of(bot) is None]
 
 
 def _with_same_sides(game: catalog.AnyGame) -> list[str]:
