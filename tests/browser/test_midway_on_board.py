@@ -94,7 +94,7 @@ def test_counters_have_36_pixels_in_a_small_window(visit: Visit, server: Server,
     page = visitor.go(f"/m/{import_match(server, visitor, match)}?seat={seat}")
     expect(page.locator("#board .board-medium")).to_be_visible()
     check_sizes(page)
-    page.set_viewport_size(LAPTOP)
+    page.set_viewport_size({"width": LAPTOP["width"], "height": LAPTOP["height"]})
     expect(page.locator("#board .board-wide:not(.board-medium)")).to_be_visible()
     check_sizes(page)
 

@@ -29,7 +29,7 @@ def test_review_prints_skill_and_luck(shell: Shell, tmp_path: Path) -> None:
     assert result.code == 0
     assert "Match review: Picket Duty." in result.out
     assert "= outcome" in result.out
-    assert "--samples 2 --seed" in result.out
+    assert "--samples 2 --seed" in " ".join(result.out.split())
     assert "readyroom review" in page.read_text()
 
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from tests.views import view_of
 
 from readyroom import Match, games
+from readyroom.bots.features import signed_log
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
 from readyroom.env import observing
@@ -137,8 +138,8 @@ def test_decision_vector_includes_taken_options() -> None:
     )
     measured = dict(zip(observing.MEASURES, later, strict=False))
     assert measured["choose some"] == measured["may end"] == 1
-    assert measured["taken"] == np.float32(observing.signed_log(1))
-    assert measured["options"] == np.float32(observing.signed_log(3))
+    assert measured["taken"] == np.float32(signed_log(1))
+    assert measured["options"] == np.float32(signed_log(3))
     assert not np.array_equal(fresh, later)
     assert not observing.encode_decision(None).any()
 

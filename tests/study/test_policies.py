@@ -19,7 +19,8 @@ from readyroom.engine.errors import UnknownScenario
 from readyroom.engine.game import GameAnalysis, PolicySpace
 from readyroom.study.folder import OtherStudy
 from readyroom.study.policies import best_response, policies
-from readyroom.study.policies.policies import Effort, NoPolicies, find_mix
+from readyroom.study.policies.known import NoPolicies
+from readyroom.study.policies.policies import Effort, find_mix
 from readyroom.study.policies.policy_matches import JOURNAL, stratify
 
 FEW = Effort(search=240, cell=24, gain=40, last=80)

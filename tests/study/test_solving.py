@@ -14,7 +14,7 @@ from readyroom.engine.figures import UnknownFigure
 from readyroom.study import studies
 from readyroom.study.folder import FACTS, MATCHES
 from readyroom.study.policies.known import NoPolicies, known_policies
-from readyroom.study.policies.solving import pair_tasks, with_mixes
+from readyroom.study.policies.solving import pair_tasks, play_pair, with_mixes
 from readyroom.study.studies import NoSuchMatch, check_study, match_record, run
 from readyroom.study.studyfile import StudyFile, checked, parse_study
 
@@ -46,7 +46,7 @@ usa = "regular"
 def three_hands(hands: str, monkeypatch: pytest.MonkeyPatch) -> StudyFile:
     """Return a study of a game whose best mix is a third of each policy."""
     for side in ("red", "blue"):
-        monkeypatch.setitem(ROCK, side, {hand: Habit(hand) for hand in ("rock", "paper", "scissors")})  # type: ignore[arg-type]
+        monkeypatch.setitem(ROCK, side, {hand: Habit(hand) for hand in ("rock", "paper", "scissors")})
     return parse_study(SOLVED, "mixes.toml")
 
 
@@ -77,7 +77,7 @@ def test_solved_study_is_the_same_in_a_folder_and_when_stopped(
     assert sum(policy.share for policy in mixes.sides[0].policies) == pytest.approx(1, abs=1e-3)
     assert json.loads(whole.matches.row(-1, named=True)["bots"]) == {"red": "mix", "blue": "mix"}
     assert {row["winner"] for row in whole.matches.rows(named=True) if row["case"] == 1} == {"red", "blue", None}
-    play, count = studies.play_pair, iter(range(5))
+    play, count = play_pair, iter(range(5))
 
     def stop(task: Any) -> Any:
         if next(count, None) is None:

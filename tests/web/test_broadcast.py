@@ -62,8 +62,8 @@ def test_events_reach_other_processes(two: tuple[Site, Site]) -> None:
         assert next(lines) == "event: here"
         for site in (here, there, here):
             revision = moved(site, match, secret)
-            while (line := next(lines)) != "event: moved":
-                assert line == "" or line.startswith("data: ")
+            while next(lines) != "event: moved":  # others say that something may have been missed
+                pass
             assert next(lines) == f"data: {revision}"
 
 

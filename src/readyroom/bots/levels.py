@@ -13,7 +13,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from readyroom.bots.mixes import mix_for, mixes_of
+from readyroom.bots.mixes import Member, mix_for, mixes_of
 from readyroom.bots.policies import drawn_member, policy_maker
 from readyroom.bots.rollouts import PolicyFactory, answer_of, baseline_policy
 from readyroom.engine.game import Bot, Game, ViewFn

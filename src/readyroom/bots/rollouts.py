@@ -159,6 +159,15 @@ def believe(game: Game[Any, Any], view: BotView) -> Beliefs | None:
     return beliefs_at(game, view)
 
 
+def has_beliefs(game: Game[Any, Any]) -> bool:
+    """Return whether `believe` has an answer in this game."""
+    if game.analysis.hidden is None:
+        return False
+    from readyroom.bots.fitted import fitted  # NumPy takes a while to load
+
+    return fitted(game) is not None
+
+
 def value_function(game: Game[Any, Any]) -> Values | None:
     """Return the values at which rollouts are cut; None if nothing is fitted to the game's rules and figures.
 

@@ -30,7 +30,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from readyroom.bots import reference_bot
-from readyroom.bots.fitted import fitted
+from readyroom.bots.rollouts import has_beliefs
 from readyroom.bots.statistics import (
     GAIN,
     SIGNIFICANT,
@@ -445,7 +445,7 @@ class _Reviewer:
             samples=self.samples,
             seed=self.seed,
             bots=dict(self.job.bots),
-            by_beliefs=match.game.analysis.hidden is not None and fitted(match.game) is not None,
+            by_beliefs=has_beliefs(match.game),
             opposed=self.walk.opposed,
             decisions=self.walk.decisions,
             last=match.revision,

@@ -19,7 +19,8 @@ function check(field) {
     field.setCustomValidity(`Enter ${field.dataset.allowed}.`);
   }
   const message = field.form?.querySelector("[data-message]");
-  if (message) message.textContent = wrong ? `${field.getAttribute("aria-label")}: enter ${field.dataset.allowed}.` : "";
+  if (message)
+    message.textContent = wrong ? `${field.getAttribute("aria-label")}: enter ${field.dataset.allowed}.` : "";
 }
 
 for (const form of queryAll("[data-figures]")) {
