@@ -236,6 +236,7 @@ def test_rejected_answers_tips_and_analysis(checker: PageChecker) -> None:
     anna.press("Analyze")
     anna.page.locator("#analysis .analysis").wait_for()
     checker.check("what the analysis says", "#card")
+    anna.press("Show list")
     for box in anna.page.locator("#answer input[type=checkbox]").all():
         box.check()
     checker.check("too much is selected", "#card")

@@ -178,7 +178,7 @@ class Table:
             self._search_hidden(ear, what, data)
 
     def _search_hidden(self, ear: Ear, what: str, data: bytes) -> None:
-        at = re.search(r"/replay\?at=(\d+)", what)
+        at = re.search(rb'id="replay"[^>]* data-at="(\d+)"', data)  # the next position that the seat knows
         if at is not None:
             with self.site.store.matches.open(self.match) as match:
                 true = match.true_revision(ear.seat or None, int(at[1]))
@@ -363,6 +363,8 @@ ELSEWHERE = (
         "/players/nowhere",
         "/watch",
         "/week",
+        *(f"/notebooks/1{part}" for part in ("", "/chart", "/report", "/study.toml")),
+        *(f"/n/nowhere{part}" for part in ("", "/report", "/study.toml")),
         "/games/tora/tools",
         "/studies",
         "/studies/nowhere",
@@ -423,9 +425,11 @@ def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *,
     keys = hidden.keys() & set(KEYS.findall(data))
     if "/playback" in what:  # it shows again what the seat has seen
         keys = {key for key in keys if not is_known(match, seat, hidden[key])}
-    if "/playback" in what and keys and seat:
-        keys -= {key.encode() for key in match.recall(seat, seen_so_far)}
-    assert not keys, f"{what} shows {sorted(keys)} to {seat}"
+        if seat:
+            for key in match.recall(seat, seen_so_far):
+                hidden.pop(key.encode(), None)
+            keys &= hidden.keys()
+    assert not keys, f"{what} shows {sorted(keys)} to {seat}: {around(data, min(keys))!r}"
     names = {name for name in set(hidden.values()) & set(NAMES.findall(data)) if not is_known(match, seat, name)}
     assert not names, f"{what} shows {sorted(names)} to {seat}"
     for asked in match.pending.values() if seat is None else ():
@@ -438,6 +442,12 @@ def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *,
 def seen_so_far(seen: set[str] | None, view: MatchView[Any]) -> set[str]:
     """Add the keys in a view to those of earlier ones."""
     return (seen or set()) | named(msgspec.to_builtins(view.table))
+
+
+def around(data: bytes, words: bytes) -> bytes:
+    """Return the part of a response around these words."""
+    at = data.find(words)
+    return data[max(0, at - 300) : at + 200]
 
 
 def is_known(match: AnyMatch, seat: str | None, data: bytes) -> bool:
