@@ -178,12 +178,14 @@ class Table:
             self._search_hidden(ear, what, data)
 
     def _search_hidden(self, ear: Ear, what: str, data: bytes) -> None:
-        at = re.search(rb'id="replay"[^>]* data-at="(\d+)"', data)  # the next position that the seat knows
-        if at is not None:
+        at = re.search(rb'id="replay"[^>]* data-at="(\d+)"[^>]*seat=(\w*)', data)
+        if at is not None:  # who asks for another's seat sees a spectator's replay, counted as spectators count
+            seat = at[2].decode() or None
+            assert seat in (None, ear.seat) or self.is_over()
             with self.site.store.matches.open(self.match) as match:
-                true = match.true_revision(ear.seat or None, int(at[1]))
+                true = match.true_revision(seat, int(at[1]))
             match = match_at(self.site.store, self.match, true)
-            nothing_hidden(match, ear.seat or None, what, data, over=self.is_over())
+            nothing_hidden(match, seat, what, data, over=self.is_over())
             return
         with self.site.store.matches.open(self.match) as match:
             nothing_hidden(match, ear.seat or None, what, data, over=match.outcome is not None)
@@ -425,10 +427,10 @@ def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *,
     keys = hidden.keys() & set(KEYS.findall(data))
     if "/playback" in what:  # it shows again what the seat has seen
         keys = {key for key in keys if not is_known(match, seat, hidden[key])}
-        if seat:
-            for key in match.recall(seat, seen_so_far):
+        for viewer in (seat, None):
+            for key in match.recall(viewer, seen_so_far):
                 hidden.pop(key.encode(), None)
-            keys &= hidden.keys()
+        keys &= hidden.keys()
     assert not keys, f"{what} shows {sorted(keys)} to {seat}: {around(data, min(keys))!r}"
     names = {name for name in set(hidden.values()) & set(NAMES.findall(data)) if not is_known(match, seat, name)}
     assert not names, f"{what} shows {sorted(names)} to {seat}"

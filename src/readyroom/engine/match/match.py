@@ -99,7 +99,7 @@ class Match(Generic[S, D]):
         self._dice = DiceHistory(secret, self.nonces, dice, known=known_dice or seed is not None)
         self._read_header: records.Header | None = None
         self._observers: Observers | None = None
-        self._recollections: dict[tuple[str, Remember], Recollection] = {}
+        self._recollections: dict[tuple[str | None, Remember], Recollection] = {}
         start = start or Start(game.initial_state(self.scenario, self.options))
         for position, other in start.forks:
             self._dice = self._dice.fork(position, other, publish=True)
@@ -539,8 +539,8 @@ class Match(Generic[S, D]):
         runner.imagine(seat, random, resample or self.game.rules.resample)
         return self._with(history, dice, runner)
 
-    def recall(self, seat: str, remember: Remember) -> Any:
-        """Return what a seat remembers: `remember`, applied to its view at each decision of the match in turn.
+    def recall(self, seat: str | None, remember: Remember) -> Any:
+        """Return what a seat (None: a spectator) remembers: `remember`, applied to its view at each decision in turn.
 
         The match is replayed from its start, or from where it was when the memory was last needed.
         """

@@ -30,7 +30,7 @@ class Recollection:
         match: a copy of the match at its start.
     """
 
-    def __init__(self, seat: str, remember: Remember, match: _Repeatable) -> None:
+    def __init__(self, seat: str | None, remember: Remember, match: _Repeatable) -> None:
         self._seat, self._remember, self._match = seat, remember, match
         self._memory = remember(None, match.view(seat))
         self._done: list[int] = []
