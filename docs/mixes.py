@@ -1,15 +1,16 @@
-"""Write the tables of all mixes of policies for the page of bots: `python docs/mixes.py --write`.
+"""Write the tables of all mixes of policies for the page of bots: `python -m docs.mixes --write`.
 
 They come from the `mixes.json` of the games and go to `mixes.txt`; without `--write` they are only printed.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from docs.tables import print_or_write, row, rule
 
 from readyroom.bots.mixes import Challenge, Measured, Mix, SideMix, mixes_of
 from readyroom.engine.game import Game, load_all_games
@@ -46,11 +47,11 @@ def _mix(game: Game[Any, Any], mix: Mix) -> Iterator[str]:
 def _members(side: SideMix) -> Iterator[str]:
     mixed = [member for member in side.members if member.share]
     yield f"{side.name}, the policies of the mix:\n"
-    yield _row("parameter", *(member.name for member in mixed))
-    yield _rule(1, len(mixed))
-    yield _row("share", *(f"{100 * member.share:.0f} %" for member in mixed))
+    yield row("parameter", *(member.name for member in mixed))
+    yield rule(1, len(mixed))
+    yield row("share", *(f"{100 * member.share:.0f} %" for member in mixed))
     for name in mixed[0].settings:
-        yield _row(f"`{name}`", *(_setting(member.settings[name]) for member in mixed))
+        yield row(f"`{name}`", *(_setting(member.settings[name]) for member in mixed))
     yield ""
 
 
@@ -58,11 +59,11 @@ def _tests(mix: Mix) -> Iterator[str]:
     """Yield the last search and the challengers."""
     yield "Against the other side's mix" if len(mix.sides) > 1 else "Policies"
     yield f"({mix.sides[0].search_matches:,} matches in each last search):\n"
-    yield _row("side", "policy", "score", "95 % CI", "gain over the mix", "95 % CI", "matches")
-    yield _rule(2, 5)
+    yield row("side", "policy", "score", "95 % CI", "gain over the mix", "95 % CI", "matches")
+    yield rule(2, 5)
     for side in mix.sides:
         for test in (side.reply, *side.tests):
-            yield _row(side.name, *_test(test))
+            yield row(side.name, *_test(test))
     yield ""
 
 
@@ -82,11 +83,11 @@ def _rounds(mix: Mix) -> Iterator[str]:
     if not mix.rounds:
         return
     yield f"Gain of each reply over the mix before it ({mix.search_matches:,} matches in each search):\n"
-    yield _row("round", *(side.name for side in mix.sides))
-    yield _rule(1, len(mix.sides))
+    yield row("round", *(side.name for side in mix.sides))
+    yield rule(1, len(mix.sides))
     for number, each in enumerate(mix.rounds, start=1):
         gains = (each.gains[side.side] for side in mix.sides)
-        yield _row(str(number), *(f"{signed(g.mean, 3)} ({signed(g.low, 3)} to {signed(g.high, 3)})" for g in gains))
+        yield row(str(number), *(f"{signed(g.mean, 3)} ({signed(g.low, 3)} to {signed(g.high, 3)})" for g in gains))
     yield ""
 
 
@@ -95,10 +96,10 @@ def _payoffs(mix: Mix, first: SideMix, second: SideMix) -> Iterator[str]:
         f"Score of {first.name} (rows) against each policy of {second.name}, with half the width of the 95 % CI "
         f"({mix.cell_matches} matches a pair, the same dice in all):\n"
     )
-    yield _row("", *(member.name for member in second.members))
-    yield _rule(1, len(second.members))
-    for member, row in zip(first.members, mix.payoffs, strict=True):
-        yield _row(member.name, *(f"{cell.mean:.2f} ± {(cell.high - cell.low) / 2:.2f}" for cell in row))
+    yield row("", *(member.name for member in second.members))
+    yield rule(1, len(second.members))
+    for member, cells in zip(first.members, mix.payoffs, strict=True):
+        yield row(member.name, *(f"{cell.mean:.2f} ± {(cell.high - cell.low) / 2:.2f}" for cell in cells))
     yield ""
 
 
@@ -112,29 +113,10 @@ def _setting(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _row(*cells: str) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _rule(texts: int, numbers: int) -> str:
-    return _row(*["---"] * texts, *["---:"] * numbers)
-
-
 def text() -> str:
     """Return the tables as they are written."""
     return "\n".join(lines()) + "\n"
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Print or write the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true")
-    if parser.parse_args(argv).write:
-        PAGE.write_text(text(), encoding="utf-8")
-    else:
-        print(text(), end="")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(print_or_write(__doc__, text(), PAGE))

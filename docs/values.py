@@ -1,15 +1,16 @@
-"""Write the tables of all fitted values for the page of values: `python docs/values.py --write`.
+"""Write the tables of all fitted values for the page of values: `python -m docs.values --write`.
 
 They come from the `values.npz` of the games and go to `values.txt`; without `--write` they are only printed.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+from docs.tables import print_or_write, row, rule
 
 from readyroom.bots.fitted import Fitted, fitted
 from readyroom.cli.study.values import BANDS, BELIEFS, VALUES, band_row, belief_row, names_of, value_row
@@ -42,10 +43,10 @@ def _game(game: Game[Any, Any], found: Fitted) -> Iterator[str]:
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield f"| {' | '.join(columns)} |"
-    yield f"| --- |{' ---: |' * (len(columns) - 1)}"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
+    yield row(*columns)
+    yield rule(1, len(columns) - 1)
+    for cells in rows:
+        yield row(*cells)
     yield ""
 
 
@@ -54,16 +55,5 @@ def text() -> str:
     return "\n".join(lines()) + "\n"
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Print or write the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true")
-    if parser.parse_args(argv).write:
-        PAGE.write_text(text(), encoding="utf-8")
-    else:
-        print(text(), end="")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(print_or_write(__doc__, text(), PAGE))

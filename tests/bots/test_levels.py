@@ -10,45 +10,26 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.bots.untested_mix import untested_mix
 from tests.toys import hands, mines
 
 from readyroom import bots, games
 from readyroom.bots import levels, mixes
 from readyroom.bots.levels import Veteran
-from readyroom.bots.mixes import Challenge, Measured, Member, Mix, SideMix, mix_for, mixes_of
+from readyroom.bots.mixes import Member, Mix, mix_for, mixes_of
 from readyroom.bots.turns import returning_bot
 from readyroom.engine.errors import UnknownBot
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.study.simulate import simulate
 
-NOTHING = Measured(0.0, 0.0, 0.0)
-CHALLENGE = Challenge(name="last search", utility=NOTHING, gain=NOTHING, matches=2, settings={})
 GAME: Game[Any, Any] = replace(hands.GAME, analysis=replace(hands.GAME.analysis, bots={"doctrine": mines.says("rock")}))
 
 
 def mix(shares: Mapping[str, float], scenario: str = "only", options: dict[str, str] | None = None) -> Mix:
     """Return a mix of hands."""
     members = [Member(name=hand, share=share, settings={"hand": hand}) for hand, share in shares.items()]
-    sides = [
-        SideMix(side=side, name=side, members=members, reply=CHALLENGE, search_matches=1, tests=[])
-        for side in ("red", "blue")
-    ]
-    return Mix(
-        game="hands",
-        version="1",
-        scenario=scenario,
-        options=options or {},
-        command="",
-        value=NOTHING,
-        value_matches=2,
-        sides=sides,
-        payoffs=[],
-        cell_matches=2,
-        rounds=[],
-        search_matches=1,
-        matches=0,
-    )
+    return untested_mix("hands", scenario, {"red": members, "blue": members}, options)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_page_has_the_mixes_of_the_book() -> None:
-    assert mixes.PAGE.read_text(encoding="utf-8") == mixes.text(), "run `python docs/mixes.py --write`"
+    assert mixes.PAGE.read_text(encoding="utf-8") == mixes.text(), "run `python -m docs.mixes --write`"
     assert "```{include} mixes.txt\n```" in (DOCS / "bots.md").read_text(encoding="utf-8")
 
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.bots.test_levels import CHALLENGE, NOTHING
+from tests.bots.untested_mix import untested_mix
 from tests.study.comparing import agree, without_times
 
 from readyroom import bots, games
 from readyroom.bots import mixes
-from readyroom.bots.mixes import Member, Mix, SideMix
+from readyroom.bots.mixes import Member
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.match import Match
 from readyroom.engine.record.format import parse
@@ -122,35 +122,14 @@ def mixed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the veteran of Midway play one of two styles."""
     space = games.load("midway").analysis.policies
     assert space is not None
-    sides = [
-        SideMix(
-            side=side,
-            name=side,
-            members=[
-                Member(name=style, share=0.5, settings=msgspec.to_builtins(space.styles[side][style]))
-                for style in ("guarded", "eager")
-            ],
-            reply=CHALLENGE,
-            search_matches=1,
-            tests=[],
-        )
+    members = {
+        side: [
+            Member(name=style, share=0.5, settings=msgspec.to_builtins(space.styles[side][style]))
+            for style in ("guarded", "eager")
+        ]
         for side in ("japan", "usa")
-    ]
-    mix = Mix(
-        game="midway",
-        version="1",
-        scenario="midway",
-        options={},
-        command="",
-        value=NOTHING,
-        value_matches=2,
-        sides=sides,
-        payoffs=[],
-        cell_matches=2,
-        rounds=[],
-        search_matches=1,
-        matches=0,
-    )
+    }
+    mix = untested_mix("midway", "midway", members)
     monkeypatch.setattr(mixes, "mixes", lambda package: [mix] if "midway" in package else [])
 
 

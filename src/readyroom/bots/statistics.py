@@ -177,12 +177,6 @@ def interval_from_error(mean: float, error: float) -> Interval:
     return rounded(mean, error, mean - reach, mean + reach)
 
 
-def clip_unit(interval: Interval) -> Interval:
-    """Return a utility with its interval limited to 0 and 1."""
-    mean, low, high = (min(max(figure, 0.0), 1.0) for figure in (interval.mean, interval.low, interval.high))
-    return Interval(mean, interval.error, low, high)
-
-
 @lru_cache(maxsize=256)
 def _normal(level: float) -> float:
     return NormalDist().inv_cdf((1 + level) / 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
@@ -176,13 +177,20 @@ def save(page: Page, store: Store, client_jobs: ClientJobs, form: FormMultiDict,
         check_notebook(game, edited)
         return edited.title, to_text(game, edited)
 
+    if wrong := _rejected(store, owner, id, change):
+        return _notebook_page(page, client_jobs, found, edited=_entered(found, form), wrong=wrong, status=422)
+    return _back(id, "?done=saved")
+
+
+def _rejected(store: Store, owner: Player, id: str, change: Callable[[str], tuple[str, str]]) -> str:
+    """Save a change of a notebook; return why it was rejected, or "" if it was saved."""
     try:
         store.notebooks.edit(id, owner.id, change)
     except WriteFailed:
         raise
     except ReadyRoomError as error:
-        return _notebook_page(page, client_jobs, found, edited=_entered(found, form), wrong=str(error), status=422)
-    return _back(id, "?done=saved")
+        return str(error)
+    return ""
 
 
 def _entered(found: StoredNotebook, form: FormMultiDict) -> Notebook:
@@ -242,12 +250,8 @@ def save_chart(page: Page, store: Store, form: FormMultiDict, id: str, at: At = 
         check_notebook(game, edited)
         return edited.title, to_text(game, edited)
 
-    try:
-        store.notebooks.edit(id, owner.id, change)
-    except WriteFailed:
-        raise
-    except ReadyRoomError as error:
-        return _chart_page(page, found, at, form, wrong=str(error), status=422)
+    if wrong := _rejected(store, owner, id, change):
+        return _chart_page(page, found, at, form, wrong=wrong, status=422)
     return _back(id, "?done=chart#changes")
 
 
