@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import MutableMapping
+from hashlib import blake2b
 from random import Random
 from time import monotonic
 from typing import Any
@@ -37,7 +38,7 @@ class BotTurn(msgspec.Struct, frozen=True):
 
     `seed` is random and the same for all turns of a match while it is in memory, so that a bot keeps to the plan that
     it drew when it was made. `memory` is what bots have learned in earlier turns, by seat. `handed` counts the seats
-    handed over, see the store. It contains the secret of the dice: it is for the server, never for a seat.
+    handed over, see the store. `is_daily`: it is a challenge of the day, see `daily_bot`. It contains the secret of the dice: it is for the server, never for a seat.
     """
 
     match: str
@@ -47,6 +48,7 @@ class BotTurn(msgspec.Struct, frozen=True):
     seed: int
     memory: dict[str, Memory]
     handed: int = 0
+    is_daily: bool = False
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
@@ -72,8 +74,10 @@ def play_turn(
         seat = next((key for key in match.pending if key in turn.bots), None)
         if seat is None:
             break
-        if seat not in players:
-            name = RANDOM if at_random else turn.bots[seat]
+        name = RANDOM if at_random else turn.bots[seat]
+        if turn.is_daily:
+            players[seat] = daily_bot(match, name, seat, turn.seed)
+        elif seat not in players:
             players[seat] = returning_bot(match, name, seat, turn.seed, turn.memory.get(seat))
         if not let_answer(match, seat, players):
             break
@@ -93,6 +97,24 @@ def returning_bot(match: Match[Any, Any], name: str, seat: str, seed: int, memor
     if isinstance(bot, Searcher):
         bot.recall(match.bot_view(seat), memory or Memory())
     random.seed(f"{seed}/{seat}/{match.revision}")
+    return bot
+
+
+def daily_seed(secret: bytes) -> int:
+    """Return the seed of the bots in a challenge of the day, from the secret behind its dice."""
+    return int.from_bytes(blake2b(secret, digest_size=16, person=b"rr-daily-bots").digest())
+
+
+def daily_bot(match: Match[Any, Any], name: str, seat: str, seed: int) -> Bot:
+    """Return the bot of a seat for its next answer alone, in a challenge of the day.
+
+    Its answer follows from the seed, the view, and the number of its answers: it is the same for everyone who has
+    decided the same, on every server, and after a restart.
+    """
+    random = Random(f"{seed}/{seat}")
+    bot = make_bot(match.game, name, seat, random)
+    answers = sum(entry.seat == seat for entry in match.decisions_since(0))
+    random.seed(f"{seed}/{seat}/{answers}")
     return bot
 
 

@@ -10,8 +10,10 @@ import msgspec
 from msgspec.structs import replace
 
 from readyroom.engine.match.observers import SPECTATOR
+from readyroom.engine.record.format import DAILY
 from readyroom.engine.record.labels import REPLAY_ONLY, UNSIGNED, dice_label
 from readyroom.engine.rules.state import Outcome
+from readyroom.study.daily.keys import ends as day_ends
 
 Pace = Literal["live", "days"]
 Experience = Literal["", "new", "skilled"]
@@ -97,7 +99,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
 
     `phase` is the phase's name in the game's sequence of play (empty before the beginning); `waiting` are the keys of
     the seats that owe a decision; `host` is a player's id, or empty; `changed` is the time of the last change that
-    everyone could see. `origin` says why a player may know the dice ("seed", "import" or "branch"; empty if none can),
+    everyone could see. `origin` says why a player may know the dice, as in the header of a record (empty if none can),
     `replay_only` that the match was played to its end elsewhere; `signature` is the server's of the header, made with
     the key `signer` when the match began. `expires` is when the match will be deleted, unless one of its players comes
     before. `true_revision` is for the store only: it counts hidden decisions too. `revisions` has what each viewer
@@ -142,6 +144,17 @@ class MatchSummary(msgspec.Struct, frozen=True):
         if not self.origin and self.started and not self.signer and self.outcome is None:
             return UNSIGNED
         return dice_label(self.origin, over=self.outcome is not None)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is a counted attempt at a challenge of the day, so that there is no help and no takeback."""
+        return self.origin == "daily"
+
+    def is_sealed(self, at: datetime | None = None) -> bool:
+        """Return whether it is an attempt at a challenge whose day is not over: only its player may see it."""
+        if self.origin not in ("daily", "practice"):
+            return False
+        return (at or datetime.now(UTC)) < day_ends(self.created.date())
 
     @property
     def is_solo(self) -> bool:
@@ -200,7 +213,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
 
         Everyone who has the link of a match that is not public sees its names.
         """
-        return self.in_public(viewer) if self.public and viewer not in self.everyone else self
+        is_public = self.public or self.origin in DAILY
+        return self.in_public(viewer) if is_public and viewer not in self.everyone else self
 
     def has_player(self, player_id: str) -> bool:
         """Return whether this player hosts the match or has a seat."""

@@ -133,6 +133,31 @@ class NoTakebackRequest(ReadyRoomError):
         super().__init__("There is no open takeback request, or the match has continued since.")
 
 
+class AttemptUnfinished(ReadyRoomError):
+    """The player's counted attempt at the challenge of the day, the match of this id, is not finished."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        super().__init__("Your counted attempt at this challenge is not finished. Finish it first, then practice.")
+
+
+class DailyLocked(ReadyRoomError):
+    """A counted attempt at the challenge of the day allows no help and no change of mind."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"This attempt at the challenge of the day counts, so it has no {what}.")
+
+
+class DaySecret(ReadyRoomError):
+    """The match would show the dice of a day that is not over."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This is an attempt at the challenge of the day. Record, replay and dice key are sealed until the day is "
+            "over (0:00 UTC); until then only its player can see the match."
+        )
+
+
 class CannotPass(ReadyRoomError):
     """A seat cannot pass ahead: it has nothing to decide, or must choose something."""
 

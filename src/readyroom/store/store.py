@@ -18,6 +18,7 @@ from readyroom.store.admin.expiry import Expiry
 from readyroom.store.admin.integrity_checks import Integrity
 from readyroom.store.base import BotsDue, Moved, PlayerEvent, Shared
 from readyroom.store.chat import Chat
+from readyroom.store.daily import Daily
 from readyroom.store.database import Database, Durability
 from readyroom.store.integrity import Seals, read_note
 from readyroom.store.ladder.ladder import Ladder
@@ -40,7 +41,7 @@ class Store:
 
     Its parts: `players`; `lobby`, with matches before they begin; `seats`; `rematches`; `listings`, with summaries;
     `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`, with notes;
-    `ladder`, with statistics; `highlights`; `notebooks`; `passkeys`; `pushes`; `expiry`; `integrity` of the database;
+    `ladder`, with statistics; `highlights`; `notebooks`; `daily` challenges; `passkeys`; `pushes`; `expiry`; `integrity` of the database;
     and `admin`.
 
     Args:
@@ -90,6 +91,7 @@ class Store:
         self.ladder = Ladder(shared)
         self.highlights = StoredHighlights(shared)
         self.notebooks = Notebooks(shared)
+        self.daily = Daily(shared, self.lobby)
         shared.ended = self.ladder.ended
 
     def listen(self, moved: Moved) -> None:

@@ -106,6 +106,7 @@ challenges = Table(
 
 _LIVE, _OVER = text("outcome IS NULL"), text("outcome IS NOT NULL")
 """The conditions of the indexes for lists of public matches."""
+_COUNTED = text("counted")
 
 matches = Table(
     "matches",
@@ -159,7 +160,7 @@ matches = Table(
 """`header` is there once the match has begun, `outcome` and `ending` once it is over; `record` only where it was played
 to its end elsewhere. `handed` counts how often a seat was given to a bot or taken back.
 
-`origin` says why a player may know the dice: "seed", "import" or "branch"; empty if none can. `signature` is the
+`origin` says why a player may know the dice, as in the header of a record; empty if none can. `signature` is the
 server's, made with the key `signer`, of the header before the first decision. `head` and `seating` are the seals of a
 match (see `integrity`); `damaged` is the reason why it is quarantined. `expires` is when it will be deleted, once that
 is announced, and `visited` when one of its players came and cancelled that. `revisions` has the revision that each
@@ -336,6 +337,27 @@ rated = Table(
     Column("at", Double, nullable=False),
 )
 """The rated matches: each player's score (1, 0.5 or 0), and their rating before and after."""
+
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("match", ID, primary_key=True),
+    Column("day", String(10), nullable=False),
+    Column("player", ID, ForeignKey("players.id"), nullable=False, index=True),
+    Column("counted", Boolean, nullable=False),
+    Column("at", Double, nullable=False),
+    Index("ix_attempts_counted", "day", "player", unique=True, sqlite_where=_COUNTED, postgresql_where=_COUNTED),
+)
+"""Attempts at challenges of the day, begun `at`; a player has one counted attempt a day. The match may be gone, which
+does not allow another attempt, so this refers to no match."""
+
+baselines = Table(
+    "baselines",
+    metadata,
+    Column("slot", Text, primary_key=True),
+    Column("scores", LargeBinary, nullable=False),
+)
+"""What bots reach in a challenge, where the program's own file has no figures for the installed game."""
 
 journal = Table(
     "journal",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -20,16 +20,22 @@ from readyroom.engine.errors import InvalidRecord, SaveError
 from readyroom.engine.rules.state import Outcome
 
 FORMAT = 1
+Origin: TypeAlias = Literal["seed", "import", "branch", "daily", "practice", "past"]
 _HASH, _END, _TAIL = b',"hash":"', b'"}', 43
 """Every line ends with its hash: 32 digits between these marks."""
 _encode_lines = msgspec.json.Encoder().encode_lines
 
 
+DAILY: tuple[Origin, ...] = ("daily", "practice", "past")
+"""The origins of attempts at a challenge of the day."""
+
+
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The first line: game, version, scenario, options, seats, and the dice seed hash.
 
-    `origin` says why a player may know the dice ("seed", "import" or "branch"). Servers add the id of the match, their
-    public key and its signature of the header; see `signature`.
+    `origin` says why a player may know the dice: "seed", "import" or "branch"; "daily" for the counted attempt at the
+    challenge of the day, "practice" for a later one, "past" for one after the day; then `day` is its date. Servers add
+    the id of the match, their public key and its signature of the header; see `signature`.
     """
 
     readyroom: int
@@ -44,7 +50,8 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     fingerprint: str
     seed: str | None
     dice: str
-    origin: Literal["seed", "import", "branch"] | UnsetType = UNSET
+    origin: Origin | UnsetType = UNSET
+    day: str | UnsetType = UNSET
     match: str | UnsetType = UNSET
     signer: str | UnsetType = UNSET
     signature: str | UnsetType = UNSET

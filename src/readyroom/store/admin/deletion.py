@@ -8,6 +8,7 @@ from readyroom.store.errors import UnknownPerson
 from readyroom.store.integrity import Seals
 from readyroom.store.lobby.seating import clear_seat
 from readyroom.store.tables import (
+    attempts,
     away,
     checkpoints,
     entries,
@@ -30,7 +31,7 @@ from readyroom.store.tables import (
 
 OF_A_MATCH = (highlights, log, entries, checkpoints, takebacks, messages, notes, away, passes, rated, sittings, seats)
 """Where else a match has rows, in the order in which they may go."""
-_OF_A_PLAYER = (sessions, passkeys, sittings, away, notes, notebooks, messages, ratings, rated)
+_OF_A_PLAYER = (sessions, passkeys, sittings, away, notes, notebooks, messages, ratings, rated, attempts)
 """Where a player has rows."""
 
 

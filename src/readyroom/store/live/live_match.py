@@ -9,9 +9,10 @@ from time import monotonic
 
 from readyroom import bots
 from readyroom.bots.search import Memory
-from readyroom.bots.turns import BotTurn, PlayedTurn, let_answer, returning_bot
+from readyroom.bots.turns import BotTurn, PlayedTurn, daily_bot, daily_seed, let_answer, returning_bot
 from readyroom.engine.game import Bot
 from readyroom.engine.match.snapshot import Checkpoint
+from readyroom.engine.record.format import DAILY
 from readyroom.store.integrity import Digests
 from readyroom.store.live.stored_rows import AnyMatch, count_same
 
@@ -87,7 +88,14 @@ class LiveMatch:
     def set_bots(self, names: Mapping[str, str]) -> None:
         """Let these bots play, by seat."""
         self.bot_names = dict(names)
+        if self.is_daily and self.match.secret:
+            self.seed = daily_seed(self.match.secret)
         self.bots = {seat: returning_bot(self.match, name, seat, self.seed) for seat, name in names.items()}
+
+    @property
+    def is_daily(self) -> bool:
+        """Whether it is an attempt at a challenge of the day, in which bots play the same for everyone."""
+        return self.match.header.origin in DAILY
 
     @property
     def awaits_bot(self) -> bool:
@@ -99,6 +107,8 @@ class LiveMatch:
         until = monotonic() + seconds
         while monotonic() < until and (seat := self._quick_seat()):
             started = monotonic()
+            if self.is_daily:
+                self.bots[seat] = daily_bot(self.match, self.bot_names[seat], seat, self.seed)
             if not let_answer(self.match, seat, self.bots):
                 break
             if monotonic() - started > seconds:
@@ -119,7 +129,9 @@ class LiveMatch:
             return None
         game = self.match.game
         saved = self.match.saved().with_data(game.data_fingerprint)
-        return BotTurn(self.id, game.key, saved, self.bot_names, self.seed, self.memory, self.handed)
+        return BotTurn(
+            self.id, game.key, saved, self.bot_names, self.seed, self.memory, self.handed, is_daily=self.is_daily
+        )
 
     def apply_bot_turn(self, turn: BotTurn, played: PlayedTurn) -> bool:
         """Decide what bots have answered elsewhere; return False if the match has moved on."""

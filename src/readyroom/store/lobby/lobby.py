@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
+from typing import Any, NamedTuple
 
 from sqlalchemy import exists, insert, select, update
 
+from readyroom.engine.record.format import Origin
 from readyroom.engine.rules.dice import fingerprint, secret_of_seed
 from readyroom.engine.rules.dice import new_secret as new_dice
 from readyroom.store.accounts.players import add_player
@@ -19,10 +22,19 @@ from readyroom.store.lobby.seating import seats_with, sit_down
 from readyroom.store.lobby.setup import assign_seats, check_size, find_scenario, new_match_row, seat_row
 from readyroom.store.lobby.starting import Starter
 from readyroom.store.rows import match_row, one_card, seat_rows
-from readyroom.store.tables import matches, players, seats
+from readyroom.store.tables import attempts, matches, players, seats
 
 ALERTED = 500
 """The most players who are notified of a match with open seats."""
+
+
+class DailyAttempt(NamedTuple):
+    """An attempt at the challenge of a day, begun `at` (seconds since 1970), with the secret behind the day's dice."""
+
+    day: date
+    secret: bytes
+    origin: Origin
+    at: float
 
 
 class Lobby(Part):
@@ -50,6 +62,7 @@ class Lobby(Part):
         client: str = "",
         experience: Experience = "",
         id: str = "",
+        daily: DailyAttempt | None = None,
     ) -> CreatedMatch:
         """Create a match. It starts at once if no seat is empty.
 
@@ -69,6 +82,7 @@ class Lobby(Part):
             client: a tag of the client that asks, by which limits count its matches.
             experience: which opponents the host looks for.
             id: the id of the match; empty for a random one.
+            daily: what makes it an attempt at a challenge of the day, with the day's dice.
 
         Raises:
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot; InvalidData, InvalidSeating,
@@ -86,9 +100,14 @@ class Lobby(Part):
         row = new_match_row(opened.id, host, result, played, choices, fingerprint(secret))
         row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided, "client": client}
         row |= {"origin": "" if seed is None else "seed", "experience": experience}
+        if daily is not None:
+            row |= {"secret": daily.secret, "fingerprint": fingerprint(daily.secret), "origin": daily.origin}
+            row |= {"created": daily.at}
         with self._shared.database.writing() as connection:
             if all(who.kind == "bot" for _, who in assigned):
                 self._bot_matches.check(connection, client, host.id if host is not None else "")
+            if daily is not None and host is not None:
+                connection.execute(insert(attempts), _attempt_row(opened.id, host, daily))
             connection.execute(insert(matches), row)
             places = [seat_row(opened, n, seat, who, dice_nonce) for n, (seat, who) in enumerate(assigned)]
             connection.execute(insert(seats), places)
@@ -152,3 +171,13 @@ class Lobby(Part):
                 raise NotYourSeat("Only the player of a tutorial can pause it.")
             with self._shared.seals.seats(connection, id):
                 connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
+
+
+def _attempt_row(id: str, player: Player, daily: DailyAttempt) -> dict[str, Any]:
+    return {
+        "match": id,
+        "day": daily.day.isoformat(),
+        "player": player.id,
+        "counted": daily.origin == "daily",
+        "at": daily.at,
+    }

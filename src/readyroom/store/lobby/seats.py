@@ -12,6 +12,7 @@ from readyroom.store.accounts.players import SAME_BROWSER, add_player
 from readyroom.store.base import Part, Shared, bounded, derived_secret, hashed, new_secret, now
 from readyroom.store.cards import MatchSummary
 from readyroom.store.errors import (
+    DailyLocked,
     InvalidText,
     LinkAlreadyUsed,
     NotYourSeat,
@@ -165,6 +166,7 @@ class Seats(Part):
             row = match_row(connection, id, lock=True)
             if (outcome := outcome_of(row)) is not None:
                 raise MatchOver(outcome.title)
+            _check_not_counted(one_card(connection, id))
             here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
             if not connection.execute(delete(sittings).where(*here)).rowcount:
                 raise NotYourSeat("You are not in this seat.")
@@ -186,6 +188,7 @@ class Seats(Part):
         with self._shared.database.writing() as connection:
             summary, place = locked_seat(connection, id, seat)
             check_not_banned(summary, seat)
+            _check_not_counted(summary)
             mine = player_id in dict(place.players)
             if not mine and player_id != summary.host:
                 raise NotYourSeat("Only the host or a player in the seat can create a link to it.")
@@ -215,6 +218,7 @@ class Seats(Part):
                 raise MatchOver(summary.outcome.title)
             if place.bot:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name} already.")
+            _check_not_counted(summary)
             if not summary.may_hand_over(place, player_id):
                 raise NotYourSeat(NOT_YET)
             check_bot(self._shared.games(summary.game), bot)
@@ -243,6 +247,12 @@ class Seats(Part):
             change_seat(connection, id, seat, bot=bot)
             connection.execute(update(matches).where(matches.c.id == id).values(handed=matches.c.handed + 1))
         post_system_message(connection, id, text)
+
+
+def _check_not_counted(summary: MatchSummary) -> None:
+    """Raise `DailyLocked` for a counted attempt at a challenge of the day, which one player plays alone."""
+    if summary.is_counted and summary.outcome is None:
+        raise DailyLocked("other players")
 
 
 def _linked(connection: Connection, secret: str, *, program: bool = False) -> tuple[AnyRow, AnyRow]:

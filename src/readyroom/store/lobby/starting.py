@@ -7,16 +7,17 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, insert, select, update
 
 from readyroom.engine.match import Match
+from readyroom.engine.record.format import DAILY
 from readyroom.store.base import Part, PlayerEvent
 from readyroom.store.cards import MatchSummary
 from readyroom.store.live.live_match import BOTS_TIME
 from readyroom.store.live.stored_rows import AnyMatch, line_rows, state_columns
 from readyroom.store.lobby.setup import find_scenario
 from readyroom.store.rows import AnyRow, is_vacant, match_row, one_card, seat_rows
-from readyroom.store.tables import checkpoints, log, matches
+from readyroom.store.tables import attempts, checkpoints, log, matches
 
 _encode = msgspec.json.Encoder().encode
 
@@ -51,8 +52,12 @@ class Starter(Part):
             row.seed,
             nonces={place.seat: place.words for place in places if place.words},
             secret=row.secret,
+            known_dice=row.origin in DAILY,
         )
         header = replace(match.header, origin=row.origin or UNSET)
+        if row.origin in DAILY:
+            day = select(attempts.c.day).where(attempts.c.match == row.id)
+            header = replace(header, day=connection.execute(day).scalar_one())
         if self._shared.signer is not None:
             header = self._shared.signer.sign(header, row.id)
         match.continue_record(header)

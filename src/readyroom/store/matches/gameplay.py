@@ -19,7 +19,7 @@ from readyroom.engine.record.format import Entry
 from readyroom.store.accounts.pushes import has_push
 from readyroom.store.base import Part, now
 from readyroom.store.cards import TakebackRequest
-from readyroom.store.errors import NoTakebackRequest, NotYourSeat, TakebackPending, UnknownMatchId
+from readyroom.store.errors import DailyLocked, NoTakebackRequest, NotYourSeat, TakebackPending, UnknownMatchId
 from readyroom.store.limits import check_continues, check_undo
 from readyroom.store.live.live_match import BOTS_TIME, LiveMatch
 from readyroom.store.live.stored_rows import AnyMatch
@@ -96,6 +96,8 @@ class Gameplay(Part):
         def decide(live: LiveMatch) -> None:
             match = live.match
             check_continues(match.revision)
+            if again:
+                _check_not_counted(match)
             while again and match.open_block and match.can_undo(seat):
                 check_undo(match.record_entries(), match.revision, seat)
                 live.revert(partial(match.undo, seat))
@@ -114,6 +116,7 @@ class Gameplay(Part):
 
         def undo(live: LiveMatch) -> None:
             nonlocal request, kept
+            _check_not_counted(live.match)
             check_undo(live.match.record_entries(), live.match.revision, seat)
             request = self.takeback_request(id)
             target = live.match.decisions_since(request.position)[:1] if request is not None else []
@@ -223,6 +226,7 @@ class Gameplay(Part):
         `TakebackPending` if one is requested already.
         """
         with self._shared.live.hold(id) as live:
+            _check_not_counted(live.match)
             request = TakebackRequest(seat, _position(live.match, seat), live.viewers[SPECTATOR], ())
             check_undo(live.match.record_entries(), live.revision, seat)
             with self._shared.database.writing() as connection:
@@ -284,6 +288,12 @@ class Gameplay(Part):
         more = live.run_bots(BOTS_TIME)
         done = self._shared.live.save(live, lambda connection: _save_request(connection, live.id, None))
         return more if done else None
+
+
+def _check_not_counted(match: AnyMatch) -> None:
+    """Raise `DailyLocked` for a counted attempt at a challenge of the day."""
+    if match.header.origin == "daily":
+        raise DailyLocked("takeback")
 
 
 def _after_hidden_undo(

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0011"
+HEAD = "0012"
 """The newest revision."""
