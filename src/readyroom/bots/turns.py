@@ -38,7 +38,8 @@ class BotTurn(msgspec.Struct, frozen=True):
 
     `seed` is random and the same for all turns of a match while it is in memory, so that a bot keeps to the plan that
     it drew when it was made. `memory` is what bots have learned in earlier turns, by seat. `handed` counts the seats
-    handed over, see the store. `is_daily`: it is a challenge of the day, see `daily_bot`. It contains the secret of the dice: it is for the server, never for a seat.
+    handed over, see the store. `is_daily`: it is a challenge of the day, see `daily_bot`. It contains the secret of the
+    dice: it is for the server, never for a seat.
     """
 
     match: str

@@ -13,7 +13,7 @@ from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.record.format import DAILY
 from readyroom.engine.record.labels import REPLAY_ONLY, UNSIGNED, dice_label
 from readyroom.engine.rules.state import Outcome
-from readyroom.study.daily.keys import ends as day_ends
+from readyroom.study.daily import keys
 
 Pace = Literal["live", "days"]
 Experience = Literal["", "new", "skilled"]
@@ -63,7 +63,7 @@ NO_NAME = "a player"
 class SeatAssignment(msgspec.Struct, frozen=True):
     """Who gets a seat: the host, a bot by name, a friend by link, or anyone.
 
-    `joins`: a newcomer takes the friend's seat at once and keeps its link, as programs do.
+    `joins`: a newcomer takes the friend's seat, or the host their own, at once and keeps its link, as programs do.
     """
 
     kind: Literal["me", "bot", "friend", "anyone"]
@@ -154,7 +154,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
         """Return whether it is an attempt at a challenge whose day is not over: only its player may see it."""
         if self.origin not in ("daily", "practice"):
             return False
-        return (at or datetime.now(UTC)) < day_ends(self.created.date())
+        return (at or keys.clock()) < keys.ends(self.created.date())
 
     @property
     def is_solo(self) -> bool:
@@ -230,7 +230,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
 
     def may_hand_over(self, seat: SeatSummary, player_id: str, at: datetime | None = None) -> bool:
         """Return whether this player may assign a bot: the seat's players, or the host if it is empty or overdue."""
-        if seat.bot or self.outcome is not None:
+        if seat.bot or self.outcome is not None or self.is_counted:
             return False
         if player_id in dict(seat.players):
             return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,14 +12,15 @@ from sqlalchemy import Select, delete, func, insert, select
 from readyroom.engine.record.format import Origin
 from readyroom.engine.rules.dice import fingerprint
 from readyroom.engine.rules.state import Outcome
-from readyroom.store.base import Part, Shared, new_id, now
-from readyroom.store.cards import NO_NAME, Player, SeatAssignment
+from readyroom.store.base import Part, Shared, new_id
+from readyroom.store.cards import NO_NAME, CreatedMatch, Player, SeatAssignment
 from readyroom.store.database import WriteConflict
 from readyroom.store.errors import AttemptUnfinished
 from readyroom.store.lobby.lobby import DailyAttempt, Lobby
 from readyroom.store.names import distinguish
 from readyroom.store.rows import AnyRow, outcome_of
 from readyroom.store.tables import attempts, baselines, matches, players
+from readyroom.study.daily import keys
 from readyroom.study.daily.challenge import Challenge, challenge_of
 from readyroom.study.daily.keys import DayKeys, DaySealed, ends
 from readyroom.study.daily.results import Baseline, Score, score_of, shipped_baseline
@@ -59,41 +60,38 @@ class Daily(Part):
         self._lobby = lobby
         self.keys = DayKeys()
 
-    @staticmethod
-    def clock() -> datetime:
-        """Return the time (UTC)."""
-        return datetime.fromtimestamp(now(), UTC)
-
     def today(self) -> date:
         """Return the day (UTC)."""
-        return self.clock().date()
+        return keys.clock().date()
 
     def dice_hash(self, day: date) -> str:
         """Return the dice seed hash of a day; raise `DaySealed` before it."""
-        return fingerprint(self.keys.secret(day, self.clock()))
+        return fingerprint(self.keys.secret(day, keys.clock()))
 
     # -- attempts ----------------------------------------------------------------------------------------------------
 
-    def begin(self, player: Player, day: date, *, client: str = "") -> str:
+    def begin(self, player: Player, day: date, *, client: str = "", program: bool = False) -> CreatedMatch:
         """Begin an attempt at a challenge, and return its match: counted if it is the first on its day.
+
+        A `program` gets the secrets of its seats.
 
         Raises:
             DaySealed: the day has not begun.
             NoSuchDay, NoChallenge: there is no challenge to play.
             AttemptUnfinished: the player's counted attempt goes on, also if it was begun at the same moment.
         """
-        at = self.clock()
+        at = keys.clock()
         if day > at.date():
             raise DaySealed(day)
         challenge, secret = challenge_of(day), self.keys.secret(day, at)
         origin = self._next_origin(player.id, day, at.date())
         wanted = {
-            **{seat: SeatAssignment("me") for seat in challenge.own_seats},
+            **{seat: SeatAssignment("me", joins=program) for seat in challenge.own_seats},
             **{seat: SeatAssignment("bot", challenge.bot) for seat in challenge.other_seats},
         }
         match = DAILY_PREFIX + new_id()
         try:
-            self._lobby.create(
+            return self._lobby.create(
                 player,
                 challenge.game.key,
                 challenge.scenario.key,
@@ -106,7 +104,6 @@ class Daily(Part):
         except WriteConflict:  # another tab was faster
             self._next_origin(player.id, day, at.date())
             raise
-        return match
 
     def _next_origin(self, player_id: str, day: date, today: date) -> Origin:
         """Return what the next attempt is; raise `AttemptUnfinished`."""
@@ -128,7 +125,7 @@ class Daily(Part):
             return None
         in_time = row.changed is not None and row.changed < ends(day).timestamp()
         outcome = outcome_of(row) if in_time else None
-        is_late = outcome is None and self.clock() >= ends(day)
+        is_late = outcome is None and keys.clock() >= ends(day)
         return Attempt(row.match, outcome, row.changed is None or row.damaged is not None, is_late)
 
     # -- results -----------------------------------------------------------------------------------------------------
@@ -162,7 +159,7 @@ class Daily(Part):
             .group_by(attempts.c.day)
         )
         with self._shared.database.glance() as connection:
-            return {day: count for day, count in connection.execute(wanted)}
+            return {row[0]: row[1] for row in connection.execute(wanted)}
 
     def counted_days(self, player_id: str) -> set[str]:
         """Return the days on which a player has a counted attempt."""

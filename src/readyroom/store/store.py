@@ -41,8 +41,8 @@ class Store:
 
     Its parts: `players`; `lobby`, with matches before they begin; `seats`; `rematches`; `listings`, with summaries;
     `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`, with notes;
-    `ladder`, with statistics; `highlights`; `notebooks`; `daily` challenges; `passkeys`; `pushes`; `expiry`; `integrity` of the database;
-    and `admin`.
+    `ladder`, with statistics; `highlights`; `notebooks`; `daily` challenges; `passkeys`; `pushes`; `expiry`;
+    `integrity` of the database; and `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`

@@ -29,6 +29,7 @@ from readyroom.engine.record.signature import Signer
 from readyroom.store import Store
 from readyroom.store.lobby.bot_matches import BotMatchLimits
 from readyroom.store.lobby.listings import LISTED_EACH
+from readyroom.study.daily.keys import DayKeys
 from readyroom.web import api, assets, hosts, security, threads
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
@@ -46,7 +47,7 @@ from readyroom.web.live.presence import Presence
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
 from readyroom.web.pages.games import games, notebooks, studies, tools, tutorials
-from readyroom.web.pages.home import home, opponents, watch, weekly
+from readyroom.web.pages.home import daily, home, opponents, watch, weekly
 from readyroom.web.pages.match import answering, chat, dice, ending, events, plans, playback, replay, review, table
 from readyroom.web.pages.players import ladder, passkeys, profile
 from readyroom.web.rendering import AppRequest
@@ -59,6 +60,7 @@ PAGES = (
     opponents,
     watch,
     weekly,
+    daily,
     profile,
     passkeys,
     api,
@@ -113,6 +115,7 @@ class AppState:
         self.store.listen(self.broadcaster)
         self.store.sign_with(Signer(settings.signing_key))
         self.store.expiry.days = settings.expire
+        self.store.daily.keys = DayKeys(settings.challenge_secret)
         self.new_players = security.NewPlayerLimit(security.NEW_PLAYERS if settings.rate else 0)
         self.replays = Replays(self.store, self.workers)
         self.board_images = SizedCache[str](IMAGE_BYTES)
@@ -245,6 +248,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             lifespan=[state.open],
             dependencies=state.dependencies,
             middleware=[security.OwnSiteOnly(), *security.limits(settings)],
+            before_request=daily.check_seal,
             before_send=[security.add_headers, profile.renew_session],
             csrf_config=security.forms(settings),
             compression_config=security.compression(),

@@ -13,6 +13,7 @@ from litestar.exceptions import HTTPException, InternalServerException, NotFound
 from readyroom.engine import errors as engine
 from readyroom.engine.text import count_noun
 from readyroom.store import errors as store
+from readyroom.study.daily.keys import DaySealed, NoSuchDay
 from readyroom.study.review.what_if import NoSuchDecision
 from readyroom.web.jobs import client_jobs, workers
 from readyroom.web.pages.match import replay
@@ -32,10 +33,13 @@ WAIT = (workers.Busy, store.TooManyBotMatches)
 """Errors that say after how many seconds to try again."""
 STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     401: (store.UnknownPlayer,),
-    403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost, store.PasskeyRejected, client_jobs.NotYourJob),
+    403: (
+        *(store.NotYourSeat, store.SeatBanned, store.NotTheHost, store.PasskeyRejected, client_jobs.NotYourJob),
+        store.DaySecret,
+    ),
     404: (
         *(engine.Unknown, NoSuchDecision, client_jobs.NoSuchStudy, client_jobs.NoSuchImport),
-        *(store.UnknownMatchId, store.UnknownLink, store.UnknownNotebook),
+        *(store.UnknownMatchId, store.UnknownLink, store.UnknownNotebook, NoSuchDay, DaySealed),
     ),
     422: (
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
@@ -78,6 +82,7 @@ TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.UnknownNotebook: ("Notebook not found", ""),
     store.TooManyNotebooks: ("Too many notebooks", "Delete one on the page of studies."),
     store.LinkAlreadyUsed: ("Link not valid", ""),
+    store.DaySecret: ("Sealed", ""),
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
     store.PasskeyRejected: (
         "Passkey not accepted",

@@ -91,7 +91,7 @@ WHAT_IFS = 10
 LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|review)$")
 """Addresses of those forms."""
 OPENINGS = re.compile(
-    r"^(/play|/new|/opponents|/tutorial|/me/import|/api/v1/matches|/m/[^/]+/(play-on|rematch)|/games/[^/]+/roll)$"
+    r"^(/play|/new|/challenge(/[^/]+)?|/opponents|/tutorial|/me/import|/api/v1/(matches|challenge(/[^/]+)?)|/m/[^/]+/(play-on|rematch)|/games/[^/]+/roll)$"
 )
 """Addresses that create matches."""
 LARGE = 128 * 1024
@@ -102,7 +102,7 @@ STREAM_WAIT = 30.0
 """Seconds after which a client may ask for an event stream again."""
 NEW_STUDIES = 20
 """The most studies per client and hour."""
-STUDIES = re.compile(r"^/(studies|notebooks/[^/]+/run)$")
+STUDIES = re.compile(r"^/(studies|notebooks/[^/]+/run|challenge/[^/]+/baseline)$")
 """Addresses that run them."""
 ANALYSES = 12
 """The most analyses per client and minute."""

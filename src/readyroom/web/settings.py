@@ -24,9 +24,18 @@ from readyroom.store.database import FILE, Durability
 from readyroom.store.secret_key import KEY_FILE, kept_secret
 from readyroom.web.live.web_push import InvalidKey, VapidKey
 
-IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SIGNING_KEY", "READYROOM_SMTP", "READYROOM_PUSH_KEY")
+IN_FILES = (
+    "READYROOM_DATABASE",
+    "READYROOM_SECRET",
+    "READYROOM_SIGNING_KEY",
+    "READYROOM_SMTP",
+    "READYROOM_PUSH_KEY",
+    "READYROOM_CHALLENGE_SECRET",
+)
 """Settings that hold secrets, which may be given as files."""
 
+CHALLENGE_SECRET = 32
+"""The least characters of the secret behind the dice of challenges: a short one could be guessed."""
 ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
 """Who may read the metrics: no one, clients on this machine, or everyone."""
 Accounts: TypeAlias = Literal["off", "passkeys"]
@@ -52,7 +61,8 @@ class Settings:
     and `log_requests` whether every request is logged; `workers` is the number of worker processes (0: by the cores).
     `secret` signs forms, and `key` seals matches: the same in production (None: see `Store`). `signing_key` signs the
     headers of matches, and `former_keys` are the public keys of earlier ones. `push_key` is the private VAPID key of
-    push notifications (empty: there are none). Backups go to the folder `backup` (None: there are none) every
+    push notifications (empty: there are none). `challenge_secret` determines the dice of the challenges of the day
+    (empty: the shared ones). Backups go to the folder `backup` (None: there are none) every
     `backup_hours`, and the last `backup_keep` stay.
     """
 
@@ -74,6 +84,7 @@ class Settings:
     signing_key: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     former_keys: tuple[str, ...] = ()
     push_key: str = field(default="", repr=False)
+    challenge_secret: str = field(default="", repr=False)
     key: str | None = field(default=None, repr=False)
     durability: Durability = "process"
     backup: Path | None = None
@@ -104,6 +115,7 @@ class Settings:
             signing_key=_signing_key(inputs.get("READYROOM_SIGNING_KEY") or kept_secret(home / "signing.key")),
             former_keys=_public_keys("READYROOM_FORMER_KEYS", inputs.get("READYROOM_FORMER_KEYS", "")),
             push_key=_push_key(inputs),
+            challenge_secret=_challenge_secret(inputs.get("READYROOM_CHALLENGE_SECRET", "")),
             durability=durability_of(environ),
             backup=Path(inputs["READYROOM_BACKUP"]) if inputs.get("READYROOM_BACKUP") else None,
             backup_hours=_positive("READYROOM_BACKUP_HOURS", inputs, cls.backup_hours),
@@ -234,6 +246,13 @@ def _push_key(inputs: Mapping[str, str]) -> str:
             VapidKey(text)
     except InvalidKey as error:
         raise BadSetting(name, "a private VAPID key: 32 bytes in URL-safe base 64 (43 characters)", "wrong") from error
+    return text
+
+
+def _challenge_secret(text: str) -> str:
+    if text and len(text) < CHALLENGE_SECRET:
+        expected = f"empty, or a secret of at least {CHALLENGE_SECRET} random characters"
+        raise BadSetting("READYROOM_CHALLENGE_SECRET", expected, "shorter")
     return text
 
 

@@ -95,7 +95,7 @@ class Lobby(Part):
         assigned = assign_seats(result, result.rules.seats(played, choices), wanted, host)
         bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         opened = CreatedMatch(
-            id or new_id(), {seat.key: new_secret() for seat, who in assigned if who.kind == "friend"}
+            id or new_id(), {seat.key: new_secret() for seat, who in assigned if who.kind == "friend" or who.joins}
         )
         row = new_match_row(opened.id, host, result, played, choices, fingerprint(secret))
         row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided, "client": client}
@@ -114,7 +114,7 @@ class Lobby(Part):
             if host is not None:
                 mine = [seat.key for seat, who in assigned if who.kind == "me"]
                 sit_down(connection, opened.id, mine, host.id)
-            if joined := [seat.key for seat, who in assigned if who.joins]:
+            if joined := [seat.key for seat, who in assigned if who.kind == "friend" and who.joins]:
                 sit_down(connection, opened.id, joined, add_player(connection, newcomer).player.id)
             self._shared.seals.write(connection, opened.id)
             begun = self._starter.begin_if_ready(connection, opened.id)

@@ -99,7 +99,9 @@ class Challenge(NamedTuple):
         """The title of the scenario, and the side if there are several."""
         if not self.other_seats:
             return self.scenario.title
-        return f"{self.scenario.title} as {self.game.side_name(self.side, [s for s in self.seats if s.side == self.side])}"
+        return (
+            f"{self.scenario.title} as {self.game.side_name(self.side, [s for s in self.seats if s.side == self.side])}"
+        )
 
 
 def slot_of(day: date) -> Slot:
@@ -129,7 +131,9 @@ def slot_challenge(slot: Slot, day: date) -> Challenge:
 
 def new_match(challenge: Challenge, secret: bytes, origin: Origin) -> Match[Any, Any]:
     """Return an attempt at a challenge before its first decision."""
-    match: Match[Any, Any] = Match(challenge.game, challenge.scenario, challenge.options, secret=secret, known_dice=True)
+    match: Match[Any, Any] = Match(
+        challenge.game, challenge.scenario, challenge.options, secret=secret, known_dice=True
+    )
     match.continue_record(daily_header(match.header, challenge.day, origin))
     return match
 

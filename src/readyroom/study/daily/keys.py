@@ -1,8 +1,8 @@
 """The dice secrets of the days: a hash chain whose end is derived from a text, handed out day by day.
 
-The secret of a day is the hash of the secret of the next day. So the secrets of past days say nothing about coming ones,
-and all of them were fixed when the first was: each leads, hash by hash, to the same `anchor`. Whoever knows the text of
-a chain can compute all of it: the text of the shared chain is in this file, that of a server's own chain is a secret.
+The secret of a day is the hash of the secret of the next day. So the secrets of past days say nothing about coming
+ones, and all of them were fixed when the first was: each leads, hash by hash, to the same `anchor`. Anyone who knows
+the text of a chain can compute all of it: that of the shared chain is in this file, that of a server's own is secret.
 """
 
 from __future__ import annotations
@@ -59,6 +59,11 @@ class DayKeys:
         if day not in self._known:
             self._known = {day: _walk(self._end, DAYS - 1 - day_index(day))}
         return self._known[day]
+
+
+def clock() -> datetime:
+    """Return the time (UTC)."""
+    return datetime.now(UTC)
 
 
 def anchor_of(day: date, secret: bytes) -> str:

@@ -110,9 +110,11 @@ def measure_all(runs: int = RUNS, progress: Callable[[float], object] = lambda s
     for number, slot in enumerate(SLOTS):
         made[slot.key] = measure_baseline(slot_challenge(slot, EPOCH), runs)
         progress((number + 1) / len(SLOTS))
-    return b"{\n" + b",\n".join(
-        msgspec.json.encode(key) + b": " + msgspec.json.encode(one) for key, one in made.items()
-    ) + b"\n}\n"
+    return (
+        b"{\n"
+        + b",\n".join(msgspec.json.encode(key) + b": " + msgspec.json.encode(one) for key, one in made.items())
+        + b"\n}\n"
+    )
 
 
 # -- sharing ---------------------------------------------------------------------------------------------------------
@@ -161,7 +163,12 @@ def prove_daily(parsed: Parsed, match: Match[Any, Any]) -> DailyProof | None:
         raise InvalidRecord(1, str(error).rstrip(".")) from error
     if header.origin not in DAILY or not _is_setup_of(challenge, match):
         raise InvalidRecord(1, f"it is not the challenge of {challenge.day}")
-    if header.nonces or header.seed is not None or match.secret is None or header.fingerprint != fingerprint(match.secret):
+    if (
+        header.nonces
+        or header.seed is not None
+        or match.secret is None
+        or header.fingerprint != fingerprint(match.secret)
+    ):
         raise InvalidRecord(1, "its dice are not those of a challenge of the day")
     undone = _first_not_decision(parsed)
     if header.origin == "daily" and undone:
@@ -178,4 +185,3 @@ def _first_not_decision(parsed: Parsed) -> int:
     """Return the first line of a record with an undo or other dice; 0 if there is none."""
     lines: Iterable[int] = (line for line, entry in parsed.entries if not isinstance(entry, Entry))
     return next(iter(lines), 0)
-

@@ -69,6 +69,12 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name | None = None
 
 
+class NewAttempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An attempt at a challenge; a new player gets the name, or a random one that says that a program plays."""
+
+    name: Name | None = None
+
+
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Join a seat; the other players see the name.
 
@@ -130,5 +136,5 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revision: Annotated[int, Meta(ge=0, le=2**31)]
 
 
-BODIES = (NewMatch, JoinRequest, TakeSeatRequest, NewLinkRequest, AssignBotRequest, PlanRequest, Answer, ChatRequest,
-          TakebackAnswer)  # fmt: skip
+BODIES = (NewMatch, NewAttempt, JoinRequest, TakeSeatRequest, NewLinkRequest, AssignBotRequest, PlanRequest, Answer,
+          ChatRequest, TakebackAnswer)  # fmt: skip

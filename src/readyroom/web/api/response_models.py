@@ -308,6 +308,50 @@ class WeeklyModel(msgspec.Struct, frozen=True):
     results: list[WeeklyResult]
 
 
+class ChallengeResult(msgspec.Struct, frozen=True):
+    """A counted attempt: `percentile` of the bot runs are worse; null if they were not played.
+
+    `player` is empty for those not on the ladder. `match`, `title` and `lead` (the score, less that of the other side)
+    are there once the day is over.
+    """
+
+    player: str
+    name: str
+    percentile: int | None
+    match: str = ""
+    title: str = ""
+    lead: int | None = None
+
+
+class ChallengeModel(msgspec.Struct, frozen=True):
+    """The challenge of a day (UTC) and its results, the best first.
+
+    `fingerprint` is the dice seed hash of all its attempts, and `anchor` what the dice keys of all days lead to; `bot`
+    plays the other seats, if there are any. `over`: the day is over, and the matches are open.
+    """
+
+    day: str
+    number: int
+    game: str
+    scenario: str
+    side: str
+    options: Mapping[str, str]
+    bot: str
+    fingerprint: str
+    anchor: str
+    over: bool
+    results: list[ChallengeResult]
+
+
+class CreatedAttempt(msgspec.Struct, frozen=True):
+    """A new attempt at a challenge: whether it counts, and the secrets of its seats."""
+
+    id: str
+    url: str
+    counted: bool
+    seats: Mapping[str, str]
+
+
 class PlayerProfile(msgspec.Struct, frozen=True):
     """A player on the ladder: ratings, results, the last rated matches, newest first, and the history, oldest first."""
 

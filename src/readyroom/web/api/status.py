@@ -26,7 +26,7 @@ def match_status(
     if not summary.started:
         return MatchStatus(**facts, revision=0, turn=summary.turn, phase=summary.phase, waiting=(), outcome=None)
     with store.matches.open(summary.id, reached or summary.true_revision) as match:
-        return MatchStatus(**facts, **moving(match, seat, since, look))
+        return MatchStatus(**facts, **moving(match, seat, since, look, sealed=summary.is_sealed()))
 
 
 def fixed(summary: MatchSummary) -> dict[str, Any]:
@@ -56,7 +56,9 @@ def listed(summary: MatchSummary) -> dict[str, Any]:
     }
 
 
-def moving(match: Match[Any, Any], seat: str | None, since: int | None, look: bool) -> dict[str, Any]:
+def moving(
+    match: Match[Any, Any], seat: str | None, since: int | None, look: bool, *, sealed: bool = False
+) -> dict[str, Any]:
     """Return the parts of a status that change; without `since` the log is left out."""
     at, lines = match.shown_at(seat), match.log(seat)
     new_lines = lines[since:] if since is not None else []
@@ -66,9 +68,9 @@ def moving(match: Match[Any, Any], seat: str | None, since: int | None, look: bo
         "phase": at.phase,
         "waiting": match.shown_waiting(seat),
         "outcome": match.outcome,
-        "secret": match.published_secret,
+        "secret": None if sealed else match.published_secret,
         "pending": cast(Pending | None, formatting.pending(match, seat)),
-        "can_undo": seat is not None and match.can_undo(seat),
+        "can_undo": seat is not None and match.header.origin != "daily" and match.can_undo(seat),
         "log": [cast(LogLineModel, formatting.line(line, match.game, match.seats)) for line in new_lines],
         "lines": len(lines),
         "view": msgspec.to_builtins(match.view(seat)) if look else None,

@@ -11,6 +11,7 @@ from readyroom.bots.analysis import FEWEST, DecisionAnalysis, RatedAnswer, analy
 from readyroom.bots.search import Limit
 from readyroom.engine.match.snapshot import Saved
 from readyroom.store import MatchSummary, Store
+from readyroom.store.errors import DailyLocked
 from readyroom.web.jobs.client_jobs import finish_for
 from readyroom.web.jobs.tasks import analyze_saved
 from readyroom.web.jobs.workers import ANALYSIS, LONG_ANALYSIS, Job, WorkerPool
@@ -36,8 +37,11 @@ class AnalysisService:
         """Analyze a seat's decision; the match is held only while it is copied.
 
         A longer analysis begins with the rollouts of a shorter one, which have the same dice. Raises `Busy` or
-        `JobFailed`, or `NotYourDecision` or `MatchOver` if the seat has no pending decision.
+        `JobFailed`, `DailyLocked` in a counted attempt at a challenge, or `NotYourDecision` or `MatchOver` if the seat
+        has no pending decision.
         """
+        if summary.is_counted:
+            raise DailyLocked("hint or analysis")
         kind, limit = (LONG_ANALYSIS, self.longer) if longer else (ANALYSIS, self.limit)
         self.workers.check_room(client(request), kind)
         saved, seed, revision = await sync_to_thread(_copy, store, summary, seat)

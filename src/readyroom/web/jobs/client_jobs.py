@@ -21,11 +21,13 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Player
 from readyroom.store.limits import check_text
 from readyroom.store.matches.records import PreparedImport
+from readyroom.study.daily.challenge import Challenge
+from readyroom.study.daily.results import Baseline
 from readyroom.study.review import pages
 from readyroom.study.review.review import EFFORT
 from readyroom.study.studyfile import Study, checked, parse_study
 from readyroom.web.jobs import tasks
-from readyroom.web.jobs.workers import IMPORT, NOTEBOOK, REVIEW, STUDY, WHAT_IF, Job, JobKind, WorkerPool
+from readyroom.web.jobs.workers import BOT_RUNS, IMPORT, NOTEBOOK, REVIEW, STUDY, WHAT_IF, Job, JobKind, WorkerPool
 from readyroom.web.rendering import AppRequest
 from readyroom.web.security import client
 
@@ -161,6 +163,13 @@ class NotebookJob:
         return self.job.over and self.kept.is_set()
 
 
+@dataclass(frozen=True)
+class BaselineJob:
+    """The bot runs that results of a challenge are compared with."""
+
+    job: Job
+
+
 @dataclass
 class ImportJob:
     """An import for a player: a worker reads the record, then the match is written, of which `match` is the id.
@@ -241,6 +250,7 @@ class ClientJobs:
         self.what_ifs = RecentJobs[WhatIfJob]()
         self.studies = RecentJobs[StudyJob]()
         self.notebooks = RecentJobs[NotebookJob]()
+        self.baselines = RecentJobs[BaselineJob]()
         self._imports = OrderedDict[str, ImportJob]()
         self._writing = set[asyncio.Task[None]]()
 
@@ -357,6 +367,27 @@ class ClientJobs:
     def notebook_job(self, id: str) -> NotebookJob | None:
         """Return the last run of a notebook that this process knows."""
         return self.notebooks.latest(lambda one: one.notebook == id)
+
+    def baseline(self, client: str, challenge: Challenge, keep: Callable[[Challenge, Baseline], None]) -> BaselineJob:
+        """Play the bot runs of a challenge, or return the job that does; `keep` is given the result. Raises `Busy`."""
+
+        def finish(job: Job) -> None:
+            try:
+                if job.state == "done":
+                    keep(challenge, job.result())
+            except ReadyRoomError:
+                LOGGER.exception("the bot runs of a challenge were not saved")
+
+        def start() -> BaselineJob:
+            job = self._workers.submit(client, BOT_RUNS, tasks.play_bot_runs, challenge.day)
+            job.add_done_callback(finish)
+            return BaselineJob(job)
+
+        return self.baselines.begin(challenge.slot.key, start)
+
+    def baseline_job(self, slot: str) -> BaselineJob | None:
+        """Return the last job that played the bot runs of a slot here."""
+        return self.baselines.find(slot)
 
     def running_study(self, client: str) -> StudyJob | None:
         """Return a study of the client that is running or waiting, if there is one."""

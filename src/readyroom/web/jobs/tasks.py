@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -19,6 +20,8 @@ from readyroom.engine.rules.decisions import DecisionKind
 from readyroom.engine.text import capitalize_first
 from readyroom.store.errors import ImportRejected
 from readyroom.store.matches.records import PreparedImport, prepare_import
+from readyroom.study.daily.challenge import challenge_of
+from readyroom.study.daily.results import Baseline, measure_baseline
 from readyroom.study.notebooks import pack_report
 from readyroom.study.review.review import Effort, Review, affordable_samples, review
 from readyroom.study.review.what_if import NoSuchDecision, WhatIf, changed, load_decision_point, what_if
@@ -111,6 +114,11 @@ def review_record(record: str, effort: Effort) -> Review:
     """Review a finished match, as precisely as the time allows."""
     samples = min(MOST_SAMPLES, affordable_samples(record, REVIEW_SECONDS))
     return review(record, samples=samples, effort=effort, progress=report_progress)
+
+
+def play_bot_runs(day: date) -> Baseline:
+    """Play the bot runs that results of a challenge are compared with."""
+    return measure_baseline(challenge_of(day), progress=report_progress)
 
 
 class StudyReport(NamedTuple):

@@ -105,7 +105,8 @@ NOTEBOOK = JobKind(
     long=True,
     hint="Run fewer matches, or download it and use `readyroom study`.",
 )
-KINDS = (BOTS, IMPORT, REPLAY, VERIFY, ANALYSIS, LONG_ANALYSIS, WHAT_IF, REVIEW, STUDY, NOTEBOOK)
+BOT_RUNS = JobKind("bot-runs", "run of bots", 180, 360.0, 512 * MB, 1, long=True)
+KINDS = (BOTS, IMPORT, REPLAY, VERIFY, ANALYSIS, LONG_ANALYSIS, WHAT_IF, REVIEW, STUDY, NOTEBOOK, BOT_RUNS)
 
 
 class Busy(ReadyRoomError):

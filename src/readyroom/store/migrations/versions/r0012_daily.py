@@ -24,7 +24,12 @@ def upgrade() -> None:
     op.create_index("ix_attempts_player", "attempts", ["player"])
     counted = sa.text("counted")
     op.create_index(
-        "ix_attempts_counted", "attempts", ["day", "player"], unique=True, sqlite_where=counted, postgresql_where=counted
+        "ix_attempts_counted",
+        "attempts",
+        ["day", "player"],
+        unique=True,
+        sqlite_where=counted,
+        postgresql_where=counted,
     )
     op.create_table(
         "baselines",

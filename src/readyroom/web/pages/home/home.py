@@ -20,7 +20,7 @@ from readyroom.store.lobby.setup import random_words
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import ClientJobs, ImportJob
 from readyroom.web.pages.cards import match_list
-from readyroom.web.pages.home import new_match, weekly
+from readyroom.web.pages.home import daily, new_match, weekly
 from readyroom.web.pages.home.new_match import NewMatchForm
 from readyroom.web.pages.home.watch import bot_games, watching
 from readyroom.web.pages.match import lobby
@@ -61,6 +61,7 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
         results=match_list(store.ladder.public_results(LATEST, viewer=me, people=True), player),
         bot_games=bot_games(),
         week=weekly.this_week(),
+        challenge=daily.today(store),
         queue=store.listings.waiting_for(player.id) if player else [],
         has_ladder=bool(store.ladder.games()),
         games=catalog.list_games(),

@@ -20,11 +20,12 @@ def public_key(settings: Settings) -> str:
     return Signer(settings.signing_key).key
 
 
-@get(KEYS, sync_to_thread=False)
-def published_keys(settings: Settings) -> Response[Any]:
-    """Return the public key that signs matches, and those that did earlier."""
+@get(KEYS, sync_to_thread=True)
+def published_keys(settings: Settings, store: Store) -> Response[Any]:
+    """Return the public key that signs matches, those that did earlier, and the anchor of the days' dice."""
     keys = {"algorithm": "Ed25519", "key": public_key(settings), "former_keys": list(settings.former_keys)}
-    return Response({"readyroom": __version__, **keys}, media_type=MediaType.JSON)
+    facts = {"readyroom": __version__, **keys, "challenge_anchor": store.daily.keys.anchor}
+    return Response(facts, media_type=MediaType.JSON)
 
 
 @get("/m/{id:str}/dice.json", sync_to_thread=True)

@@ -57,6 +57,8 @@ def _highlights(store: Store, replays: Replays, viewer: Viewer, client_tag: str)
     """Return the highlights of a finished match: the whole page has them without a script, if they are ready."""
     if viewer.summary.outcome is None:
         return {}
+    if viewer.summary.is_sealed():  # they lead to the replay
+        return {**ending.NO_HIGHLIGHTS, "turning_points": []}
     return ending.known_highlights(store, replays, viewer.summary, viewer.seat, client_tag)
 
 
@@ -97,6 +99,7 @@ def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) 
     viewer = table_view.resolve_viewer(store.listings.summary(id), player, seat)
     if viewer.seat is None or viewer.hand_to is not None:
         raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
+    table_view.check_help(viewer.summary)
     with store.matches.open(id) as match:
         decision = match.pending.get(viewer.seat)
         bot, keys = table_view.advice(match, decision) if decision is not None else ("", [])

@@ -18,7 +18,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import CONTINUE, Decision
 from readyroom.engine.text import describe_times
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
-from readyroom.store.errors import SeatBanned
+from readyroom.store.errors import DailyLocked, SeatBanned
 from readyroom.store.matches.passes import passing_answer
 from readyroom.web import board_svg, catalog, formatting
 from readyroom.web.pages.cards import present
@@ -139,6 +139,7 @@ def table_context(
         facts = _facts(match, viewer)
         facts["asked"] = formatting.pending(match, seat)
         if decision is not None and draft is None:
+            check_help(summary, ask)
             draft = _suggested_draft(match, decision, facts["asked"], ask)
         view, game = match.view(seat), match.game
         facts["paper"] = _sample_plans(game, decision, viewer.side)
@@ -227,8 +228,9 @@ def _folded(asked: dict[str, Any] | None, board: str) -> set[str]:
 def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
     """Return what is read from the match while it is held."""
     at, seat, lines = match.shown_at(viewer.seat), viewer.seat, match.log(viewer.seat)
-    can_undo = seat is not None and match.can_undo(seat, shared=viewer.is_hot_seat)
-    can_ask = seat is not None and match.outcome is None and not can_undo and match.takeback_position(seat) is not None
+    may_undo = seat is not None and not viewer.summary.is_counted
+    can_undo = may_undo and match.can_undo(str(seat), shared=viewer.is_hot_seat)
+    can_ask = may_undo and match.outcome is None and not can_undo and match.takeback_position(str(seat)) is not None
     return {
         "turn": at.turn,
         "phase": match.game.phase(at.phase),
@@ -238,7 +240,7 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "waiting": match.shown_waiting(seat),
         "outcome": match.outcome,
         "fingerprint": match.fingerprint,
-        "dice_key": match.published_secret,
+        "dice_key": None if viewer.summary.is_sealed() else match.published_secret,
         "words": [(known.name, match.nonces[known.key]) for known in match.seats if known.key in match.nonces],
         "log": log_chapters(match, lines, RECENT),
         "notes_by_line": tutorials.notes_on(match, lines) if viewer.summary.tutorial else {},
@@ -248,7 +250,7 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "can_ask": can_ask,
         "undo_obstacle": match.undo_obstacle(seat) if seat is not None and can_ask else "",
         "needs_agreement": any(other.side != viewer.side and not other.bot for other in viewer.summary.seats),
-        "has_bots": bool(match.game.analysis.bots),
+        "has_bots": bool(match.game.analysis.bots) and not viewer.summary.is_counted,
     }
 
 
@@ -316,6 +318,12 @@ def _takeback_context(store: Store, viewer: Viewer) -> dict[str, Any] | None:
 
 
 # -- hints ---------------------------------------------------------------------------------------------------------
+
+
+def check_help(summary: MatchSummary, ask: str = "staff") -> None:
+    """Raise `DailyLocked` if a counted attempt at a challenge of the day asks for help; `ask` is as for the table."""
+    if summary.is_counted and ask == "staff":
+        raise DailyLocked("hint or analysis")
 
 
 def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], ask: str) -> DraftAnswer | None:
