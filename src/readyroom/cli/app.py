@@ -13,6 +13,7 @@ from readyroom.cli.analysis.analyze import analyze
 from readyroom.cli.analysis.luck import luck
 from readyroom.cli.analysis.review import review
 from readyroom.cli.analysis.what_if import what_if
+from readyroom.cli.play.challenge import challenge
 from readyroom.cli.play.play import play
 from readyroom.cli.records.replay import replay
 from readyroom.cli.records.report import report
@@ -78,6 +79,7 @@ app = typer.Typer(
 for verb, line in (
     (serve, "Start the server for play in the browser."),
     (play, "Play in the terminal, against a bot or each other."),
+    (challenge, "Play the challenge of the day, offline."),
     (simulate, "Play many matches between bots and count the results."),
     (study, "Measure the effect of an option, plan or bot over many matches."),
     (ladder, "Rate the bots in Elo points."),

@@ -63,6 +63,8 @@ def analyze(
     cursor = ReplayCursor(text, figures, secret_beside(path), None)
     place = cursor.checked(cursor.last if at is None else at)
     match = cursor.stand(place)
+    if match.header.origin == "daily" and not cursor.is_over:
+        raise CommandError("This attempt at the challenge of the day counts, so it has no analysis until it is over.")
     run = AnalysisRun(match, _whose(match, path, seat, cursor))
     screen = Screen(plain)
     advice = run_with_progress(run, limit, screen.console)

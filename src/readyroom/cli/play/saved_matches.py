@@ -174,9 +174,9 @@ class SavedMatch:
         return self.path.stem if self.path.parent == folder() else str(self.path)
 
     @classmethod
-    def start(cls, match: Match[Any, Any], seats: dict[str, str], data: Path | None) -> SavedMatch:
-        """Save a new match under the next free name."""
-        kept = cls(_reserve(match.game.key), match, seats, data)
+    def start(cls, match: Match[Any, Any], seats: dict[str, str], data: Path | None, name: str = "") -> SavedMatch:
+        """Save a new match under a name, or else the next free one; raise `SaveError` if the name is taken."""
+        kept = cls(_reserve(match.game.key, name), match, seats, data)
         try:
             kept.write_key()
             kept.write()
@@ -280,16 +280,19 @@ class SavedMatch:
         return not path.exists() and not path.with_suffix(".key").exists()
 
 
-def _reserve(game: str) -> Path:
-    """Return the next free name; its key file is created at once, so that no other match takes it."""
+def _reserve(game: str, name: str = "") -> Path:
+    """Return the path of a name, or of the next free one; its key file is created at once, to reserve it."""
     taken = [path.stem.removeprefix(f"{game}-") for path in folder().glob(f"{game}-*")]
     for number in count(1 + max((int(end) for end in taken if end.isdecimal()), default=0)):
-        path = folder() / f"{game}-{number}.jsonl"
+        path = folder() / f"{name or f'{game}-{number}'}.jsonl"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(path.with_suffix(".key"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError:
-            continue
+            if not name:
+                continue
+            if path.exists():
+                raise SaveError(f"{path} exists already; nothing was saved.") from None
         except OSError as error:
             why = error.strerror or error
             raise SaveError(f"Cannot write to {path.parent}: {why}. Set {HOME} to a folder for matches.") from error

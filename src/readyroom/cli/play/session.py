@@ -10,7 +10,9 @@ from typing import Any, TypeAlias
 from readyroom.bots import make_bot
 from readyroom.bots.analysis import AnalysisRun, DecisionAnalysis
 from readyroom.bots.search import Limit
+from readyroom.bots.turns import daily_bot, daily_seed
 from readyroom.cli.analysis.analyze import run_with_progress
+from readyroom.cli.arguments import CommandError
 from readyroom.cli.play import answers
 from readyroom.cli.play.manual_dice import ManualDiceMatch
 from readyroom.cli.play.question import render_question
@@ -20,6 +22,7 @@ from readyroom.cli.story import render_log
 from readyroom.engine import files
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError, SaveError
 from readyroom.engine.game import Bot
+from readyroom.engine.record.format import DAILY
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.table import LogLine
 from readyroom.engine.text import capitalize_first
@@ -84,6 +87,9 @@ class Session:
         if seat not in self.bots:
             self._person(seat, pending[seat])
             return
+        if self.match.header.origin in DAILY and self.match.secret:
+            bot = daily_bot(self.match, self.kept.seats[seat], seat, daily_seed(self.match.secret))
+            self.bots[seat] = bot
         try:
             self.match.decide(seat, self.bots[seat](pending[seat], self.match.bot_view(seat)))
         except RuleError as fault:
@@ -127,6 +133,7 @@ class Session:
 
     def advised(self, seat: str, limit: Limit) -> DecisionAnalysis:
         """Return the analysis for a seat; Ctrl+C ends the analysis, not the match."""
+        self.check_not_counted("hint or analysis")
         return run_with_progress(AnalysisRun(self.match, seat), limit, self.screen.console)
 
     def _fault(self, fault: RuleError) -> str:
@@ -191,6 +198,7 @@ class Session:
 
     def takeback(self, seat: str) -> None:
         """Undo the last decision of this seat's side; raise `CannotUndo` if it is final."""
+        self.check_not_counted("takeback")
         here = self.people_of(self.sides[seat])
         shared = self._shares_screen
         able = next((person for person in here if self.match.can_undo(person, shared=shared)), None)
@@ -202,6 +210,11 @@ class Session:
             self.match.undo(able or seat, shared=shared)
             self.screen.print("Taken back.")
         self.keep()
+
+    def check_not_counted(self, what: str) -> None:
+        """Raise `CommandError` in a counted attempt at a challenge of the day."""
+        if self.match.header.origin == "daily":
+            raise CommandError(f"This attempt at the challenge of the day counts, so it has no {what}.")
 
     def draw(self, seat: str, *, always: bool = False) -> None:
         """Draw the board, unless it has not changed since it was last drawn."""

@@ -63,9 +63,24 @@ def proof(text: str, data: Path | None = None, key: str = "") -> dict[str, Any]:
         if parsed.ending is None and parsed.header.seed is None and parsed.header.dice == "keyed":
             return _too_early(1 + len(parsed.entries), parsed.header)
         match = verify_record(text, game_of(text, data))
+        daily = _daily(parsed, match)
     except InvalidRecord as error:
         return {"verifies": False, "sentence": str(error), "line": error.line, "differs": error.differs}
-    return _proved(match, parsed.header, demanded=bool(key))
+    proved = _proved(match, parsed.header, demanded=bool(key))
+    return proved if daily is None else {**proved, **daily, "sentence": f"{proved['sentence']} {daily['sentence']}"}
+
+
+def _daily(parsed: records.Parsed, match: Match[Any, Any]) -> dict[str, Any] | None:
+    """Return what a record of a challenge of the day proves; None for another match. `InvalidRecord`."""
+    if parsed.header.origin not in records.DAILY and parsed.header.day is UNSET:
+        return None
+    from readyroom.study.daily.results import prove_daily  # takes a moment to load
+
+    found = prove_daily(parsed, match)
+    if found is None:
+        return None
+    facts = {"day": found.challenge.day.isoformat(), "counted": found.is_counted, "anchor": found.anchor}
+    return {"sentence": found.sentence, "challenge": facts}
 
 
 def _too_early(lines: int, header: records.Header) -> dict[str, Any]:

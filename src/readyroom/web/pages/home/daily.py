@@ -47,7 +47,7 @@ class ResultRow(NamedTuple):
 
 
 class DayItem(NamedTuple):
-    """A day in the archive: its challenge (None: not installed), its counted attempts, and whether the viewer has one."""
+    """A day in the archive: its challenge (None: not installed), its counted attempts, and whether one is mine."""
 
     day: date
     challenge: Challenge | None
