@@ -114,6 +114,7 @@ JOBS = {
     "match reviews": workers.REVIEW,
     "studies": workers.STUDY,
     "notebooks' studies": workers.NOTEBOOK,
+    "runs of bots": workers.BOT_RUNS,
 }
 
 FILES = {"DATABASE": "database", "SECRET": "signing", "SMTP": "smtp"}
@@ -176,7 +177,7 @@ def test_page_has_budgets_of_jobs() -> None:
     for what, kind in JOBS.items():
         budget = f"{kind.cpu_seconds} s CPU, {kind.seconds:.0f} s, {kind.memory // workers.MB} MB"
         assert stated[what] == f"{kind.per_client} at a time, {budget}"
-    last = list(JOBS)[-5:]
+    last = list(JOBS)[-6:]
     assert [what for what, kind in JOBS.items() if kind.long] == last
 
 

@@ -19,7 +19,9 @@ from readyroom.engine.errors import SaveError
 from readyroom.engine.record.highlights import Highlights, Scene
 from readyroom.store import Store
 from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty, OtherKey
-from readyroom.store.tables import metadata, passes
+from readyroom.store.tables import attempts, metadata, passes
+from readyroom.study.daily.challenge import challenge_of
+from readyroom.study.daily.results import Baseline
 
 SECRET = "the same on both machines"
 
@@ -60,7 +62,11 @@ def filled(url: str) -> Store:
     with store.database.writing() as connection:
         passing = {"match": created.id, "seat": "red", "until": "turn", "turn": 1, "phase": "", "lines": 0}
         connection.execute(insert(passes), passing)
+        attempt = {"match": "0gone", "day": "2026-01-01", "player": host.id, "counted": True, "at": 1.0}
+        connection.execute(insert(attempts), attempt)
     store.notebooks.create(host.id, "midway", "Dive bombers", 'game = "midway"')
+    challenge = challenge_of(store.daily.today())
+    store.daily.write_baseline(challenge, Baseline("1", "", [(1.0, 2, 3)]))
     for player in (host, friend):
         store.ladder.join(player.id)
     rated = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})

@@ -64,7 +64,19 @@ ADDED = {
     "players": "seen expires ladder alerts",
 }
 """Columns that later revisions have added."""
-NEW = ("passkeys", "server", "challenges", "pushes", "passes", "ratings", "rated", "highlights", "notebooks")
+NEW = (
+    "passkeys",
+    "server",
+    "challenges",
+    "pushes",
+    "passes",
+    "ratings",
+    "rated",
+    "highlights",
+    "notebooks",
+    "attempts",
+    "baselines",
+)
 """Tables that they have added."""
 
 
@@ -106,6 +118,8 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
             "rated",
             "highlights",
             "notebooks",
+            "attempts",
+            "baselines",
         ):
             connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
