@@ -29,21 +29,37 @@ def challenge_of_a_day(store: Store, day: str) -> ChallengeModel:
 
 
 @post(
-    ["/challenge", "/challenge/{day:str}"],
+    "/challenge",
+    sync_to_thread=True,
+    security=OF_ANYBODY,
+    summary="Start an attempt of today",
+    responses=refusals(401, 403, 404, 409, 422),
+)
+def start_attempt(request: AppRequest, store: Store, client_tag: str, data: NewAttempt) -> CreatedAttempt:
+    """Start an attempt at the challenge of today; only this returns the secrets of its seats.
+
+    The first attempt of a player counts. With the secret of any seat as a bearer token it is an attempt of that seat's
+    player, otherwise of a new one.
+    """
+    return _start(request, store, client_tag, data, store.daily.today().isoformat())
+
+
+@post(
+    "/challenge/{day:str}",
     sync_to_thread=True,
     security=OF_ANYBODY,
     summary="Start an attempt",
     responses=refusals(401, 403, 404, 409, 422),
 )
-def start_attempt(
-    request: AppRequest, store: Store, client_tag: str, data: NewAttempt, day: str = ""
+def start_past_attempt(
+    request: AppRequest, store: Store, client_tag: str, data: NewAttempt, day: str
 ) -> CreatedAttempt:
-    """Start an attempt at the challenge of today or of an earlier day; only this returns the secrets of its seats.
+    """Start an attempt at the challenge of a day that has begun; after that day it is practice."""
+    return _start(request, store, client_tag, data, day)
 
-    The first attempt of a player on the day itself counts. With the secret of any seat as a bearer token it is an
-    attempt of that seat's player, otherwise of a new one.
-    """
-    challenge = played_challenge(store, day or store.daily.today().isoformat())
+
+def _start(request: AppRequest, store: Store, client_tag: str, data: NewAttempt, day: str) -> CreatedAttempt:
+    challenge = played_challenge(store, day)
     player = _player(request, store) or create_player(request, store, program_name(data.name)).player
     opened = store.daily.begin(player, challenge.day, client=client_tag, program=True)
     summary = store.listings.summary(opened.id)

@@ -175,10 +175,20 @@ def _day_page(page: Page, store: Store, day: date) -> Response[str]:
     return page("challenge.html", **day_context(store, page.player, challenge))
 
 
-@post(["/challenge", "/challenge/{day:str}"], sync_to_thread=True)
-def start(request: AppRequest, store: Store, player: Player | None, client_tag: str, day: str = "") -> Reply:
-    """Start an attempt; where the counted one is not finished, open it instead."""
-    challenge = played_challenge(store, day or store.daily.today().isoformat())
+@post("/challenge", sync_to_thread=True)
+def start(request: AppRequest, store: Store, player: Player | None, client_tag: str) -> Reply:
+    """Start an attempt at the challenge of today; where the counted one is not finished, open it instead."""
+    return _start(request, store, player, client_tag, store.daily.today().isoformat())
+
+
+@post("/challenge/{day:str}", sync_to_thread=True)
+def start_past(request: AppRequest, store: Store, player: Player | None, client_tag: str, day: str) -> Reply:
+    """Start an attempt at the challenge of a day that has begun."""
+    return _start(request, store, player, client_tag, day)
+
+
+def _start(request: AppRequest, store: Store, player: Player | None, client_tag: str, day: str) -> Reply:
+    challenge = played_challenge(store, day)
     arrival = get_or_create_player(request, store, player)
     try:
         match = store.daily.begin(arrival.player, challenge.day, client=client_tag).id
@@ -248,6 +258,9 @@ def cancel_baseline(request: AppRequest, store: Store, client_jobs: ClientJobs, 
 
 router = Router(
     "/",
-    route_handlers=[challenge_page, past_page, start, archive_page, result_page, compute_baseline, cancel_baseline],
+    route_handlers=[
+        *(challenge_page, past_page, start, start_past, archive_page, result_page),
+        *(compute_baseline, cancel_baseline),
+    ],
     include_in_schema=False,
 )
