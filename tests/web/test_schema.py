@@ -85,7 +85,8 @@ class Interface:
         """Return path parameters: None for generated ones, and existing ones except for the endless event stream."""
         if path.endswith("/events"):
             return [None]
-        return [None, {"id": self.match}] if "{id}" in path else [None, {"game": "midway"}] if "{" in path else [None]
+        known = {"id": self.match, "game": "midway", "day": "2026-01-02"}
+        return [None, *({name: value} for name, value in known.items() if f"{{{name}}}" in path)]
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +163,7 @@ def test_operation_sequences_conform_to_the_schema(interface: Interface) -> None
 def test_unknown_methods_are_rejected(site: Site, interface: Interface) -> None:
     with httpx.Client(base_url=site.url) as client:
         for path in {path for _, path in VERBS}:
-            at = path.format(game="midway", id=interface.match)
+            at = path.format(game="midway", id=interface.match, day="2026-01-02")
             known = {method for method, known in VERBS if known == path} | {"OPTIONS"}
             for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"):
                 if method not in known:
