@@ -85,7 +85,7 @@ def check(page: Page, name: str) -> None:
 def test_one_day_from_start_to_archive(
     visit: Visit, site: Site, clock: Clock, kind: str, how: dict[str, Any], hand: InputMethod
 ) -> None:
-    anna, ben = visit("Anna", to=site, **how), visit("Ben", to=site)  # type: ignore[arg-type]
+    anna, ben = visit("Anna", to=site, **how), visit("Ben", to=site)
     page = anna.go("/")
     hand.open(page, page.locator('a[href="/challenge"]'))
     expect(page.get_by_role("heading", name="Challenge of the day")).to_be_visible()

@@ -12,7 +12,8 @@ import pytest
 from tests.cli.helpers import Shell
 
 from readyroom.engine.record import format as records
-from readyroom.study.daily import keys, results
+from readyroom.engine.rules.dice import fingerprint
+from readyroom.study.daily import keys
 from readyroom.study.daily.challenge import challenge_of, slot_of
 from readyroom.study.daily.keys import EPOCH, DayKeys, midnight
 
@@ -59,7 +60,7 @@ def test_first_attempt_counts_and_is_proved(shell: Shell) -> None:
     assert "of 1,000 bot runs" in " ".join(shell.run("challenge").out.split())
     header = records.parse(shell.record(NAME).read_text()).header
     assert (header.origin, header.day) == ("daily", DAY.isoformat())
-    assert header.fingerprint == results.fingerprint(DayKeys().secret(DAY, midnight(DAY)))
+    assert header.fingerprint == fingerprint(DayKeys().secret(DAY, midnight(DAY)))
     verified = shell.run("verify", NAME)
     assert verified.code == 0
     assert f"Challenge of {DAY}: its scenario, seats and options, the shared dice; a counted attempt" in verified.out

@@ -10,6 +10,7 @@ from random import Random
 from threading import Barrier, Thread
 
 import pytest
+from msgspec import UNSET
 from sqlalchemy import delete, func, select, update
 from tests.store.playing import check_whole, enrolled, run_bots
 
@@ -330,3 +331,13 @@ def test_baseline_is_kept_where_file_has_none(store: Store, monkeypatch: pytest.
     assert store.daily.baseline(challenge) == made
     store.daily.write_baseline(challenge, Baseline("0", "other figures", [(0.5, 1, 1000)]))
     assert store.daily.baseline(challenge) is None
+
+
+def test_attempt_that_is_imported_is_no_attempt(store: Store, player: Player) -> None:
+    attempt = store.daily.begin(player, DAY).id
+    play(store, attempt, answers=2)
+    source = store.records.source(attempt)
+    taken = store.records.import_match(store.records.text(attempt), player, source.secret)
+    header = store.records.source(taken).parsed.header
+    assert (header.origin, header.day) == ("import", UNSET)
+    assert counted(store) == 1

@@ -71,7 +71,12 @@ def test_secret_of_day_is_refused_until_midnight(text: str) -> None:
 
 def test_nothing_of_a_coming_day_is_computed_before_midnight(monkeypatch: pytest.MonkeyPatch) -> None:
     chain, steps, walk = DayKeys(), list[int](), keys._walk
-    monkeypatch.setattr(keys, "_walk", lambda secret, count: steps.append(count) or walk(secret, count))
+
+    def counting(secret: bytes, count: int) -> bytes:
+        steps.append(count)
+        return walk(secret, count)
+
+    monkeypatch.setattr(keys, "_walk", counting)
     with pytest.raises(DaySealed):
         chain.secret(DAY, midnight(DAY) - timedelta(seconds=1))
     assert steps == []

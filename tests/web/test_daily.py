@@ -18,12 +18,12 @@ from readyroom.cli.records.verify import proof
 from readyroom.engine.record import format as records
 from readyroom.store import daily as daily_store
 from readyroom.store.tables import matches
-from readyroom.study.daily import keys, results
+from readyroom.study.daily import keys
 from readyroom.study.daily.challenge import challenge_of, slot_of
-from readyroom.study.daily.keys import EPOCH, DayKeys, midnight
+from readyroom.study.daily.keys import EPOCH, DayKeys, anchor_of, midnight
 from readyroom.study.daily.results import measure_baseline
-from readyroom.web.jobs import client_jobs, tasks
-from readyroom.web.jobs.workers import WorkerPool
+from readyroom.web.jobs import tasks
+from readyroom.web.jobs.workers import BOT_RUNS, WorkerPool
 from readyroom.web.settings import BadSetting, Settings
 
 
@@ -168,7 +168,12 @@ def test_coming_day_is_sealed(site: Site, move: Move, monkeypatch: pytest.Monkey
     assert site.store.daily.keys.anchor
     move(midnight(AFTER) - timedelta(seconds=1))
     computed, walk = list[int](), keys._walk
-    monkeypatch.setattr(keys, "_walk", lambda secret, steps: computed.append(steps) or walk(secret, steps))
+
+    def counting(secret: bytes, count: int) -> bytes:
+        computed.append(count)
+        return walk(secret, count)
+
+    monkeypatch.setattr(keys, "_walk", counting)
     guest = site.guest("Ann")
     for path in (f"/challenge/{AFTER}", f"/challenge/{AFTER}/result", f"/api/v1/challenge/{AFTER}"):
         response = guest.get(path)
@@ -316,7 +321,7 @@ def test_bot_runs_are_played_where_file_has_none(site: Site, monkeypatch: pytest
 
 def test_job_of_bot_runs_can_be_cancelled_by_its_client(site: Site) -> None:
     assert site.guest("Ann").post(f"/challenge/{DAY}/baseline/cancel").status_code == 303
-    assert client_jobs.BOT_RUNS.per_client == 1
+    assert BOT_RUNS.per_client == 1
 
 
 def test_archive_lists_past_days(site: Site, move: Move) -> None:
@@ -354,4 +359,4 @@ def test_record_of_attempt_is_that_of_its_day(site: Site, move: Move) -> None:
     header = records.parse(site.store.records.text(match_id)).header
     assert (header.origin, header.day, header.nonces) == ("daily", DAY.isoformat(), {})
     assert header.signature
-    assert results.anchor_of(DAY, site.store.records.source(match_id).secret) == DayKeys().anchor
+    assert anchor_of(DAY, site.store.records.source(match_id).secret) == DayKeys().anchor

@@ -173,7 +173,7 @@ def prepare_import(
         _check_goes_on(parsed)
         check_signature(header)
         match = replay(parsed, game=game, secret=secret, progress=progress)
-        match.continue_record(replace(header, origin=origin, match=UNSET, signer=UNSET, signature=UNSET))
+        match.continue_record(replace(header, origin=origin, day=UNSET, match=UNSET, signer=UNSET, signature=UNSET))
     else:
         match = verify(record, game, quick=False, progress=progress)
     return _prepared(match, origin)
