@@ -243,7 +243,7 @@ def test_match_is_sealed_until_day_is_over(store: Store, player: Player, move: M
 
 @pytest.mark.parametrize("game", ["doolittle", "midway", "pearl"])
 def test_two_servers_have_same_dice_for_same_decisions(tmp_path: Path, move: Move, game: str) -> None:
-    day, told = day_of(game), list[tuple[list[str], str]]()
+    day, stories = day_of(game), list[tuple[list[str], str]]()
     move(midnight(day) + timedelta(hours=1))
     for name in ("one", "two"):
         with closing(Store(f"sqlite:///{tmp_path}/{name}.sqlite", secret=f"the secret of {name}")) as store:
@@ -251,12 +251,12 @@ def test_two_servers_have_same_dice_for_same_decisions(tmp_path: Path, move: Mov
             play(store, attempt, answers=2 if name == "two" else 10_000)
         if name == "two":  # a restart in between
             with closing(Store(f"sqlite:///{tmp_path}/two.sqlite", secret="the secret of two")) as store:
-                _continue(store, attempt, told[0][1])
+                _continue(store, attempt, stories[0][1])
         at = f"sqlite:///{tmp_path}/{name}.sqlite"
         with closing(Store(at, secret=f"the secret of {name}")) as store, store.matches.open(attempt) as match:
-            told.append(([line.text for line in match.full_log], match.record()))
-    assert told[0][0] == told[1][0]
-    first, second = (records.parse(record) for _, record in told)
+            stories.append(([line.text for line in match.full_log], match.record()))
+    assert stories[0][0] == stories[1][0]
+    first, second = (records.parse(record) for _, record in stories)
     assert first.header.fingerprint == second.header.fingerprint
     assert first.ending == second.ending
 

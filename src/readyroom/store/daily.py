@@ -78,7 +78,7 @@ class Daily(Part):
         Raises:
             DaySealed: the day has not begun.
             NoSuchDay, NoChallenge: there is no challenge to play.
-            AttemptUnfinished: the player's counted attempt goes on, also if it was begun at the same moment.
+            AttemptUnfinished: the player's counted attempt is not finished, also if it began at the same moment.
         """
         at = keys.clock()
         if day > at.date():

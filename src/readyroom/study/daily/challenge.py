@@ -64,7 +64,7 @@ class NoChallenge(ReadyRoomError):
 
 
 class Challenge(NamedTuple):
-    """The challenge of a day: what is played, and by whom."""
+    """The challenge of a day: what is played, and who plays."""
 
     day: date
     slot: Slot

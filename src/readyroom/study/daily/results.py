@@ -90,7 +90,7 @@ def measure_baseline(
 ) -> Baseline:
     """Play bot runs of a challenge: its bot has the player's seats, too, and each run has dice of its own.
 
-    With the dice of the day most runs would be the same match; and nobody's dice are rolled before their day.
+    With the dice of the day most runs would be the same match; and no day's dice are rolled before it.
     """
     slot, game = challenge.slot, challenge.game
     bots = dict.fromkeys((seat.key for seat in challenge.seats), challenge.bot)
