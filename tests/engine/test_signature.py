@@ -78,6 +78,8 @@ FORGERIES = [
     Forgery("dice", "told"),
     Forgery("origin", UNSET),
     Forgery("origin", "import"),
+    Forgery("origin", "daily"),
+    Forgery("day", "2026-03-14"),
     Forgery("match", "abd"),
     Forgery("match", UNSET),
     Forgery("signer", OTHER.key),
