@@ -25,11 +25,11 @@ from readyroom.web.pages.players.profile import COOKIE, get_or_create_player
 from readyroom.web.rendering import AppRequest, Page, Reply, address
 from readyroom.web.security import client
 
-ATTEMPT = re.compile(rf"^/(m|api/v1/matches)/({DAILY_PREFIX}[a-z0-9]+)(?:/(.*))?$")
-"""Addresses of attempts, of their parts, and of the same in the API."""
+OF_A_MATCH = re.compile(r"/(m|api/v1/matches)/\{id(?::str)?\}(?:/(.+))?")
+"""Routes of a match and of its parts, on pages and in the API."""
 OPEN_PARTS = re.compile(
-    "answer|undo|pass|takeback(/answer)?|table|seats|turning-points|advice|analysis(/progress)?|events|playback|presence"
-    "|talk|say|note|hide|plan(/check|/file)?|plan-template/[^/]+|dice.json|board.svg|decisions|ask-back|allow-back"
+    r"answer|undo|pass|takeback(/answer)?|table|seats|turning-points|advice|analysis(/progress)?|events|playback|presence"
+    r"|talk|say|note|hide|plan(/check|/file)?|plan-template/[^/]+|dice\.json|board\.svg|decisions|ask-back|allow-back"
     "|officer"
 )
 """The parts of an attempt that its player can use before the day is over; none shows the dice key or the record."""
@@ -63,9 +63,10 @@ async def check_seal(request: AppRequest) -> None:
 
     Until then an attempt is open to its player alone, and even to them without record, replay and dice key.
     """
-    found = ATTEMPT.match(request.url.path)
-    if found is not None:
-        await sync_to_thread(_check_seal, request, found[1] == "m", found[2], found[3] or "")
+    match_id = request.path_params.get("id")
+    found = OF_A_MATCH.fullmatch(request.scope["path_template"])
+    if found is not None and isinstance(match_id, str) and match_id.startswith(DAILY_PREFIX):
+        await sync_to_thread(_check_seal, request, found[1] == "m", match_id, found[2] or "")
 
 
 def _check_seal(request: AppRequest, is_page: bool, id: str, part: str) -> None:
