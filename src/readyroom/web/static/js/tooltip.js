@@ -132,12 +132,12 @@ function handleHover(event, on) {
   else hideTooltip();
 }
 
-/** Where a finger was put down last. @type {Point | null} */
+/** Where a finger touched the window last. @type {Point | null} */
 let finger = null;
 
 /**
- * Return where a click is in the window; of a finger where it was put down, for browsers round that, and move it to
- * what they take for its target.
+ * Return where a click is in the window. For a finger it is the point of the touch: browsers round the point of the
+ * click, and move it to the target that they guess.
  * @param {MouseEvent} event
  * @returns {Point}
  */
@@ -147,7 +147,7 @@ function pointOf(event) {
 }
 
 /**
- * Return the piece that a click is on. Of two that overlap, a finger is on the one that is drawn where it was put down.
+ * Return the piece that a click is on. Of two that overlap, a finger selects the one that is drawn at the point of the touch.
  * @param {MouseEvent} event
  * @returns {Piece | null}
  */
