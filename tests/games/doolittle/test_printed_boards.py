@@ -16,6 +16,7 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard
 
 from readyroom import Match
 from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.figures.common import Month
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.presentation.board import board
 from readyroom.games.doolittle.presentation.drawing import Chart, layout
@@ -352,7 +353,10 @@ def test_talks_show_the_risk_of_each_row() -> None:
 
 @pytest.mark.rule("doolittle", "13.3.2", "13.4.1", "13.4.2", "13.4.4")
 def test_blotter_shows_the_figures_of_all_choices() -> None:
-    months = ("february", "march"), ("march",)  # the papers of other months are closed on the wide board
+    months: tuple[tuple[Month, ...], ...] = (
+        ("february", "march"),
+        ("march",),
+    )  # the papers of other months are closed on the wide board
     for at, shown in enumerate(months):
         panels = [panel for month in shown for panel in charts(planner(month))[at].panels]
         titles = " ".join(cell.title for panel in panels for cell in panel.cells)
