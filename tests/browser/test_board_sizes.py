@@ -28,8 +28,6 @@ MATCHES: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]] = {
     "picket": (("first-watch", {}), ("okinawa", {"game": "advanced"})),
     "doolittle": (("capital", {}), ("early", {}), ("campaign", {})),
 }
-TALL = (">The talks<", ">April 1942<")
-"""Titles of papers on boards that are higher than a window: the blotter and the voyage."""
 EVERY, MOST = 12, 12
 """How many decisions lie between two boards that are measured, and how many boards of a match are."""
 PRINT = """([html, root]) => {
@@ -78,7 +76,7 @@ def test_boards_fit_and_can_be_read(visit: Visit, server: Server, game: str) -> 
         for html in boards(game, scenario, options):
             page.set_viewport_size(LAPTOP)
             check_print(page, html)
-            for size in () if any(title in html for title in TALL) else (LAPTOP, DESKTOP):
+            for size in (LAPTOP, DESKTOP):
                 page.set_viewport_size(size)
                 assert page.evaluate(BOTTOM, "#board .board-wide") <= size["height"]
 

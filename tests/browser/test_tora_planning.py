@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.axe import cut_off, violations
 from tests.browser.conftest import Visit
 from tests.browser.matches import create_match, join_seat
@@ -106,6 +106,49 @@ def test_attack_is_planned_with_the_mouse(visit: Visit, server: Server, tmp_path
     assert [(wave["turn"], len(wave["group"])) for wave in plan["wave"]] == [(1, 2), (9, 1)]
     assert plan["wave"][0]["group"][1] == {"sector": "3NW", "type": "zero", "units": 8}
     assert plan["wave"][1]["group"] == [{"sector": "3SW", "type": "val", "units": 24, "ordnance": "gp"}]
+
+
+def test_seal_right_after_a_change_seals_the_changed_plan(visit: Visit, server: Server) -> None:
+    page, place = begin(visit, server, "japan")
+    page.locator('[data-day="6"]').click()
+    carry(page, "supply:zero:none").click()
+    page.locator('.plan-sector[data-sector="3NW"]').click(position={"x": 60, "y": 30})
+    expect(page.locator(".plan-state")).to_contain_text("legal. Seal it")
+    checks: list[Route] = []
+    page.route("**/plan/check", lambda route: checks.append(route))
+    page.evaluate("for (const name of ['[data-day=\"4\"]', '#seal-button']) document.querySelector(name).click()")
+    page.wait_for_timeout(400)  # a busy server
+    for route in checks:
+        route.continue_()
+    page.unroute("**/plan/check")
+    expect(page.locator("#plan")).to_be_hidden()
+    assert planned(place, "japan")["day"] == 4
+
+
+def test_seal_says_at_once_that_it_works_and_opens_again_if_that_fails(visit: Visit, server: Server) -> None:
+    visitor = visit("Anna", **PHONE)
+    visitor.ignore_problems("net::ERR_FAILED|htmx:|request failed")
+    seats = {"japan": "me", "usa": "bot:doctrine"}
+    page = join_seat(visitor, create_match(server, seats, game="tora", scenario="december")["japan"]).page
+    page.locator('[data-day="6"]').tap()
+    carry(page, "supply:zero:none").tap()
+    page.locator('.plan-sector[data-sector="3NW"]').tap(position={"x": 60, "y": 30})
+    page.keyboard.press("Escape")
+    expect(page.locator(".plan-state")).to_contain_text("legal. Seal it")
+    waiting: list[Route] = []
+    page.route("**/plan", lambda route: waiting.append(route))
+    button, state = page.locator("#seal-button"), page.locator(".plan-state")
+    button.tap()
+    with page.expect_request("**/plan"):
+        expect(button).to_have_text("Sealing …")
+    expect(state).to_have_text("Sealing the plan …")
+    button.tap()  # a second press sends nothing
+    page.wait_for_timeout(100)
+    (route,) = waiting
+    route.abort()
+    expect(button).to_have_text("Seal the plan")
+    page.unroute("**/plan")
+    seal(page)
 
 
 @pytest.mark.torture(20)

@@ -156,6 +156,29 @@ def pull(page: Page, start: list[float] | None, end: list[float] | None) -> None
     page.mouse.up()
 
 
+SEAM = """() => {
+  const pile = (x, y) => document.elementFromPoint(x, y)?.closest('#board .bd-pile.can')?.dataset.stack;
+  for (const one of document.querySelectorAll('#board .bd-pile.can')) {
+    const {left, right, top, bottom} = one.getBoundingClientRect();
+    for (let step = -3; step < 3; step += .1) {
+      for (const [x, y] of [[right + step, (top + bottom) / 2], [(left + right) / 2, bottom + step]]) {
+        const [drawn, met] = [pile(x, y), pile(Math.round(x), Math.round(y))];
+        if (drawn && met && drawn !== met) return [x, y, drawn];
+      }
+    }
+  }
+}"""
+"""A point of one pile that is in another one if it is rounded."""
+
+
+def test_tap_selects_the_pile_that_is_drawn_where_the_finger_is(visit: Visit, server: Server) -> None:
+    table, _ = at_the_table(visit, server, "usa", "launch:hickam", **PHONE)
+    x, y, keys = table.page.evaluate(SEAM)
+    table.page.touchscreen.tap(x, y)
+    assert len(table.chosen()) == 1
+    assert set(table.chosen()) <= set(keys.split())
+
+
 @pytest.mark.torture(8)
 def test_one_formation_of_a_zone_is_dragged_away_and_the_rest_is_asked_again(visit: Visit, server: Server) -> None:
     table, match = at_the_table(visit, server, "japan", "move:3NE")

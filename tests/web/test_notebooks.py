@@ -59,8 +59,8 @@ def job_of(site: Site, address: str) -> NotebookJob:
 def test_new_notebook_is_listed_and_has_all_charts(browser: Browser, kept: str) -> None:
     assert f'href="{kept}"' in browser.get("/studies").text
     page = browser.get(kept).text
-    assert "A Terrible Resolve: Afternoon duel</h1>" in page
-    for title in ("Combat", "Which search group finds the Japanese fleet", "Scenarios, duel: carrier"):
+    assert "Notebook for Afternoon duel</h1>" in page
+    for title in ("Combat", "Which search group finds the Japanese fleet", "Scenarios, Afternoon duel: carrier"):
         assert f">{title}</a>" in page
     assert re.search(r"<button[^>]* disabled[^>]*>Run study", page)
     assert browser.form(f"{kept}/run").status_code == 422
@@ -86,7 +86,7 @@ def test_chart_is_edited_and_reset(browser: Browser, kept: str) -> None:
     assert browser.form(chart_address(kept), {DIVE: "4"}).status_code == 303
     assert from_text(text_of(browser, kept)).figures == {"combat/dive/fire/at_least": 4}
     page = browser.get(kept).text
-    assert "Combat: dive fire at least" in page
+    assert "Combat: Dive bombers, least roll that hits" in page
     assert "1 changed" in page
     assert "was 5" in browser.get(chart_address(kept)).text
     assert browser.form(chart_address(kept), {DIVE: "5"}).status_code == 303
@@ -99,7 +99,7 @@ def test_chart_is_edited_and_reset(browser: Browser, kept: str) -> None:
 def test_wrong_figures_are_explained_at_their_fields(browser: Browser, kept: str) -> None:
     answer = browser.form(chart_address(kept), {DIVE: "many", "cell:combat/deck/points": "30"})
     assert answer.status_code == 422
-    assert "dive fire at least: Enter a whole number from 0 to 100." in answer.text
+    assert "Dive bombers, least roll that hits: Enter a whole number from 0 to 100." in answer.text
     assert 'value="many"' in answer.text
     assert 'value="30"' in answer.text
     search = "charts/chart/search"

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from tests.web.server import Browser, Site
 
+from readyroom import Match, games
+from readyroom.testing.playouts import AnyMatch, play_on
 from readyroom.web.client import RemoteSeat, decision_of
 from readyroom.web.playback import changes
 
@@ -107,6 +109,27 @@ def test_others_get_no_events_of_a_seat(site: Site, match: str) -> None:
         public = fetched(stranger, match)
         for wanted in ({"seat": "usa"}, {"board": "usa"}, {"seat": "all"}):
             assert fetched(stranger, match, **wanted) == public
+
+
+@pytest.mark.parametrize(
+    ("game", "scenario"),
+    [
+        pytest.param("midway", "duel"),
+        pytest.param("tora", "sunday", marks=pytest.mark.torture(10)),
+        pytest.param("pearl", "air-raid"),
+        pytest.param("war", "atlantic", marks=pytest.mark.torture(5)),
+        pytest.param("picket", "first-watch", marks=pytest.mark.torture(5)),
+        pytest.param("doolittle", "capital", marks=pytest.mark.torture(5)),
+    ],
+)
+def test_replay_of_all_sides_plays_on_each_board(site: Site, browser: Browser, game: str, scenario: str) -> None:
+    finished: AnyMatch = Match(games.load(game), scenario, seed="all sides")
+    for _ in play_on(finished, Random(1)):
+        pass
+    match = site.store.records.import_match(finished.record(), site.store.players.create("Reader").player)
+    for seat in (each.key for each in finished.seats):
+        for since in (0, finished.revision // 2):
+            assert fetched(browser, match, seat="all", board=seat, since=since, upto=since + 10, live=0)["events"]
 
 
 def test_what_comes_before_the_first_decision_is_played_too(site: Site) -> None:

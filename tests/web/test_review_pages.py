@@ -106,7 +106,12 @@ def test_other_answer_is_compared(duel: tuple[Guest, str]) -> None:
 def occupied(site: Site) -> list[Job]:
     """Occupy all workers that long jobs may use."""
     pool: WorkerPool = site.app.state.site.workers
-    return [pool.submit(f"other {i}", STUDY, time.sleep, 60) for i in range(pool.workers - 1)]
+    jobs = [pool.submit(f"other {i}", STUDY, time.sleep, 60) for i in range(pool.workers - 1)]
+    deadline = time.monotonic() + 30
+    while any(job.state == "waiting" for job in jobs):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return jobs
 
 
 def test_waiting_comparison_shows_its_place_and_can_be_cancelled(duel: tuple[Guest, str], site: Site) -> None:

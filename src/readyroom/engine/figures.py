@@ -3,6 +3,9 @@
 An address names the file, then every table and key down to the figure: `combat/dive/fire/at_least`, or
 `tables/chart/naval-attack/rows/3/12+`, where the entries of a list are named by their key and the cells of a chart by
 their column. Texts, keys and the shape of a chart cannot be changed, because rules rely on them.
+
+A figure is called by the names of its fields, or by the titles that `msgspec.Meta(title="...")` gives them where they
+are declared; an empty title leaves a field out.
 """
 
 from __future__ import annotations
@@ -60,6 +63,13 @@ class FigureRule(NamedTuple):
         if self.kind == "switch":
             return "yes or no"
         return f"one of {', '.join(self.choices)}" if self.kind == "choice" else f"a result such as {self.examples}"
+
+    @property
+    def hint(self) -> str:
+        """What is allowed, as short as it stands next to a field; nothing for what is chosen from a list."""
+        if self.kind in ("whole", "number"):
+            return f"{self.low:g} to {self.high:g}".replace("-", "−")
+        return f"such as {self.examples}" if self.kind == "text" else ""
 
     def read(self, text: str) -> Figure:
         """Return the figure that a text from a form stands for; raise ValueError if it is not allowed."""
@@ -259,7 +269,7 @@ class _Reader:
         about = about.inside(node)
         leaves, deeper = self._leaves(node, kind, path, address, ())
         if leaves:
-            rows = [FigureRow(_words(leaf.labels), (cell,), leaf.origin) for leaf, cell in _cells(leaves)]
+            rows = [FigureRow(_row_label(leaf.labels), (cell,), leaf.origin) for leaf, cell in _cells(leaves)]
             yield FigureTable(address, str(path[0]), title, (SINGLE,), rows, *about)
         for labels, each, each_kind, each_path, each_address in deeper:
             name = f"{title}: {_words(labels)}" if len(path) == 1 else f"{title}, {_words(labels)}"
@@ -325,12 +335,20 @@ def _entries(node: Any, kind: inspect.Type) -> Iterator[_Entry]:
         fields = {field.encode_name: field.type for field in known}
         inner = kind.value_type if isinstance(kind, inspect.DictType) else inspect.AnyType()
         for key, value in node.items():
-            label = str(key) if isinstance(kind, inspect.DictType) else _words((str(key),))
-            yield _Entry(key, str(key), label, value, fields.get(key, inner))
+            yield _Entry(key, str(key), _label(key, value, kind, fields.get(key)), value, fields.get(key, inner))
     elif isinstance(node, list | tuple):
         names = _names(node)
         for number, value in enumerate(node):
             yield _Entry(number, names[number][0], names[number][1], value, _item_kind(kind, number))
+
+
+def _label(key: object, value: Any, kind: inspect.Type, field: inspect.Type | None) -> str:
+    """Return what an entry is called: the title of its field, or of itself, or else its key."""
+    if isinstance(field, inspect.Metadata) and "title" in (field.extra_json_schema or {}):
+        return str((field.extra_json_schema or {})["title"])
+    if isinstance(kind, inspect.DictType):
+        return str(value.get("title") or key) if isinstance(value, dict) else str(key)
+    return _words((str(key),))
 
 
 def _item_kind(kind: inspect.Type, number: int) -> inspect.Type:
@@ -520,7 +538,17 @@ def _words(labels: Iterable[str]) -> str:
     >>> _words(("dive", "at_least"))
     'dive at least'
     """
-    return " ".join(label.replace("_", " ") for label in labels)
+    return " ".join(label.replace("_", " ") for label in labels if label)
+
+
+def _row_label(labels: Iterable[str]) -> str:
+    """Return the labels of a single figure as a title: first what it belongs to.
+
+    >>> _row_label(("dive", "", "at_least"))
+    'Dive, at least'
+    """
+    first, *others = filter(None, labels)
+    return ", ".join(filter(None, (_title(first), _words(others))))
 
 
 def _title(name: str) -> str:

@@ -97,6 +97,10 @@ def test_short_names_belong_to_existing_boxes() -> None:
     assert set(NAMES) <= boxes
 
 
+STRIP = 5.0
+"""How much is seen at least of a flight under another in a crowded zone."""
+
+
 # -- a board ---------------------------------------------------------------------------------------------------------
 
 
@@ -120,7 +124,9 @@ def check(chart: Chart) -> None:
     if chart.way:
         places = [place.frame for place in chart.way.places]
         marks = [mark.frame for mark in chart.way.marks]
-        assert apart([*places, *marks])
+        assert apart(places)
+        assert all(mark.is_clear_of(place) for mark in marks for place in places)
+        assert all(abs(one.x - other.x) + abs(one.y - other.y) >= STRIP for one, other in combinations(marks, 2))
         assert all(within(frame, chart.way.frame) for frame in (*places, *marks))
 
 

@@ -18,13 +18,15 @@ from readyroom import Match, bots
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.engine.rules.state import Outcome
 from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.figures.common import MONTHS
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.presentation.drawing import Chart, layout
+from readyroom.games.doolittle.presentation.drawing.blotter import OPEN
 from readyroom.games.doolittle.presentation.drawing.cells import Panel, fold_text
 from readyroom.games.doolittle.presentation.drawing.force import HULL
 from readyroom.games.doolittle.presentation.drawing.ocean import ocean
 from readyroom.games.doolittle.presentation.drawing.roads import MARK, PLACES, UPRIGHT
-from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, WIDE
+from readyroom.games.doolittle.presentation.drawing.shapes import FULL, NARROW, POINTED, WIDE
 from readyroom.games.doolittle.presentation.drawing.timeline import timeline
 from readyroom.games.doolittle.state import CAPTAIN
 from readyroom.games.doolittle.voyage.state import Strike
@@ -142,32 +144,51 @@ def _papers(chart: Chart) -> dict[str, Panel]:
     return {panel.title: panel for panel in chart.panels}
 
 
+def _blotter_in(month: str) -> Any:
+    """Return a captain's view of the blotter in a month, with incidents."""
+    view = Match(GAME, "campaign", seed="papers", options={"incidents": "yes"}).view(CAPTAIN)
+    return structs.replace(
+        view, table=structs.replace(view.table, blotter=structs.replace(view.table.blotter, month=month))
+    )
+
+
 def test_blotter_has_a_paper_for_everything() -> None:
-    match = Match(GAME, "campaign", seed="papers", options={"incidents": "yes"})
-    for chart in layout(match.view(CAPTAIN))["charts"]:
-        papers = _papers(chart)
-        assert len(papers["The workshop"].cells) == len(DATA.modifications.cards)
-        assert len(papers["The squadron"].cells) == len(DATA.bombers.roster.bomber)
-        assert len(papers["Fields in China"].cells) == len(PLACES) - 2
-        assert len(papers["The naval plan"].cells) == len(DATA.sea.order) + len(DATA.sea.turns.turn)
-        titles = {cell.title for cell in papers["The talks"].cells}
-        assert "Thompson, March: 11 or more" in titles
-        assert "Nimitz, January: no talks" in titles
+    _, narrow = layout(_blotter_in("january"))["charts"]
+    papers = _papers(narrow)
+    assert len(papers["The workshop"].cells) == len(DATA.modifications.cards)
+    assert len(papers["The squadron"].cells) == len(DATA.bombers.roster.bomber)
+    assert len(papers["Fields in China"].cells) == len(PLACES) - 2
+    assert len(papers["The naval plan"].cells) == len(DATA.sea.order) + len(DATA.sea.turns.turn)
+    titles = {cell.title for cell in papers["The talks"].cells}
+    assert "Thompson, March: 11 or more" in titles
+    assert "Nimitz, January: no talks" in titles
+
+
+@pytest.mark.parametrize("month", MONTHS)
+def test_wide_blotter_opens_the_months_papers_and_closes_the_others(month: str) -> None:
+    wide, narrow = layout(_blotter_in(month))["charts"]
+    foot = wide.panels[-1]
+    opened = {panel.title for panel in wide.panels[:-1]}
+    closed = {cell.texts[0].words for cell in foot.cells}
+    assert opened | closed == {panel.title for panel in narrow.panels}
+    assert not opened & closed
+    assert opened == {title for column in OPEN[month] for title in column} & {panel.title for panel in narrow.panels}
+    assert wide.height == FULL
 
 
 def test_workshop_and_naval_plan_are_readable_to_the_end() -> None:
-    for chart in layout(Match(GAME, "campaign", seed="papers").view(CAPTAIN))["charts"]:
-        papers = _papers(chart)
-        cells = [*papers["The workshop"].cells, *papers["The naval plan"].cells]
-        texts = [text.words for cell in cells for text in cell.texts]
-        assert not [one for one in texts if one.endswith("…")]
+    for month in ("february", "april"):
+        for chart in layout(_blotter_in(month))["charts"]:
+            papers = _papers(chart)
+            cells = [
+                cell for title in ("The workshop", "The naval plan") if title in papers for cell in papers[title].cells
+            ]
+            assert not [text.words for cell in cells for text in cell.texts if text.words.endswith("…")]
 
 
 def test_narrow_board_puts_the_months_papers_on_top() -> None:
-    match = Match(GAME, "campaign", seed="papers")
-    wide, narrow = layout(match.view(CAPTAIN))["charts"]
+    _, narrow = layout(_blotter_in("january"))["charts"]
     assert [panel.title for panel in narrow.panels[:3]] == ["The talks", "Doolittle", "The squadron"]
-    assert {panel.title for panel in wide.panels} == {panel.title for panel in narrow.panels}
 
 
 # -- the sea ---------------------------------------------------------------------------------------------------------
@@ -303,6 +324,17 @@ def test_options_are_the_same_on_both_boards_throughout() -> None:
             assert wide <= set(match.pending[CAPTAIN].keys)
             held |= {match.pending[CAPTAIN].rule} if wide else set()
     assert len(held) > 8
+
+
+@pytest.mark.parametrize("zone", DATA.flight.order)
+def test_flights_of_a_crowded_zone_are_large_enough_to_be_pointed_at(zone: str) -> None:
+    state = raiders("early", "crowd")
+    for flight in state.sky.flights:
+        flight.zone = zone
+    way = charts(state)[0].way
+    assert way is not None
+    assert len(way.marks) >= 4
+    assert min(mark.frame.height for mark in way.marks) >= POINTED - 0.1
 
 
 def test_markers_of_a_crowded_sea_area_are_large_and_apart() -> None:

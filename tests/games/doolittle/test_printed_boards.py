@@ -16,6 +16,7 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard
 
 from readyroom import Match
 from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.figures.common import Month
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.presentation.board import board
 from readyroom.games.doolittle.presentation.drawing import Chart, layout
@@ -352,9 +353,13 @@ def test_talks_show_the_risk_of_each_row() -> None:
 
 @pytest.mark.rule("doolittle", "13.3.2", "13.4.1", "13.4.2", "13.4.4")
 def test_blotter_shows_the_figures_of_all_choices() -> None:
-    for chart in charts(planner("march")):
-        papers = {panel.title: panel for panel in chart.panels}
-        titles = " ".join(cell.title for panel in papers.values() for cell in panel.cells)
+    months: tuple[tuple[Month, ...], ...] = (
+        ("february", "march"),
+        ("march",),
+    )  # the papers of other months are closed on the wide board
+    for at, shown in enumerate(months):
+        panels = [panel for month in shown for panel in charts(planner(month))[at].panels]
+        titles = " ".join(cell.title for panel in panels for cell in panel.cells)
         assert "Top turret removed (weight −1, guns −2, morale −1)" in titles
         assert "Liberty: morale +1, risk +0 to +5" in titles
         assert "Inform them: morale +1, risk +4" in titles

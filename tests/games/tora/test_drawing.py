@@ -207,6 +207,20 @@ def test_stacks_of_a_field_are_piles() -> None:
     assert [key.partition("-")[0] for key in stacked.keys] == ["p36", "p36", "p26", "p26"]
 
 
+def test_crowd_on_a_field_is_piled_by_type_with_the_strongest_on_top() -> None:
+    match = battle()
+    units = [stack[-1] for stack in match.state.usa.field("wheeler").stacks if stack[-1].type == "p40"]
+    for unit, strength in zip(units, (1, 2, 3), strict=False):
+        unit.strength = strength
+    for chart in layout(match.view("usa"))["charts"]:
+        piles = [pile for pile in chart.piles if pile.top.on == "wheeler"]
+        assert apart(frame(pile.at) for pile in piles)
+        assert "12 P-40s parked at Wheeler, strength 1 to 4 of 4" in [pile.title for pile in piles]
+        (mixed,) = [pile for pile in piles if pile.top.art.type == "p40"]
+        assert mixed.top.art.strength == 4
+        assert mixed.keys[-1] == units[0].key
+
+
 def test_pile_stands_for_its_units_that_can_be_chosen() -> None:
     match = battle()
     match.state.zones["2NW"].japan = everybody(match.state)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import Generic, Protocol, TypeVar
+from typing import Annotated, Generic, Protocol, TypeVar
 
 import icepool
 import msgspec
@@ -167,12 +167,12 @@ class Fire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `again` or more. `again = 0`: no die is rolled again.
     """
 
-    at_least: int
-    hits: int = 1
-    again: int = 0
-    best: int = 0
-    further: int = 0
-    sides: int = 6
+    at_least: Annotated[int, msgspec.Meta(title="least roll that hits")]
+    hits: Annotated[int, msgspec.Meta(title="hits of a die")] = 1
+    again: Annotated[int, msgspec.Meta(title="least roll that rolls again (0: none)")] = 0
+    best: Annotated[int, msgspec.Meta(title="hits of a die that rolls again")] = 0
+    further: Annotated[int, msgspec.Meta(title="hits of each further roll")] = 0
+    sides: Annotated[int, msgspec.Meta(title="sides of a die")] = 6
 
     def __post_init__(self) -> None:
         if not 1 <= self.sides <= 255 or self.at_least < 1 or min(self.hits, self.best, self.further) < 0:

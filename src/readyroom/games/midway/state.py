@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from functools import lru_cache
 from itertools import filterfalse
 from operator import attrgetter
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -64,7 +64,7 @@ def _at_least_one(**figures: int) -> None:
 class SquadronFigures(HasSource, frozen=True):
     """[5] The strength of a full squadron."""
 
-    strength: int
+    strength: Annotated[int, msgspec.Meta(title="Strength of a full squadron")]
 
     def __post_init__(self) -> None:
         _at_least_one(strength=self.strength)
@@ -73,7 +73,7 @@ class SquadronFigures(HasSource, frozen=True):
 class DeckFigures(HasSource, frozen=True):
     """[9.2, 14.1] The strength points that a carrier may land, or hold on deck."""
 
-    points: int
+    points: Annotated[int, msgspec.Meta(title="Strength points that a deck holds or lands")]
 
     def __post_init__(self) -> None:
         _at_least_one(points=self.points)
@@ -82,8 +82,8 @@ class DeckFigures(HasSource, frozen=True):
 class DamageFigures(HasSource, frozen=True):
     """[6] The damage that cripples, and that sinks."""
 
-    cripple: int
-    sink: int
+    cripple: Annotated[int, msgspec.Meta(title="Damage that cripples")]
+    sink: Annotated[int, msgspec.Meta(title="Damage that sinks")]
 
     def __post_init__(self) -> None:
         _at_least_one(cripple=self.cripple, sink=self.sink)
@@ -94,15 +94,15 @@ class DamageFigures(HasSource, frozen=True):
 class FireFigures(HasSource, frozen=True):
     """The dice of one kind of attack."""
 
-    fire: Fire
+    fire: Annotated[Fire, msgspec.Meta(title="")]
 
 
 class VictoryFigures(HasSource, frozen=True):
     """[18.2] The points for enemy carriers, and the lead that wins."""
 
-    sunk: int
-    crippled: int
-    lead: int
+    sunk: Annotated[int, msgspec.Meta(title="Victory points for a carrier sunk")]
+    crippled: Annotated[int, msgspec.Meta(title="Victory points for a carrier crippled")]
+    lead: Annotated[int, msgspec.Meta(title="Lead in victory points that wins")]
 
     def __post_init__(self) -> None:
         _at_least_one(lead=self.lead)
@@ -111,14 +111,14 @@ class VictoryFigures(HasSource, frozen=True):
 class Combat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The figures of `combat.toml`."""
 
-    squadron: SquadronFigures
-    deck: DeckFigures
-    damage: DamageFigures
-    dogfight: FireFigures
-    antiaircraft: FireFigures
-    dive: FireFigures
-    torpedo: FireFigures
-    victory: VictoryFigures
+    squadron: Annotated[SquadronFigures, msgspec.Meta(title="")]
+    deck: Annotated[DeckFigures, msgspec.Meta(title="")]
+    damage: Annotated[DamageFigures, msgspec.Meta(title="")]
+    dogfight: Annotated[FireFigures, msgspec.Meta(title="Dogfight")]
+    antiaircraft: Annotated[FireFigures, msgspec.Meta(title="Antiaircraft fire")]
+    dive: Annotated[FireFigures, msgspec.Meta(title="Dive bombers")]
+    torpedo: Annotated[FireFigures, msgspec.Meta(title="Torpedo bombers")]
+    victory: Annotated[VictoryFigures, msgspec.Meta(title="")]
 
 
 class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
@@ -372,25 +372,25 @@ class Planning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class HitFigures(HasSource, frozen=True):
     """The lowest die that scores."""
 
-    hit: int
+    hit: Annotated[int, msgspec.Meta(title="lowest die that hits")]
 
 
 class YardFire(HitFigures, frozen=True):
     """[12.2] The lowest die that scores, and the most hits by one token."""
 
-    hits_at_most: int
+    hits_at_most: Annotated[int, msgspec.Meta(title="most hits of a token")]
 
 
 class Piercing(HasSource, frozen=True):
     """[11.5] The die that is re-rolled."""
 
-    again: int
+    again: Annotated[int, msgspec.Meta(title="die that is rolled again")]
 
 
 class Luck(HasSource, frozen=True):
     """[13.1, 13.2] The turn from which cards are drawn, and the cards."""
 
-    from_turn: int
+    from_turn: Annotated[int, msgspec.Meta(title="Turn from which cards are drawn")]
     red_suits: list[str]
     red_ranks: list[str]
     always: str
@@ -409,11 +409,11 @@ class Targets(HasSource, frozen=True):
 class Combat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The figures of `combat.toml`."""
 
-    guns: HitFigures
-    yard: YardFire
-    strafing: HitFigures
-    piercing: Piercing
-    luck: Luck
+    guns: Annotated[HitFigures, msgspec.Meta(title="Guns")]
+    yard: Annotated[YardFire, msgspec.Meta(title="Navy yard")]
+    strafing: Annotated[HitFigures, msgspec.Meta(title="Strafing")]
+    piercing: Annotated[Piercing, msgspec.Meta(title="Armor-piercing bombs")]
+    luck: Annotated[Luck, msgspec.Meta(title="")]
     targets: Targets
 
 

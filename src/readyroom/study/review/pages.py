@@ -273,6 +273,21 @@ def figures(review: Review) -> list[list[str]]:
 
 FIGURES = ("side", "start", "+ skill", "+ opponent", "+ luck", "= outcome", "accuracy")
 """The columns of `figures`."""
+ACCOUNT = (
+    "",
+    "Win chance at the start",
+    "+ Skill: own decisions",
+    "+ Decisions of the opponent",
+    "+ Luck",
+    "= Outcome",
+    "Accuracy of decisions",
+)
+"""The rows of `account`."""
+
+
+def account(review: Review) -> list[list[str]]:
+    """Return the figures with a column for each side, so that they add up from top to bottom."""
+    return [list(row) for row in zip(ACCOUNT, *figures(review), strict=True)]
 
 
 def spoken(side: SideReview) -> str:
@@ -319,8 +334,7 @@ def _context(review: Review) -> dict[str, object]:
     return {
         "courses": courses(review),
         "marks": marks(review),
-        "figures": figures(review),
-        "heads": FIGURES,
+        "account": account(review),
         "yardstick": yardstick(review),
         "command": review_command(review, "record.jsonl"),
         "turning": [(side, each) for side in shown_sides(review) for each in side.turning_points],

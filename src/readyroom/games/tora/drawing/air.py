@@ -73,19 +73,20 @@ def spread(count: int, frame: Frame, grid: Grid) -> Iterator[Point]:
 
 
 def crowds(view: MatchView[ToraView]) -> dict[str, float]:
-    """Return the number of piles over each zone and on each field; over zones also of piles of any strength."""
+    """Return the number of piles over each zone and on each field, and that of piles of any strength."""
     table, found = view.table, dict[str, float]()
     for zone, over in table.zones.items():
         for fine in (True, False):
             kinds = {(side, *_kind(unit, view.turn, fine)) for side in SIDES for unit in over.of(side)}
             found[_room_key(zone, fine)] = len(kinds)
-    return found | {
-        field.key: len({_stack_kind(stack, view.turn) for stack in field.stacks}) for field in table.usa.fields
-    }
+    for field in table.usa.fields:
+        for fine in (True, False):
+            found[_room_key(field.key, fine)] = len({_stack_kind(stack, view.turn, fine) for stack in field.stacks})
+    return found
 
 
-def _room_key(zone: str, fine: bool) -> str:
-    return zone if fine else f"{zone}-types"
+def _room_key(place: str, fine: bool) -> str:
+    return place if fine else f"{place}-types"
 
 
 def _kind(unit: UnitView, turn: int, fine: bool = True) -> tuple[object, ...]:
@@ -93,9 +94,9 @@ def _kind(unit: UnitView, turn: int, fine: bool = True) -> tuple[object, ...]:
     return (unit.type, tab_letters(unit), has_acted(unit, turn), unit.strength if fine else 0)
 
 
-def _stack_kind(stack: Sequence[UnitView], turn: int) -> tuple[object, ...]:
-    """Return what stacks of a pile on a field have in common."""
-    return tuple(_kind(unit, turn) for unit in stack)
+def _stack_kind(stack: Sequence[UnitView], turn: int, fine: bool = True) -> tuple[object, ...]:
+    """Return what stacks of a pile on a field have in common; with `fine` their strength, too."""
+    return tuple(_kind(unit, turn, fine) for unit in stack)
 
 
 def unit_arts(table: ToraView) -> Iterator[Art]:
@@ -132,11 +133,15 @@ class Air:
             self._pile(JAPAN if kind[0] == JAPAN else USA, [(unit,) for unit in units], zone, f"over {zone}", middle)
 
     def parked(self, field: FieldView, frame: Frame) -> None:
-        """[4.2, 5.11] Draw the units on a field in piles of equal stacks."""
+        """[4.2, 5.11] Draw the units on a field in piles of equal stacks; in a crowd, of any strength.
+
+        The strongest lies on top, for a click takes the uppermost first.
+        """
+        fine = fit(self.room[field.key], frame).is_clear
         heaps: dict[tuple[object, ...], list[Sequence[UnitView]]] = {}
-        for stack in field.stacks:
-            heaps.setdefault(_stack_kind(stack, self.view.turn), []).append(stack)
-        grid = fit(self.room[field.key], frame)
+        for stack in field.stacks if fine else sorted(field.stacks, key=lambda stack: -stack[-1].strength):
+            heaps.setdefault(_stack_kind(stack, self.view.turn, fine), []).append(stack)
+        grid = fit(self.room[_room_key(field.key, fine)], frame)
         for stacks, middle in zip(heaps.values(), spread(len(heaps), frame, grid), strict=True):
             self._pile(USA, stacks, field.key, f"parked at {field.name}", middle)
 

@@ -86,6 +86,11 @@ class CellField(NamedTuple):
         return self.text != self.published
 
     @property
+    def hint(self) -> str:
+        """What is allowed, next to the field."""
+        return self.cell.rule.hint
+
+    @property
     def size(self) -> int:
         """The number of characters there is room for."""
         return max(3, len(self.published) + 1)
@@ -111,20 +116,13 @@ class ChartFields(NamedTuple):
         return [field for row in self.rows for field in row.fields if field is not None and field.wrong]
 
     @property
-    def allowed(self) -> list[tuple[str, str]]:
-        """Columns, and what is allowed in them; one entry without columns if it is the same in all."""
-        columns: dict[str, str] = {}
-        for row in self.table.rows:
-            for column, cell in zip(self.table.columns, row.cells, strict=True):
-                if cell is not None:
-                    known = columns.setdefault(column, cell.rule.allowed)
-                    columns[column] = known if known == cell.rule.allowed else "see each field"
-        if len(set(columns.values())) == 1:
-            return [("", capitalize_first(next(iter(columns.values()))))]
-        groups: dict[str, list[str]] = {}
-        for column, allowed in columns.items():
-            groups.setdefault(allowed, []).append(column)
-        return [(", ".join(names), allowed) for allowed, names in groups.items()]
+    def hints(self) -> list[str]:
+        """What is allowed in each of several columns; empty where it is next to each field, or chosen from a list."""
+        if len(self.table.columns) == 1:
+            return [""]
+        columns = zip(*(row.cells for row in self.table.rows), strict=True)
+        found = [{cell.rule.hint for cell in cells if cell} for cells in columns]
+        return [hints.pop() if len(hints) == 1 else "" for hints in found]
 
 
 def field_text(value: Figure) -> str:

@@ -12,6 +12,7 @@ from litestar.params import Parameter
 from litestar.response import Redirect
 
 from readyroom.engine.errors import InvalidQuery, ReadyRoomError, UnknownChart
+from readyroom.engine.text import capitalize_first
 from readyroom.store import Player, Store
 from readyroom.store.errors import UnknownPlayer, WriteFailed
 from readyroom.store.notebooks import TITLE_LENGTH
@@ -75,7 +76,7 @@ def create(request: AppRequest, store: Store, page: Page, form: FormMultiDict) -
     scenario = game.scenario(str(form.get("scenario", "")) or None)
     if scenario.text is not None:
         raise InvalidQuery("Choose one of the offered scenarios.")
-    notebook = new_notebook(game, scenario, f"{game.title}: {scenario.title}"[:TITLE_LENGTH])
+    notebook = new_notebook(game, scenario, f"Notebook for {scenario.title}"[:TITLE_LENGTH])
     return _keep(request, store, page, notebook)
 
 
@@ -140,7 +141,7 @@ def _content(game: catalog.AnyGame, found: StoredNotebook) -> dict[str, Any]:
     try:
         changes = changes_of(game, check_notebook(game, saved))
     except ReadyRoomError as error:  # the game's data has changed since
-        wrong = str(error)
+        wrong = capitalize_first(str(error))
     report = _report(found)
     return {
         "saved": saved,
@@ -189,7 +190,7 @@ def _rejected(store: Store, owner: Player, id: str, change: Callable[[str], tupl
     except WriteFailed:
         raise
     except ReadyRoomError as error:
-        return str(error)
+        return capitalize_first(str(error))
     return ""
 
 

@@ -33,7 +33,7 @@ def match_playback(
     since: Annotated[int, QueryParameter(ge=-1)],
     upto: Number = None,
     seat: SeatName = None,
-    board: SeatName = None,
+    board: Annotated[str | None, QueryParameter(name="board", max_length=64)] = None,
     live: bool = True,
 ) -> Response[bytes]:
     """Return what the viewer could see happen from one of their revisions to another (by default the last), as JSON.

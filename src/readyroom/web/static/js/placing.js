@@ -10,6 +10,7 @@
 const HEAD = 11; // pixels of an arrow's head
 const GAP = 10; // pixels from the piece
 const RINGS = [1, 4, 9]; // distances that are tried, in gaps
+const ALIKE = 4; // times the area of another box: more is another kind of thing
 const OUTSIDE = 50; // a pixel outside the frame counts as this many that cover something
 
 /**
@@ -21,6 +22,16 @@ export function overlap(one, other) {
   const width = Math.min(one.left + one.width, other.left + other.width) - Math.max(one.left, other.left);
   const height = Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top);
   return Math.max(0, width) * Math.max(0, height);
+}
+
+/**
+ * Return whether two boxes are of like size, as those of two pieces, but not those of a piece and a place.
+ * @param {Size} one
+ * @param {Size} other
+ */
+export function isAlike(one, other) {
+  const [area, size] = [one.width * one.height, other.width * other.height];
+  return size < area * ALIKE && area < size * ALIKE;
 }
 
 /**

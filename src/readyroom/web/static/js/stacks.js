@@ -4,14 +4,13 @@ import { ELEMENTS, boardElements, labelOf, visiblePieces } from "./board.js";
 import { closest, collapse, isVisible, query, splitKeys } from "./dom.js";
 import { enlarged } from "./enlarge.js";
 import { boxOf, layerBox, putNextTo } from "./layer.js";
-import { overlap } from "./placing.js";
+import { isAlike, overlap } from "./placing.js";
 import { heldPieces, isOption, obstacles, selectPiece } from "./play.js";
 import { hideTooltip } from "./tooltip.js";
 
 /** @typedef {import("./board.js").Piece} Piece */
 
 const SHARED = 0.3; // of the smaller piece, so that two are in one stack
-const ALIKE = 4; // times the area of another piece: more is a place, not a piece of the stack
 const MOST = 24;
 const OPENS = 550; // milliseconds of rest on a stack
 const CLOSES = 250; // milliseconds to get from the stack to its viewer
@@ -29,8 +28,7 @@ export function stackedWith(box, others) {
   const area = box.width * box.height;
   return others.flatMap((other, at) => {
     const size = other.width * other.height;
-    const isAlike = size < area * ALIKE && area < size * ALIKE;
-    return isAlike && overlap(box, other) > SHARED * Math.min(area, size) ? [at] : [];
+    return isAlike(box, other) && overlap(box, other) > SHARED * Math.min(area, size) ? [at] : [];
   });
 }
 

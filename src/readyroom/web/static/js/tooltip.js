@@ -5,9 +5,13 @@ import { ELEMENTS, highlight, labelOf } from "./board.js";
 import { copyUnder } from "./copies.js";
 import { announce, closest, collapse, query, queryAll, splitKeys, textOf } from "./dom.js";
 import { boxOf, layerBox, putNextTo } from "./layer.js";
-import { heldPieces, nameOf, obstacles, pickUpCopy, selectPiece } from "./play.js";
+import { isAlike } from "./placing.js";
+import { heldPieces, isOption, nameOf, obstacles, pickUpCopy, selectPiece } from "./play.js";
 
-/** @typedef {import("./board.js").Piece} Piece */
+/**
+ * @typedef {import("./board.js").Piece} Piece
+ * @typedef {import("./placing.js").Point} Point
+ */
 
 /** Everything on the board that has a name. */
 const NAMED = `${ELEMENTS}, [data-place], g:has(> title)`;
@@ -128,12 +132,39 @@ function handleHover(event, on) {
   else hideTooltip();
 }
 
+/** Where a finger touched the window last. @type {Point | null} */
+let finger = null;
+
+/**
+ * Return where a click is in the window. For a finger it is the point of the touch: browsers round the point of the
+ * click, and move it to the target that they guess.
+ * @param {MouseEvent} event
+ * @returns {Point}
+ */
+function pointOf(event) {
+  const isTouch = event instanceof PointerEvent && event.pointerType === "touch";
+  return (isTouch && finger) || { x: event.clientX, y: event.clientY };
+}
+
+/**
+ * Return the piece that a click is on. Of two that overlap, a finger selects the one that is drawn at the point of the touch.
+ * @param {MouseEvent} event
+ * @returns {Piece | null}
+ */
+function pieceUnder(event) {
+  const piece = /** @type {Piece | null} */ (closest(event, `#board .board :is(${NAMED})`));
+  if (!piece || pointOf(event) !== finger) return piece;
+  const [drawn] = piecesUnder(event);
+  return drawn && isOption(drawn) && isAlike(boxOf(drawn), boxOf(piece)) ? drawn : piece;
+}
+
 /**
  * Return the pieces of the board under the pointer, the uppermost first: a counter may lie on a ship that is a target.
  * @param {MouseEvent} event
  */
-function piecesUnder({ clientX, clientY }) {
-  const elements = document.elementsFromPoint(clientX, clientY);
+function piecesUnder(event) {
+  const { x, y } = pointOf(event);
+  const elements = document.elementsFromPoint(x, y);
   const pieces = elements.map((element) => element.closest(`#board .board :is(${NAMED})`));
   return /** @type {Piece[]} */ ([...new Set(pieces)].filter(Boolean));
 }
@@ -142,10 +173,14 @@ export function initTooltip() {
   for (const name of ["pointerover", "focusin"]) document.addEventListener(name, (event) => handleHover(event, true));
   for (const name of ["pointerout", "focusout"]) document.addEventListener(name, (event) => handleHover(event, false));
   addEventListener("scroll", hideTooltip, { passive: true });
+  const noteFinger = (/** @type {TouchEvent} */ { touches: [touch] }) => {
+    finger = touch ? { x: touch.clientX, y: touch.clientY } : null;
+  };
+  document.addEventListener("touchstart", noteFinger, { passive: true });
   document.addEventListener("click", (event) => {
     const copy = answerForm() && copyUnder(event);
     if (copy) pickUpCopy(copy);
-    const piece = /** @type {Piece | null} */ (closest(event, `#board .board :is(${NAMED})`));
+    const piece = pieceUnder(event);
     if (!piece || closest(event, "a[href]")) return;
     const isTaken = heldPieces().length > 0 && piecesUnder(event).some((target) => selectPiece(target, event.shiftKey));
     if (!isTaken) selectOrExplain(piece, event.shiftKey);

@@ -18,8 +18,8 @@ from readyroom.games.doolittle.flight.view import AirView
 from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.planning.view import BlotterView
 from readyroom.games.doolittle.presentation.drawing import force, ocean, roads
-from readyroom.games.doolittle.presentation.drawing.blotter import LEFT, papers
-from readyroom.games.doolittle.presentation.drawing.cells import Panel, move_panel, stack_panels
+from readyroom.games.doolittle.presentation.drawing.blotter import OPEN, papers
+from readyroom.games.doolittle.presentation.drawing.cells import Panel, close_panels, move_panel, stack_panels
 from readyroom.games.doolittle.presentation.drawing.force import Force
 from readyroom.games.doolittle.presentation.drawing.ocean import Ocean
 from readyroom.games.doolittle.presentation.drawing.panels import (
@@ -32,10 +32,11 @@ from readyroom.games.doolittle.presentation.drawing.panels import (
     columns,
     detonations,
     secrecy,
+    secrecy_column,
     turns,
 )
 from readyroom.games.doolittle.presentation.drawing.roads import Roads
-from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, POINTED, WIDE, Room, Shape, wrap
+from readyroom.games.doolittle.presentation.drawing.shapes import FULL, NARROW, POINTED, WIDE, Room, Shape, wrap
 from readyroom.games.doolittle.presentation.drawing.target import Target, target
 from readyroom.games.doolittle.presentation.drawing.timeline import timeline
 from readyroom.games.doolittle.presentation.drawing.way import Chart as FlightChart
@@ -46,10 +47,14 @@ from readyroom.games.doolittle.voyage.view import VoyageView
 
 SHEET, SECRECY = 128.0, 20.0
 """The height of the sheet with detonations and ratings, and what secrecy adds to it in a raid of flights."""
+LABELS = 8.0
+"""How far papers are below the head of a wide board, for the labels of answers."""
 FEW = 6
 """The number of bombers below each other on the wide board, with all their details."""
 LEGEND = 152.0
 """The height that an explanation of the hazards needs."""
+TURNS = 470.0
+"""The width of the naval turns in the head of a wide board."""
 FLEET, CHINA = 0.62, 0.66
 """How much of a wide board's width the layout of the ships, and China, take."""
 LINE = 15.0
@@ -126,8 +131,10 @@ def _answers(chart: Chart, shape: Shape) -> list[Frame]:
         china = chart.roads.frame
         low = max([china.y, *(panel.frame.bottom for panel in chart.panels if panel.frame.x > china.right)])
         free.append(Frame(china.right + 12, low + 12, shape.width - china.right - 24, china.bottom - low - 18))
+    sea = Frame(250, 5.5, shape.width - shape.margin - TURNS - 256, POINTED)
+    head = sea if chart.ocean else Frame(340, 7, 460, POINTED)
     return [
-        *(Frame(340, 7, 460, POINTED), *free),
+        *(head, *free),
         Frame(left, shape.head + 10, 600 if is_map else shape.width / 2 - 24, 500),
     ]
 
@@ -148,23 +155,44 @@ def _chart(scene: Scene, shape: Shape, room: Room) -> Chart:
 
 def _sea_board(scene: Scene, voyage: VoyageView, shape: Shape, room: Room) -> Chart:
     """[9.0] Return the naval map over the layout, with its surroundings: turns, recon, planes, the deck, secrecy."""
+    if not shape.upright:
+        return _wide_sea_board(scene, voyage, shape, room)
     strike, cities = scene.table.strike, scene.table.air.cities if scene.table.air else ()
     sea = ocean.ocean(voyage, cities, shape, shape.head)
-    turns = move_panel(
-        ocean.track(voyage, shape.inner, narrow=shape.upright), shape.margin, sea.frame.bottom + shape.gap
-    )
-    top = turns.frame.bottom + shape.gap
-    wide = shape.inner if shape.upright else shape.inner * FLEET
-    ships = force.force(voyage, strike, Frame(shape.margin, top + 20, wide, 400))
-    side = shape.inner if shape.upright else shape.inner - wide - shape.gap
-    parts = [force.planes(strike, side, narrow=shape.upright)] if strike else []
-    parts += [panel(voyage, side, narrow=shape.upright) for panel in (ocean.recon, ocean.met)]
-    parts.append(force.deck(voyage, scene.squad, side, 4, narrow=shape.upright))
-    under, end = stack_panels([secrecy(scene, wide)], shape.margin, ships.frame.bottom + shape.gap, shape.gap, room)
-    x, y = _next_to(Frame(shape.margin, top, wide, end - top), shape)
-    neighbors, low = stack_panels(parts, x, y, shape.gap, room)
-    chart = _over_timeline(scene, shape, [turns, *under, *neighbors], max(low, end), room)
-    return chart._replace(ocean=sea, force=ships)
+    turns = move_panel(ocean.track(voyage, shape.inner, narrow=True), shape.margin, sea.frame.bottom + shape.gap)
+    ships = force.force(voyage, strike, Frame(shape.margin, turns.frame.bottom + shape.gap + 20, shape.inner, 400))
+    parts = [secrecy(scene, shape.inner)]
+    parts += [force.planes(strike, shape.inner, narrow=True)] if strike else []
+    parts += [panel(voyage, shape.inner, narrow=True) for panel in (ocean.recon, ocean.met)]
+    parts.append(force.deck(voyage, scene.squad, shape.inner, narrow=True))
+    panels, low = stack_panels(parts, shape.margin, ships.frame.bottom + shape.gap, shape.gap, room)
+    return _over_timeline(scene, shape, [turns, *panels], low, room)._replace(ocean=sea, force=ships)
+
+
+def _wide_sea_board(scene: Scene, voyage: VoyageView, shape: Shape, room: Room) -> Chart:
+    """[9.0] Return the naval map under the turns of April; and under it the layout, and the papers next to it."""
+    strike, cities = scene.table.strike, scene.table.air.cities if scene.table.air else ()
+    sea = ocean.ocean(voyage, cities, shape, shape.head)
+    turns = move_panel(ocean.track(voyage, TURNS, narrow=False), shape.width - shape.margin - TURNS, 4)
+    top, wide = sea.frame.bottom + shape.gap, shape.inner * FLEET
+    ships = force.force(voyage, strike, Frame(shape.margin, top + 16, wide, FULL - shape.margin - top - 16))
+    free = min(space.frame.x for space in ships.spaces if space.key == "starboard") - shape.margin - force.GAP
+    corner = move_panel(secrecy_column(scene, free), shape.margin, top + 16)
+    side = shape.inner - wide - shape.gap
+    corner_of = (shape.margin + wide + shape.gap, top)
+    papers = [ocean.recon(voyage, side, narrow=False), force.deck(voyage, scene.squad, side, narrow=False)]
+    first = [force.planes(strike, side, narrow=False)] if strike else []
+    papers = [*first, *papers, ocean.met(voyage, side, narrow=False)]
+    column, _ = stack_panels(_fitting(papers, FULL - shape.margin - top, shape.gap), *corner_of, shape.gap, Room())
+    return _wide_board(shape, [turns, corner, *column], room)._replace(ocean=sea, force=ships)
+
+
+def _fitting(panels: Sequence[Panel], height: float, gap: float) -> list[Panel]:
+    """Return the panels that have cells; where they are too high together, without Recon, which the map shows, too."""
+    shown = [panel for panel in panels if panel.cells]
+    if sum(panel.frame.height + gap for panel in shown) - gap > height:
+        shown = [panel for panel in shown if panel.title != "Recon"]
+    return shown
 
 
 def _roads_board(scene: Scene, ending: DenouementView, shape: Shape, room: Room) -> Chart:
@@ -179,14 +207,30 @@ def _roads_board(scene: Scene, ending: DenouementView, shape: Shape, room: Room)
 
 
 def _planning_board(scene: Scene, blotter: BlotterView, shape: Shape, room: Room) -> Chart:
-    """[13.0.1] Return the blotter in two columns of papers, or in one."""
-    width = shape.inner if shape.upright else (shape.inner - shape.gap) / 2
-    panes = papers(blotter, width, narrow=shape.upright)
-    left = [panel for panel in panes if shape.upright or panel.title in LEFT]
-    right = [panel for panel in panes if panel not in left]
-    panels, low = stack_panels(left, shape.margin, shape.head, shape.gap, room)
-    more, other = stack_panels(right, shape.margin + width + shape.gap, shape.head, shape.gap, room)
-    return _over_timeline(scene, shape, [*panels, *more], max(low, other), room)
+    """[13.0.1] Return the blotter in one column of papers; on a wide board in two, over those that are closed."""
+    if shape.upright:
+        panels, low = stack_panels(papers(blotter, shape.inner, narrow=True), shape.margin, shape.head, shape.gap, room)
+        return _over_timeline(scene, shape, panels, low, room)
+    width = (shape.inner - shape.gap) / 2
+    panes = {panel.title: panel for panel in papers(blotter, width, narrow=False)}
+    line = timeline(scene.table.line, scene.month, shape)
+    closed = [panel for title, panel in panes.items() if panel.cells and title not in sum(OPEN[blotter.month], ())]
+    foot = close_panels([*closed, line], shape.inner)
+    panels, low = list[Panel](), FULL - shape.margin - foot.frame.height - shape.gap
+    room.prefix = f"{shape.name} {blotter.month}"  # papers of other months take no room
+    for at, titles in enumerate(OPEN[blotter.month]):
+        x = shape.margin + at * (width + shape.gap)
+        column, bottom = stack_panels([panes[title] for title in titles], x, shape.head + LABELS, shape.gap, room)
+        panels, low = [*panels, *column], max(low, bottom)
+    room.prefix = shape.name
+    panels.append(move_panel(foot, shape.margin, low + shape.gap))
+    return _wide_board(shape, panels, room)
+
+
+def _wide_board(shape: Shape, panels: Sequence[Panel], room: Room) -> Chart:
+    """Return a wide board of panels that fills a screen, or is higher where they need it."""
+    bottom = max(panel.frame.bottom for panel in panels)
+    return Chart(shape.name, shape.width, _height(room, max(FULL, bottom + shape.margin)), panels=panels)
 
 
 def _next_to(frame: Frame, shape: Shape) -> tuple[float, float]:

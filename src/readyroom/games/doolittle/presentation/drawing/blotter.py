@@ -28,8 +28,27 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
 from readyroom.games.doolittle.presentation.drawing.shapes import POINTED
 from readyroom.games.doolittle.presentation.scene import dice_text
 
-LEFT = ("The talks", "Doolittle", "The workshop", "The field", "Secrecy")
-"""The papers of the left column, where there are two."""
+OPEN = {
+    "january": (
+        ("The talks", "The workshop"),
+        ("Doolittle", "The squadron", "Fields in China", "Secrecy", "Incidents"),
+    ),
+    "february": (
+        ("The workshop", "The talks"),
+        ("Doolittle", "Fields in China", "The squadron", "Secrecy", "Incidents"),
+    ),
+    "march": (
+        ("The field", "The talks", "Fields in China", "Secrecy", "Incidents"),
+        ("Training", "The short take-off", "The squadron"),
+    ),
+    "april": (
+        ("The naval plan", "The crane", "The talks", "Fields in China"),
+        ("The squadron", "Elite crewmen", "Secrecy", "Incidents"),
+    ),
+}
+"""The papers that are open in each month where there are two columns; the others are closed, with a summary."""
+BRIEF = ("march", "april")
+"""The months in which a row of cells tells how the talks stand, where there are two columns."""
 NAME = 96.0
 """The width of a diplomat's name in front of his row."""
 BOX, TWO, THREE = 25.0, 33.0, 45.0
@@ -60,7 +79,9 @@ def papers(blotter: BlotterView, width: float, *, narrow: bool) -> list[Panel]:
     makers = [_calendar, _doolittle, _workshop, _field, _training, _deck, _china, _plan, _crane]
     makers += [_crews, _squadron, _risk, _incidents]
     panels = [make(blotter, width, narrow) for make in makers]
-    first = FIRST[blotter.month] if narrow else ()
+    if not narrow:
+        return panels
+    first = FIRST[blotter.month]
     order = {title: at for at, title in enumerate(first)}
     return sorted(panels, key=lambda panel: order.get(panel.title, len(order)))
 
@@ -70,6 +91,10 @@ def papers(blotter: BlotterView, width: float, *, narrow: bool) -> list[Panel]:
 
 def _calendar(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.1.1, 13.2] Return three rows of talks and their four months."""
+    if blotter.month in BRIEF and not narrow:
+        frames = row(room_under(width), len(blotter.calendar), 62)
+        brief = [_brief_talk(talk, blotter.month, frame) for talk, frame in zip(blotter.calendar, frames, strict=True)]
+        return size_panel("The talks", width, brief, f"{blotter.month.capitalize()} 1942")
     top, cells, now = room_under(width), list[Cell](), MONTHS.index(blotter.month)
     name = 84.0 if narrow else NAME
     each = (top.width - name) / len(MONTHS)
@@ -83,8 +108,8 @@ def _calendar(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     return size_panel("The talks", width, cells, f"{blotter.month.capitalize()} 1942")
 
 
-def _talk(talk: TalkView, now: int, frame: Frame, name: float, each: float) -> Iterator[Cell]:
-    """[13.1.1, 13.2.1] Yield a row: the diplomat, the result, and the number needed in each month."""
+def _diplomat(talk: TalkView, frame: Frame) -> Cell:
+    """[13.1.1, 13.2.1] Return a diplomat: whom he asks or how it went, and his markers."""
     result = talk.result or (f"to {talk.leader}" if talk.leader else "to the Navy")
     marks = [talk.result] if talk.result else []
     marks += [f"{talk.name} briefed"] if talk.briefed else []
@@ -94,11 +119,25 @@ def _talk(talk: TalkView, now: int, frame: Frame, name: float, each: float) -> I
     title = "; ".join([f"{talk.name} asks for {talk.asks}", *marks])
     short = ["briefed"] * talk.briefed + [f"{talk.leader} b."] * talk.leader_briefed
     short += [f"urgent {talk.urgent}"] if talk.urgent else []
-    texts = [Text(talk.name, 5, 15, "dl-goalname"), Text(fit_text(result, name - 10), 5, 28)]
-    texts += [Text(f"+{talk.risk}", name - GAP - 20, 15, "dl-muted")] if talk.risk else []
-    texts += [Text(fit_text(", ".join(short), name - 10), 5, 41, "dl-where")] if short else []
+    texts = [Text(talk.name, 5, 15, "dl-goalname"), Text(fit_text(result, frame.width - 6), 5, 28)]
+    texts += [Text(f"+{talk.risk}", frame.width - 20, 15, "dl-muted")] if talk.risk else []
+    texts += [Text(fit_text(", ".join(short), frame.width - 6), 5, 41, "dl-where")] if short else []
     keys, style = [talk.key, f"{talk.key}-ask"], f"dl-{talk.result}" if talk.result else ""
-    yield Cell(frame._replace(width=name - GAP), keys, title, texts, style=style)
+    return Cell(frame, keys, title, texts, style=style)
+
+
+def _brief_talk(talk: TalkView, month: str, frame: Frame) -> Cell:
+    """[13.1.1, 13.2.1] Return a diplomat with the numbers that he needs from this month on."""
+    cell = _diplomat(talk, frame)
+    needs = [f"{one.capitalize()} {talk.needs[one]}+" for one in MONTHS[MONTHS.index(month) :] if one in talk.needs]
+    texts = [] if talk.result else [Text(fit_text(", ".join(needs), frame.width - 10), 5, 55, "dl-where")]
+    keys = [*cell.keys, *(f"{talk.key}-{one}" for one in MONTHS)]
+    return cell._replace(keys=keys, title="; ".join([cell.title, *needs]), texts=[*cell.texts, *texts])
+
+
+def _talk(talk: TalkView, now: int, frame: Frame, name: float, each: float) -> Iterator[Cell]:
+    """[13.1.1, 13.2.1] Yield a row: the diplomat, the result, and the number needed in each month."""
+    yield _diplomat(talk, frame._replace(width=name - GAP))
     for at, month in enumerate(MONTHS):
         cell = Frame(frame.x + name + at * each, frame.y, each - GAP, frame.height)
         number = talk.needs.get(month)
@@ -122,7 +161,15 @@ def _doolittle(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         texts += [Text(line, 5, 30 + at * 12, "dl-where") for at, line in enumerate(lines)]
         title = whole if box == "telephone" else f"{whole.split(':')[0]}: {whole}"
         cells.append(Cell(frame, [key], title, texts, signs, "dl-on-box" if here and box != "telephone" else ""))
-    return size_panel("Doolittle", width, cells)
+    return size_panel("Doolittle", width, cells, summary=_where(blotter))
+
+
+def _where(blotter: BlotterView) -> str:
+    """[13.1.1] Return the box that Doolittle is in, with what it says."""
+    if not blotter.doolittle:
+        return ""
+    text = blotter.boxes.get(blotter.doolittle, "All boxes in turn.").split(": ", 1)[-1]
+    return f"{blotter.doolittle.capitalize()}: {text}"
 
 
 # -- the bombers -----------------------------------------------------------------------------------------------------
@@ -149,7 +196,8 @@ def _workshop(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         cells.append(Cell(frame, [f"={one.key}"], title, texts, signs, "dl-on-box" if here else ""))
     note = f"weight {track.weight}{', heavy' if track.heavy else ''}, guzzle {track.guzzle}"
     note += "" if narrow else f", {track.guns} gunnery dice, {track.fuel} fuel"
-    return size_panel("The workshop", width, cells, note)
+    names = ", ".join(one.title for one in blotter.modifications)
+    return size_panel("The workshop", width, cells, note, f"{note}{f': {names}' if names else ''}")
 
 
 def _field(blotter: BlotterView, width: float, narrow: bool) -> Panel:
@@ -172,7 +220,8 @@ def _field(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         texts = two_lines(frame, title, effects, 14, room=22)
         cells.append(Cell(frame, [f"={key}"], f"{title}: {effects}", texts, signs, "dl-on-box" if here else ""))
     cells += _morale(blotter.morale, top._replace(y=frames[-1].bottom + GAP))
-    return size_panel("The field", width, cells)
+    done = [title for _, title, _, here in choices if here]
+    return size_panel("The field", width, cells, summary=", ".join([blotter.site, *done] if blotter.site else done))
 
 
 def _morale(morale: MoraleView, top: Frame) -> Iterator[Cell]:
@@ -213,7 +262,8 @@ def _training(blotter: BlotterView, width: float, narrow: bool) -> Panel:
             cells.append(Cell(place, [f"={track.key}-{at}"], title, texts, style=stage(at, track.level)))
         y += THREE + GAP
     points = f"{blotter.points} points left" if blotter.points else ""
-    return size_panel("Training", width, cells, points)
+    levels = ", ".join(f"{track.title} {track.level}" for track in blotter.training if track.used and track.level)
+    return size_panel("Training", width, cells, points, levels)
 
 
 def _deck(blotter: BlotterView, width: float, narrow: bool) -> Panel:
@@ -268,7 +318,7 @@ def _plan(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         title, texts = f"Turn {at}, {label}{': meet' if here else ''}", [Text(label.removesuffix(" April"), 5, 15)]
         cells.append(Cell(frame, [f"turn-{at}"], title, texts, style="dl-now" if here else ""))
     note = "delayed" if plan.delayed else "with the Enterprise" if plan.enterprise else ""
-    return size_panel("The naval plan", width, cells, note)
+    return size_panel("The naval plan", width, cells, note, note or ("made" if blotter.plan else "in April"))
 
 
 def _crane(blotter: BlotterView, width: float, narrow: bool) -> Panel:
@@ -294,7 +344,8 @@ def _squadron(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     ):
         style = {"chosen": "dl-on-box", "hangar": "dl-past", "lost": "dl-gone"}[one.state]
         signs = [Sign("pc-fire", frame.width - 10, 15, 0.5)] if one.hits else []
-        texts = two_lines(frame, one.pilot, one.condition, 14, room=18)
+        state = "hangar" if one.state == "hangar" else one.condition
+        texts = two_lines(frame, one.pilot, state, 14, room=18 if one.hits else 8)
         cells.append(Cell(frame, [one.key], f"{one.pilot}: {one.condition}", texts, signs, style))
     chosen = sum(one.state == "chosen" for one in bombers)
     return size_panel("The squadron", width, cells, f"{chosen} bombers")
@@ -311,7 +362,7 @@ def _crews(blotter: BlotterView, width: float, narrow: bool) -> Panel:
             Text(fit_text(f"{man.role}: {man.benefit.lower()}", frame.width - 8), 5, 27, "dl-where"),
         ]
         cells.append(Cell(frame, [man.key], f"{man.name}, {man.role}: {man.text}", texts))
-    return size_panel("Elite crewmen", width, cells)
+    return size_panel("Elite crewmen", width, cells, summary=", ".join(man.name for man in men))
 
 
 def _risk(blotter: BlotterView, width: float, narrow: bool) -> Panel:
@@ -319,12 +370,11 @@ def _risk(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     top = room_under(width)
     parts = [f"{name} {value:+d}" for name, value in blotter.risk if value]
     parts += [f"rolled in April: {', '.join(blotter.open_risk)}"] if blotter.open_risk else []
-    lines = fold_text("; ".join(parts) or "nothing yet", top.width - 10, 12.4, 4)
-    frame = Frame(top.x, top.y, top.width, 22 + 14 * len(lines))
-    texts = [Text(f"Secrecy: {blotter.secrecy} dice", 5, 15, "dl-figure")]
-    texts += [Text(line, 5, 31 + at * 14, "dl-note") for at, line in enumerate(lines)]
+    lines = fold_text("; ".join(parts) or "no risk yet", top.width - 10, 12.4, 4)
+    texts = [Text(line, 5, 15 + at * 14, "dl-note") for at, line in enumerate(lines)]
     total = sum(value for _, value in blotter.risk)
-    return size_panel("Secrecy", width, [Cell(frame, [], "; ".join(parts), texts)], f"risk {total} for certain")
+    cells = [Cell(top._replace(height=6 + 14 * len(lines)), [], "; ".join(parts), texts)]
+    return size_panel("Secrecy", width, cells, f"{blotter.secrecy} dice against a risk of {total} for certain")
 
 
 def _incidents(blotter: BlotterView, width: float, narrow: bool) -> Panel:

@@ -12,6 +12,8 @@ HEAD = 22.0
 """The height of a panel's heading."""
 SIZE = 12.4
 """The size of type: 11 pixels on a screen of 1366."""
+CLOSED = 48.0
+"""The height of a closed panel."""
 PAD = 6.0
 GAP = 4.0
 
@@ -49,12 +51,13 @@ class Cell(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A paper with its heading and its cells; `note` is next to the heading."""
+    """A paper with its heading and its cells; `note` is next to the heading, `summary` is what it says when closed."""
 
     title: str
     frame: Frame
     cells: Sequence[Cell]
     note: str = ""
+    summary: str = ""
 
     @property
     def place(self) -> str:
@@ -125,10 +128,21 @@ def room_under(width: float) -> Frame:
     return Frame(PAD, HEAD, width - 2 * PAD, 0)
 
 
-def size_panel(title: str, width: float, cells: Sequence[Cell], note: str = "") -> Panel:
+def size_panel(title: str, width: float, cells: Sequence[Cell], note: str = "", summary: str = "") -> Panel:
     """Return a panel with its corner at the origin, as high as its cells need."""
     bottom = max([HEAD, *(cell.frame.bottom for cell in cells)]) + PAD
-    return Panel(title, Frame(0, 0, width, bottom), cells, note)
+    return Panel(title, Frame(0, 0, width, bottom), cells, note, summary or note)
+
+
+def close_panels(panels: Sequence[Panel], width: float) -> Panel:
+    """Return one row that has a cell for each of these panels, with its title and its summary."""
+    top, cells = Frame(PAD, PAD, width - 2 * PAD, 0), list[Cell]()
+    for frame, panel in zip(row(top, len(panels), CLOSED), panels, strict=True):
+        lines = fold_text(panel.summary or "nothing yet", frame.width - 10, SIZE, 2)
+        texts = [Text(fit_text(panel.title, frame.width - 10, 13), 5, 15, "dl-goalname")]
+        texts += [Text(line, 5, 29 + at * 12.5, "dl-where") for at, line in enumerate(lines)]
+        cells.append(Cell(frame, [], f"{panel.title}: {panel.summary}", texts, place=panel.place))
+    return size_panel("", width, cells)
 
 
 def move_panel(panel: Panel, x: float, y: float) -> Panel:

@@ -23,17 +23,19 @@ from readyroom.games.doolittle.presentation.drawing.shapes import spread
 from readyroom.games.doolittle.presentation.scene import Plane
 from readyroom.games.doolittle.voyage.view import ShipView, SpaceView, VoyageView
 
-FAR, NEAR = 0.155, 0.185
+FAR, NEAR = 0.19, 0.17
 """How wide the spaces far ahead and astern, and those near, are in parts of the layout."""
-BEAM = 0.15
-"""How high the spaces abeam are."""
+BEAM, SLIM_BEAM = 0.165, 0.15
+"""How high the spaces abeam are, on a wide board and on a narrow one."""
 SLIM = 420.0
 """A layout that is no wider than this is a narrow board's."""
 ALIKE = 0.185
 """How wide the spaces ahead and astern are on a narrow board."""
 GAP = 4.0
-NAME = 15.0
+NAME = 13.5
 HULL = (66.0, 42.0)
+CARDS = 8
+"""How many bombers on a wide board's deck have their names."""
 MOST = 1.25
 """The largest scale of ships."""
 LENGTHS = {"CV": 1.0, "AO": 0.78, "CA": 0.84, "CL": 0.76, "DD": 0.6}
@@ -99,7 +101,9 @@ def force(voyage: VoyageView, strike: StrikeView | None, frame: Frame) -> Force:
     scale = min([MOST, *scales])  # all ships are drawn in one scale
     spaces = [_space(space, ships[space.key], rooms[space.key], scale) for space in voyage.layout]
     arrows = list(_arrows(voyage, rooms)) if strike else []
-    title = "Ships that sail alone" if group else ", ".join([voyage.force, voyage.fuel, *voyage.penalties])
+    notes = ["delayed"] if voyage.plan and voyage.plan.delayed and not voyage.met else []
+    notes += ["the forces have met"] if voyage.met else []
+    title = "Ships that sail alone" if group else ", ".join([voyage.force, voyage.fuel, *voyage.penalties, *notes])
     return Force(frame, title, spaces, arrows)
 
 
@@ -107,7 +111,7 @@ def _rooms(frame: Frame) -> dict[str, Frame]:
     """Return the frame of each space; the bow is to the left, so port is below."""
     slim = frame.width < SLIM
     far, near = frame.width * (ALIKE if slim else FAR), frame.width * (ALIKE if slim else NEAR)
-    beam = frame.height * BEAM
+    beam = frame.height * (SLIM_BEAM if slim else BEAM)
     left = frame.x + far + GAP
     wide = frame.width - 2 * (far + GAP)
     middle = frame.height - 4 * (beam + GAP)
@@ -130,7 +134,7 @@ def _rooms(frame: Frame) -> dict[str, Frame]:
 
 def _inside(frame: Frame) -> Frame:
     """Return the room in a space under its name."""
-    return Frame(frame.x + 3, frame.y + NAME, frame.width - 6, frame.height - NAME - 3)
+    return Frame(frame.x + 3, frame.y + NAME, frame.width - 6, frame.height - NAME - 0.5)
 
 
 def _space(space: SpaceView, ships: Sequence[ShipView], frame: Frame, scale: float) -> Space:
@@ -184,15 +188,16 @@ def _pointer(x: float, y: float, tx: float, ty: float) -> str:
 # -- next to the layout -----------------------------------------------------------------------------------------------
 
 
-def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int, *, narrow: bool) -> Panel:
-    """[12.3] Return the bombers on the Hornet's deck, those that take off now in front."""
+def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, *, narrow: bool) -> Panel:
+    """[12.3] Return the bombers on the Hornet's deck, those that take off now in front; many of them as counters."""
     board = voyage.deck
     going = [key for flight in board.flights for key in flight]
     keys = [key for key in going if key in board.aboard] + [key for key in board.aboard if key not in going]
     last = board.gone[-1] if board.gone and board.going else ()
     keys = [*(key for key in last if key not in keys), *keys]
     known = {plane.key: plane for plane in squad}
-    cells = []
+    cells, many = list[Cell](), len(keys) > CARDS and not narrow
+    across = 8 if many else 4
     for frame, key in zip(
         row(room_under(width), len(keys), pointed(30, narrow=narrow), across, gap=3), keys, strict=True
     ):
@@ -207,6 +212,10 @@ def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int, 
             Text(fit_text(", ".join(notes), frame.width - 8), 5, 25, "dl-where"),
         ]
         signs = [Sign("pc-fire", frame.width - 9, 12, 0.45)] if plane.hits else []
+        if many:
+            texts = [Text(str(plane.number), 4, 13, "dl-figure")]
+            texts += [Text(f"F{number}" if number else "★", 4, 36, "dl-elite")] if number or plane.elite else []
+            signs.insert(0, Sign("pc-dl-bomber", frame.width - 28, 13))
         cells.append(Cell(frame, [key, f"={key}-damage"], plane.title, texts, signs, "dl-on-box" if number else ""))
     state = "the deck is wrecked" if board.wrecked else "the deck has burned" if board.burned else ""
     gone = sum(len(flight) for flight in board.gone)

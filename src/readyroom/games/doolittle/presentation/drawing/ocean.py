@@ -23,20 +23,23 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
 )
 from readyroom.games.doolittle.presentation.drawing.coasts import PACIFIC, Course
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape, spread
-from readyroom.games.doolittle.voyage.view import SeaAreaView, VoyageView, draw_words
+from readyroom.games.doolittle.voyage.view import ReconView, SeaAreaView, VoyageView, draw_words
 
 EDGES = (240.0, 232.0, 226.0, 220.0, 208.0, 195.0, 180.0, 171.0, 163.0, 155.0, 146.0, 134.0)
 """The longitudes between the areas, from the Pacific coast to Japan; those east of 180 plus 360."""
 NORTH, DEGREE, UPRIGHT = 44.0, 10.0, 44.0
 """The northern edge of the map, the units of a degree across the wide map, and the degrees across a narrow one."""
-HEIGHT = 334.0
+HEIGHT = 268.0
 ROW = 66.0
 LINE = 12.0
 """A line of the hazards that are drawn."""
+TITLE = 78.0
+"""The room for the month in front of the turns."""
 PORT = "port"
 TOKEN = (42.0, 43.0)
 """The room of a marker."""
 MONTH = " April"
+BOXES = {"hangar": "Hangar", "local": "Local recon", "low-cap": "Low CAP", "high-cap": "High CAP"}
 CONTACT = "in contact: a patrol, for which hazards are drawn"
 
 
@@ -118,9 +121,10 @@ def _areas(voyage: VoyageView, cities: Sequence[GoalView], shape: Shape, frame: 
 def _reach(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], frame: Frame, *, upright: bool) -> Reach:
     plan, key, draws = voyage.plan or NO_PLAN, area.key, draw_words(area.draws)
     here = (voyage.area or PORT) == key
-    folds = [draws] if upright else fold_text(draws, frame.width - 8, 12.4, 6)
-    room = _room(frame, len(folds), upright=upright)
-    tokens = list(_tokens([*_there(voyage, area, cities, here=here)], room))
+    there = [*_there(voyage, area, cities, here=here)]
+    lines = max(0, int((_room(frame, 0, upright=False).height - -(-len(there) // 2) * TOKEN[1]) // LINE))
+    folds = [draws] if upright else fold_text(draws, frame.width - 8, 12.4, min(6, lines)) if lines else []
+    tokens = list(_tokens(there, _room(frame, len(folds), upright=upright)))
     keys = [f"={key}"]
     keys += ["=force", "=go"] if key == voyage.ahead else []
     keys += ["=look"] if here else []
@@ -133,31 +137,29 @@ def _reach(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], fr
     meet, launch = plan.rendezvous_area == key and not voyage.met, plan.launch_area == key
     texts += ["planned rendezvous"] if meet else []
     texts += ["planned launch"] if launch else []
-    lines = [area.name] if upright else fold_text(area.name, frame.width - 8, 16, 2)
+    names = [area.name] if upright else fold_text(area.name, frame.width - 8, 16, 2)
     move = f"{area.weather}, {area.move[area.weather]}+" if area.weather and area.move else area.weather
     about = (number, area.weather, move, folds if draws else [])
-    return Reach(key, keys, frame, lines, *about, here, meet, launch, tokens, "; ".join(texts))
+    return Reach(key, keys, frame, names, *about, here, meet, launch, tokens, "; ".join(texts))
 
 
 def _room(frame: Frame, draws: int, *, upright: bool) -> Frame:
     """Return the room for tokens in an area."""
     if upright:
         return Frame(frame.x + 152, frame.y + 4, frame.width - 156, frame.height - 22)
-    return Frame(frame.x + 2, frame.y + 80, frame.width - 3, frame.height - 102 - LINE * draws)
+    return Frame(frame.x + 2, frame.y + 70, frame.width - 3, frame.height - 90 - LINE * draws)
 
 
 def _tokens(tokens: Sequence[Token], room: Frame) -> Iterator[Token]:
     """[12.6.2] Yield what is in an area; and below, or next to it, what may be sent there."""
     real, ghosts = [one for one in tokens if not one.ghost], [one for one in tokens if one.ghost]
+    if room.width < room.height:
+        yield from _packed([*real, *ghosts], room)
+        return
     part = min(0.75, max(0.5, len(real) / len(tokens))) if real and ghosts else 1.0
-    if room.width > room.height:
-        own = room._replace(width=room.width * part)
-        rest = Frame(own.right, room.y, room.width - own.width, room.height) if real else room
-    else:
-        own = room._replace(height=room.height * part)
-        rest = Frame(room.x, own.bottom, room.width, room.height - own.height) if real else room
+    own = room._replace(width=room.width * part)
     yield from _packed(real, own)
-    yield from _packed(ghosts, rest)
+    yield from _packed(ghosts, Frame(own.right, room.y, room.width - own.width, room.height) if real else room)
 
 
 def _packed(tokens: Sequence[Token], room: Frame) -> list[Token]:
@@ -214,54 +216,63 @@ def _land(frame: Frame, reaches: Sequence[Reach], *, upright: bool) -> str:
 def track(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
     """[9.2] Return the naval turns of April, and the one of the planned rendezvous."""
     plan = voyage.plan or NO_PLAN
-    cells = []
-    frames = row(room_under(width), len(voyage.turns), 26, 5 if narrow else None)
+    cells, top = [], room_under(width) if narrow else Frame(TITLE, 4, width - TITLE - 6, 0)
+    frames = row(top, len(voyage.turns), 26 if narrow else 30, 5 if narrow else None, gap=4 if narrow else 2)
     for at, (frame, label) in enumerate(zip(frames, voyage.turns, strict=True), start=1):
         meet = plan.rendezvous_turn == label
-        texts = [Text(label.removesuffix(MONTH), 6, 17, "dl-figure")]
-        texts += [Text("⚑" if narrow else "meet", frame.width - (14 if narrow else 30), 17, "dl-elite")] if meet else []
+        texts = [Text(label.removesuffix(MONTH), 6 if narrow else 4, 17 if narrow else 13, "dl-figure")]
+        flag = Text("⚑", frame.width - 14, 17, "dl-elite") if narrow else Text("meet", 4, 26, "dl-elite")
+        texts += [flag] if meet else []
         title = f"{label}{', planned rendezvous' if meet else ''}"
         cells.append(Cell(frame, [], title, texts, style=stage(at, voyage.turn), place=f"naval-turn-{at}"))
-    note = "the forces have met" if voyage.met else "delayed" if plan.delayed else ""
-    return size_panel("April 1942", width, cells, note)
+    return size_panel("April 1942", width, cells)
 
 
 def recon(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
     """[9.5.2, 12.1.1, 12.1.2] Return the boxes of recon, and where each may be sent."""
-    named = {"hangar": "Hangar", "local": "Local recon", "low-cap": "Low CAP", "high-cap": "High CAP"}
-    there = [one for one in voyage.recon if one.sails]
-    cells, y, high = list[Cell](), 22.0, pointed(26, narrow=narrow)
-    for key, name in named.items():
-        able = [one for one in there if one.patrols or "cap" not in key]
-        frame = Frame(6, y, 84, high)
-        cells.append(Cell(frame, [f"={key}"], name, [Text(name, 5, 17)]))
-        room = Frame(94, y, width - 100, 0)
-        for place, one in zip(row(room, max(3, len(there)), high, gap=3), able, strict=False):
-            here = one.place == key
-            keys = [f"=to-{one.key}", f"={one.key}"] if here else [f"={one.key}-{key}"]
-            title = f"{one.name}{' is here' if here else ' might be here'}; {one.dice} dice against boats"
-            texts = [Text(fit_text(short(one.name), place.width - 6), 4, 17, "dl-figure" if here else "dl-muted")]
-            style, own = ("dl-on-box", one.key) if here else ("dl-ghost", "")
-            cells.append(Cell(place, keys, title, texts, style=style, key=own))
+    there, high = [one for one in voyage.recon if one.sails], pointed(26, narrow=narrow)
+    patrols = [one for one in there if one.patrols]
+    cells, y = list[Cell](), 22.0
+    caps = [["low-cap"], ["high-cap"]] if narrow else [["low-cap", "high-cap"]]
+    for keys in (["hangar"], ["local"], *caps):
+        width_each = (width - 12 - 6 * (len(keys) - 1)) / len(keys)
+        for at, key in enumerate(keys):
+            room = Frame(6 + at * (width_each + 6), y, width_each, high)
+            cells += _recon_box(key, patrols if "cap" in key else there, room, 84 if len(keys) == 1 else 58)
         y += high + 4
     return size_panel("Recon", width, cells)
+
+
+def _recon_box(key: str, able: Sequence[ReconView], frame: Frame, name: float) -> Iterator[Cell]:
+    """[12.1.1] Yield a box of recon, and next to it who is there or may be sent there."""
+    yield Cell(frame._replace(width=name), [f"={key}"], BOXES[key], [Text(BOXES[key], 5, 17)])
+    room = Frame(frame.x + name + 4, frame.y, frame.width - name - 4, 0)
+    for place, one in zip(row(room, max(2 if name < 84 else 3, len(able)), frame.height, gap=3), able, strict=False):
+        here = one.place == key
+        keys = [f"=to-{one.key}", f"={one.key}"] if here else [f"={one.key}-{key}"]
+        title = f"{one.name}{' is here' if here else ' might be here'}; {one.dice} dice against boats"
+        texts = [Text(fit_text(short(one.name), place.width - 6), 4, 17, "dl-figure" if here else "dl-muted")]
+        style, own = ("dl-on-box", one.key) if here else ("dl-ghost", "")
+        yield Cell(place, keys, title, texts, style=style, key=own)
 
 
 def met(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
     """[12.6] Return the hazards assigned to the patrols, and those resolved."""
     cells, y = list[Cell](), 22.0
-    for one in voyage.hazards.assigned:
-        for marker in one.markers:
-            known = marker.at_sea
-            folds = fold_text(f"{one.name}: {known}", width - 24, 12.4, 2)
-            texts = [Text(text, 5, 15 + at * 14) for at, text in enumerate(folds)]
-            keys = [f"=turn-{one.patrol}-{marker.cup}"]
-            frame = Frame(6, y, width - 12, pointed(7 + 14 * len(folds), narrow=narrow))
-            cells.append(Cell(frame, keys, f"{one.name}: {known}. {marker.text}", texts, key="-"))
+    assigned = [(one, marker) for one in voyage.hazards.assigned for marker in one.markers]
+    across = 1 if narrow else 2
+    each = (width - 12 - 3 * (across - 1)) / across
+    for at, (one, marker) in enumerate(assigned):
+        folds = fold_text(f"{one.name}: {marker.at_sea}", each - 12, 12.4, 2)
+        texts = [Text(text, 5, 15 + line * 14) for line, text in enumerate(folds)]
+        frame = Frame(6 + at % across * (each + 3), y, each, pointed(7 + 14 * len(folds), narrow=narrow))
+        title = f"{one.name}: {marker.at_sea}. {marker.text}"
+        cells.append(Cell(frame, [f"=turn-{one.patrol}-{marker.cup}"], title, texts, key="-"))
+        if at % across == across - 1 or at == len(assigned) - 1:
             y = frame.bottom + 3
     parts = fold_text(", ".join(voyage.met_with), width - 24, 12.4, 4) if voyage.met_with else []
-    if parts:
+    if parts and not assigned:
         frame = Frame(6, y, width - 12, 8 + 14 * len(parts))
         texts = [Text(text, 5, 15 + at * 14, "dl-note") for at, text in enumerate(parts)]
         cells.append(Cell(frame, [], f"Met this turn: {', '.join(voyage.met_with)}", texts))
-    return size_panel("Met at sea", width, cells)
+    return size_panel("Met at sea", width, cells, ", ".join(voyage.met_with) if assigned else "")

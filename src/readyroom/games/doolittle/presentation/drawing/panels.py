@@ -109,6 +109,17 @@ def secrecy(scene: Scene, width: float) -> Panel:
     return size_panel("Secrecy", width, cells)
 
 
+def secrecy_column(scene: Scene, width: float) -> Panel:
+    """[6.1] Return the security track as a narrow paper, line under line."""
+    lines = scene.table.security.lines
+    cells = []
+    for frame, (name, value) in zip(row(room_under(width), len(lines), 20, 1, gap=2), lines, strict=True):
+        short = name.removeprefix("Secrecy ").capitalize()
+        texts = [Text(short, 5, 14, "dl-where"), Text(value, frame.width - 5, 14, "dl-figure dl-end")]
+        cells.append(Cell(frame, [], f"{name}: {value}", texts, place=name.lower().replace(" ", "-")))
+    return size_panel("Secrecy", width, cells)
+
+
 def detonations(city: TargetView, x: float, y: float, width: float) -> list[Step]:
     """[3.4, 4.2.2] Return the tally of bombers that have released, with what each box adds to the hazards."""
     each = width / len(city.steps)

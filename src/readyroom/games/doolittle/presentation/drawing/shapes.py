@@ -42,6 +42,8 @@ class Room:
         return max(needs, self.least.get(part, 0.0))
 
 
+FULL = 684.0
+"""The height of a wide board that fills a screen of 1366 by 768, with its smallest print of 11 pixels."""
 POINTED = 41.0
 """The least size of what can be pointed at on a wide board: 36 pixels on a screen of 1366."""
 
@@ -80,3 +82,21 @@ def spread(
         if scale > best + 0.001:
             best, columns = scale, across
     return best, [(room.x + at % columns * width * best, room.y + at // columns * height * best) for at in range(count)]
+
+
+def fan(count: int, room: Frame, cell: tuple[float, float]) -> list[tuple[float, float]]:
+    """Return the corners of cells of this size in a frame, which overlap as little as there is room for.
+
+    >>> fan(3, Frame(0, 0, 50, 80), (40, 40))
+    [(0.0, 0.0), (0.0, 20.0), (0.0, 40.0)]
+    """
+    (width, height), best, shown = cell, [(0.0, 0.0)] * count, 0.0
+    for across in range(1, count + 1):
+        rows = -(-count // across)
+        right = min(width, (room.width - width) / max(1, across - 1))
+        down = min(height, (room.height - height) / max(1, rows - 1))
+        least = min(right if across > 1 else width, down if rows > 1 else height)
+        if least > shown:
+            shown = least
+            best = [(room.x + at % across * right, room.y + at // across * down) for at in range(count)]
+    return best

@@ -31,7 +31,7 @@ def timeline(line: Sequence[Line], now: str, shape: Shape) -> Panel:
     """Return the events so far, month by month; a narrow board has the months one under the other."""
     data = {month: [f"{day} {text}".strip() for m, day, text in line if m == month] for month in MONTHS}
     cells = _rows(data, now, shape) if shape.upright else _columns(data, now, shape)
-    return size_panel("January to June 1942", shape.inner, cells)
+    return size_panel("January to June 1942", shape.inner, cells, summary=data[now][-1] if data.get(now) else "")
 
 
 def _columns(data: dict[str, list[str]], now: str, shape: Shape) -> list[Cell]:

@@ -11,7 +11,7 @@ from readyroom.games.doolittle.flight.view import AirView, GoalView, WindView, Z
 from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.presentation.drawing.cells import fold_text
 from readyroom.games.doolittle.presentation.drawing.coasts import EAST_ASIA, Course
-from readyroom.games.doolittle.presentation.drawing.shapes import Room, Shape, spread
+from readyroom.games.doolittle.presentation.drawing.shapes import POINTED, Room, Shape, fan, spread
 from readyroom.games.doolittle.presentation.scene import Flight
 
 WEIGHTS = {"Z1": 0.8, "Z2": 0.86, "Z3": 0.86, "Z4": 0.86, "Z5": 0.86, "Z6": 1.5, "Z10": 1.12, "Z11": 1.12, "Z12": 1.12}
@@ -22,6 +22,8 @@ ACROSS = 16.8
 """How many units a degree has across the course on a narrow board."""
 HEIGHT = 430.0
 FLIGHT = (62.0, 48.0)
+SMALLEST = POINTED / FLIGHT[1]
+"""The least scale of a flight on a wide board."""
 GOAL = (88.0, 42.0)
 BAND, HEAD = 50.0, 58.0
 NOTE, PITCH, CITIES = 13.0, 84.0, 48.0
@@ -223,7 +225,11 @@ def _notes(goal: GoalView, zones: Mapping[str, str]) -> list[str]:
 
 
 def _marks(flights: Sequence[Flight], room: Frame) -> Iterator[Mark]:
-    scale, corners = spread(len(flights), room, (FLIGHT[0] + 2, FLIGHT[1] + 4), 1.1)
+    cell = (FLIGHT[0] + 2, FLIGHT[1] + 4)
+    scale, corners = spread(len(flights), room, cell, 1.1)
+    if scale < SMALLEST:  # they overlap
+        scale = min(SMALLEST, room.width / cell[0])
+        corners = fan(len(flights), room, (FLIGHT[0] * scale, FLIGHT[1] * scale))
     yield from (Mark(flight, x, y, scale) for flight, (x, y) in zip(flights, corners, strict=True))
 
 

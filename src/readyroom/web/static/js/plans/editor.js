@@ -92,6 +92,7 @@ async function begin(section) {
   const root = h("div", { class: "plan-root board" });
   let timer = 0;
   let asked = 0;
+  let isSealing = false; // from the press of the button until the server has answered
 
   /** @type {Editor} */
   const editor = {
@@ -99,6 +100,7 @@ async function begin(section) {
     plan,
     checked: { plan: null, faults: [] },
     change(change) {
+      if (isSealing) return;
       const before = JSON.stringify(editor.plan);
       change(editor.plan);
       const after = JSON.stringify(editor.plan);
@@ -114,6 +116,7 @@ async function begin(section) {
   const keep = (text) => {
     keepDraft(key, text);
     root.classList.add("is-checking");
+    asked += 1; // what the server still has to say is of an older draft
     update();
     clearTimeout(timer);
     timer = setTimeout(settle, PAUSE);
@@ -156,7 +159,7 @@ async function begin(section) {
    * @param {string[]} to
    */
   const step = (from, to) => {
-    const text = from.pop();
+    const text = isSealing ? undefined : from.pop();
     if (text === undefined) return;
     to.push(JSON.stringify(editor.plan));
     editor.plan = JSON.parse(text);
@@ -202,22 +205,40 @@ async function begin(section) {
         ? `Not legal yet: ${count} ${count === 1 ? "thing" : "things"} to settle.`
         : "The plan is legal. Seal it when you are content.";
     root.classList.toggle("is-legal", !count && !isChecking);
-    seal.setAttribute("aria-disabled", String(Boolean(count) || isChecking));
+    if (isSealing) get(".plan-state", root).textContent = "Sealing the plan …";
+    seal.setAttribute("aria-disabled", String(!isSealing && (Boolean(count) || isChecking)));
   };
 
-  const close = async () => {
-    const result = await check("");
-    if (result) editor.checked = result;
-    root.classList.remove("is-checking");
+  /**
+   * Say at once that the plan is being sealed, and keep it as it is until the server has answered; or end that.
+   * @param {boolean} isOn
+   */
+  const setSealing = (isOn) => {
+    isSealing = isOn;
+    for (const part of [".plan-head", ".plan-chart"]) get(part, root).inert = isOn;
+    seal.setAttribute("aria-busy", String(isOn));
+    get("span", seal).textContent = isOn ? "Sealing …" : "Seal the plan";
+    if (!isOn) root.classList.remove("is-sealing");
     judge();
+  };
+  const close = async () => {
+    if (isSealing) return;
+    clearTimeout(timer);
+    setSealing(true);
+    const result = await check("");
+    root.classList.remove("is-checking");
+    if (result) editor.checked = result;
     const [fault] = editor.checked.faults;
+    if (!result || fault) setSealing(false);
     if (!result) return;
     if (fault) {
       announce(`The plan is not legal yet. ${fault.reason}`);
       chart.show(fault.where);
       return;
     }
+    say("");
     root.classList.add("is-sealing");
+    judge();
     announce("The plan is sealed.");
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     await new Promise((resolve) => setTimeout(resolve, isStill ? 0 : SEALING));
@@ -225,6 +246,7 @@ async function begin(section) {
     const files = new DataTransfer();
     files.items.add(new File([draftText()], "plan.json"));
     /** @type {HTMLInputElement} */ (get("input[type=file]", form)).files = files.files;
+    form.addEventListener("htmx:afterRequest", () => setSealing(false), { once: true });
     form.requestSubmit();
   };
 
@@ -284,9 +306,9 @@ async function begin(section) {
   update();
   settle();
   return () => {
-    root.classList.remove("is-sealing");
     const refused = textOf(query("#card .refused"));
     if (!refused) return;
+    setSealing(false);
     say(refused);
     section.hidden = false;
     get("#table").classList.add("on-chart");
