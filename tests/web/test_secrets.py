@@ -361,6 +361,8 @@ ELSEWHERE = (
         "/.well-known/readyroom.json",
         "/offline",
         "/ladder",
+        "/community",
+        "/players?q=a",
         "/opponents",
         "/players/nowhere",
         "/watch",

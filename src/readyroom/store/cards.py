@@ -163,6 +163,16 @@ class MatchSummary(msgspec.Struct, frozen=True):
         return len(people) <= 1 and not any(seat.vacant for seat in self.seats)
 
     @property
+    def is_bots_only(self) -> bool:
+        """Whether bots play it alone, and no one can ever take a seat: then it has no secrets to keep from people."""
+        return not self.host and all(seat.bot and not seat.previous_players for seat in self.seats)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether everyone may see what each side knows: the match is over, or only bots play it."""
+        return self.outcome is not None or self.is_bots_only
+
+    @property
     def revision(self) -> int:
         """The revision as spectators count it."""
         return self.revision_for(None)

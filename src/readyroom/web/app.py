@@ -47,7 +47,7 @@ from readyroom.web.live.presence import Presence
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
 from readyroom.web.pages.games import games, notebooks, studies, tools, tutorials
-from readyroom.web.pages.home import daily, home, opponents, watch, weekly
+from readyroom.web.pages.home import community, daily, home, opponents, watch, weekly
 from readyroom.web.pages.match import answering, chat, dice, ending, events, plans, playback, replay, review, table
 from readyroom.web.pages.players import ladder, passkeys, profile
 from readyroom.web.rendering import AppRequest
@@ -56,6 +56,7 @@ from readyroom.web.settings import Settings
 PAGES = (
     health,
     home,
+    community,
     ladder,
     opponents,
     watch,

@@ -13,7 +13,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from readyroom.bots import BEST, NOVICE, RANDOM, SEARCH, VETERAN, bot_names
+from readyroom.bots import BEST, NOVICE, RANDOM, SEARCH, VETERAN, bot_names, default_bot
 from readyroom.engine.errors import InvalidData, UnknownGame, UnknownRule, UnknownScenario
 from readyroom.engine.game import Game, Scenario, Seat, game_names, load_game
 
@@ -26,6 +26,10 @@ GENERIC_BOTS = {
     RANDOM: "Plays random legal moves. Good for trying things out.",
 }
 """Descriptions of the bots that play any game."""
+LEVELS = {RANDOM: "at random", NOVICE: "easy", VETERAN: "hard", SEARCH: "hard", BEST: "hardest"}
+"""How hard the bots that play any game are to beat, the easiest first; a game's default bot is between them."""
+MEDIUM = "medium"
+"""How hard a game's default bot is to beat."""
 PICTURE = "picture.svg"
 """The picture of a game that its package may have, for lists of games."""
 LOGGER = logging.getLogger("readyroom.web")
@@ -119,6 +123,23 @@ def about_bot(game: AnyGame, name: str) -> str:
     text = next((term.text for term in game.glossary.term if term.word == name), "")
     bot = game.analysis.bots.get(name)
     return text or ("" if bot is None or isinstance(bot, partial) else (getdoc(bot) or "").partition("\n")[0])
+
+
+@dataclass(frozen=True)
+class BotEntry:
+    """A bot of a game: its name, how hard it is to beat (empty: it plays in its own way), and its description."""
+
+    name: str
+    level: str
+    about: str
+
+
+def bots_by_level(game: AnyGame) -> list[BotEntry]:
+    """Return the bots that can play a game: those with a level, the easiest first, then those of the game without."""
+    levels = {**LEVELS, default_bot(game): MEDIUM} if game.analysis.bots else LEVELS
+    order = [*LEVELS][:2] + [default_bot(game)] + [*LEVELS][2:]
+    known = sorted(bots(game), key=lambda name: order.index(name) if name in order else len(order))
+    return [BotEntry(name, levels.get(name, ""), about_bot(game, name) or "Plays this game.") for name in known]
 
 
 @cache

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Exists, Select, delete, exists, func, insert, select, text, update
+from sqlalchemy import Connection, Exists, Select, delete, exists, func, insert, or_, select, text, update
 
 from readyroom.engine.record.format import Undo
 from readyroom.store.accounts.players import DAY
@@ -43,6 +43,15 @@ class Standing(NamedTuple):
     player: str
     name: str
     rating: Rating
+    matches: int
+
+
+class ListedPlayer(NamedTuple):
+    """A player on the ladder, whose name is public: since when, and how many of their matches are rated."""
+
+    player: str
+    name: str
+    since: datetime
     matches: int
 
 
@@ -81,7 +90,10 @@ class RatingPoint(NamedTuple):
 
 
 class SideScore(NamedTuple):
-    """How a player ended a match: whether their side won, its score (None: it has none), and the outcome's title."""
+    """How a player ended a match: whether their side won, its score (None: it has none), and the outcome's title.
+
+    `bots` are the bots in its other seats, and `is_listed` is whether everyone may see it: the player is on the ladder.
+    """
 
     player: str
     name: str
@@ -89,6 +101,8 @@ class SideScore(NamedTuple):
     won: bool
     score: float | None
     title: str
+    bots: tuple[str, ...] = ()
+    is_listed: bool = True
 
     @property
     def rank(self) -> tuple[bool, float]:
@@ -189,6 +203,19 @@ class Ladder(Part):
             raise UnknownPlayer
         return name
 
+    def listed_players(self, name: str = "", limit: int = SHOWN) -> list[ListedPlayer]:
+        """Return players on the ladder, by name; only those in whose name this text is, if it is not empty."""
+        many = func.coalesce(func.sum(ratings.c.matches), 0)
+        wanted = select(players.c.id, players.c.name, players.c.ladder, many.label("matches"))
+        wanted = wanted.outerjoin(ratings, ratings.c.player == players.c.id).where(players.c.ladder.is_not(None))
+        if name:
+            wanted = wanted.where(players.c.name.icontains(name, autoescape=True))
+        wanted = wanted.group_by(players.c.id).order_by(func.lower(players.c.name), players.c.id).limit(limit)
+        with self._shared.database.reading() as connection:
+            rows = connection.execute(wanted).all()
+        names = distinguish((row.id, row.name) for row in sorted(rows, key=lambda row: row.id))
+        return [ListedPlayer(row.id, names[row.id], from_timestamp(row.ladder), row.matches) for row in rows]
+
     def ratings_of(self, player_ids: Iterable[str]) -> dict[str, dict[str, Rating]]:
         """Return the ratings of players by player and game."""
         wanted = select(ratings).where(ratings.c.player.in_(list(player_ids)))
@@ -281,8 +308,12 @@ class Ladder(Part):
                 result.setdefault(row.game, []).append(RatingPoint(from_timestamp(row.at), row.before, row.after))
         return result
 
-    def scenario_results(self, game: str, scenario: str, side: str, since: float, until: float) -> list[SideScore]:
+    def scenario_results(
+        self, game: str, scenario: str, side: str, since: float, until: float, viewer: str = ""
+    ) -> list[SideScore]:
         """Return how players on the ladder have ended a scenario with a side, the best first, and each player once.
+
+        A viewer (an id) also sees their own result if they are not on the ladder.
 
         Only public matches with the game's own scenario and fresh dice count that were created in a period (seconds
         since 1970) and in which the player had no other side.
@@ -292,10 +323,11 @@ class Ladder(Part):
             .join(sittings, sittings.c.match == matches.c.id)
             .join(seats, (seats.c.match == sittings.c.match) & (seats.c.seat == sittings.c.seat))
             .join(players, players.c.id == sittings.c.player)
-            .add_columns(seats.c.side)
+            .add_columns(seats.c.side, players.c.ladder)
             .where(matches.c.game == game, matches.c.scenario == scenario, matches.c.own.is_(None), *_COUNTS)
             .where(matches.c.listed, matches.c.created >= since, matches.c.created < until, matches.c.origin == "")
-            .where(players.c.ladder.is_not(None), seats.c.bot == "", seats.c.banned.is_(None))
+            .where(or_(players.c.ladder.is_not(None), players.c.id == viewer))
+            .where(seats.c.bot == "", seats.c.banned.is_(None))
             .order_by(matches.c.announced, matches.c.id)
             .limit(COUNTED)
         )
@@ -312,10 +344,22 @@ class Ladder(Part):
                 continue
             is_won = outcome.winner == side
             result = SideScore(row.player, names[row.player], row.id, is_won, outcome.scores.get(side), outcome.title)
+            result = result._replace(is_listed=row.ladder is not None)
             known = best.get(row.player)
             if known is None or result.rank > known.rank:
                 best[row.player] = result
-        return sorted(best.values(), key=lambda one: one.rank, reverse=True)
+        opponents = self._bots_of([one.match for one in best.values()])
+        results = [one._replace(bots=opponents.get(one.match, ())) for one in best.values()]
+        return sorted(results, key=lambda one: one.rank, reverse=True)
+
+    def _bots_of(self, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return the bots that play each of these matches, each once."""
+        wanted = select(seats.c.match, seats.c.bot).where(seats.c.match.in_(ids), seats.c.bot != "")
+        found: dict[str, dict[str, None]] = {}
+        with self._shared.database.glance() as connection:
+            for row in connection.execute(wanted.order_by(seats.c.match, seats.c.place)):
+                found.setdefault(row.match, {})[row.bot] = None
+        return {match: tuple(bots) for match, bots in found.items()}
 
 
 _COUNTS = (matches.c.outcome.is_not(None), matches.c.record.is_(None), matches.c.damaged.is_(None))

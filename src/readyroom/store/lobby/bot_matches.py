@@ -48,11 +48,15 @@ class BotMatches(Part):
         if row[0] >= self.limits.all:
             raise TooManyBotMatches
 
-    def find_recent(self, game: str) -> str | None:
-        """Return a public match of a game in which only bots play, played lately; None if there is none."""
+    def find_recent(self, game: str, *, live: bool = False) -> str | None:
+        """Return a public match of a game in which only bots play, played lately; None if there is none.
+
+        With `live`, only one that is not over.
+        """
         people = exists().where(seats.c.match == matches.c.id, seats.c.bot == "")
         wanted = select(matches.c.id).where(matches.c.listed, matches.c.game == game, matches.c.begun, ~people)
         wanted = wanted.where(matches.c.damaged.is_(None), matches.c.record.is_(None))
+        wanted = wanted.where(matches.c.outcome.is_(None)) if live else wanted
         wanted = wanted.where(matches.c.announced > now() - BOT_MATCH_AGAIN).order_by(matches.c.announced.desc())
         with self._shared.database.glance() as connection:
             found: str | None = connection.execute(wanted.limit(1)).scalar()

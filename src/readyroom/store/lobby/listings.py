@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sqlalchemy import ColumnElement, Exists, case, delete, exists, func, insert, literal, or_, select
 
 from readyroom.store.base import Part
@@ -13,8 +15,19 @@ from readyroom.store.tables import away, matches, seats, sittings
 
 MANY = 200
 """The number of matches that are listed at once."""
+ACQUAINTED = 1000
+"""The most seats of others that are looked at for the people with whom a player has played."""
 LISTED_EACH = 5
 """The number of public matches of one client that are listed on a server with limits."""
+
+
+class Acquaintance(NamedTuple):
+    """Someone with whom a player has played: their id and name, how many matches, and the last one of them."""
+
+    player: str
+    name: str
+    matches: int
+    last: MatchSummary
 
 
 class Listings(Part):
@@ -110,6 +123,34 @@ class Listings(Part):
             found = all_cards(connection, connection.execute(wanted.order_by(changed).limit(limit)).all())
         return [summary.in_public(without) for summary in found]
 
+    def acquaintances(self, player_id: str, limit: int) -> list[Acquaintance]:
+        """Return the people with whom a player has played matches that had begun, the last ones first."""
+        mine, other = sittings.alias(), sittings.alias()
+        wanted = (
+            select(other.c.player, matches.c.id)
+            .join(mine, mine.c.match == other.c.match)
+            .join(matches, matches.c.id == other.c.match)
+            .where(mine.c.player == player_id, other.c.player != player_id)
+            .where(matches.c.begun, matches.c.damaged.is_(None))
+            .order_by(matches.c.announced.desc(), matches.c.id)
+            .limit(ACQUAINTED)
+        )
+        with self._shared.database.reading() as connection:
+            pairs = dict.fromkeys((row.player, row.id) for row in connection.execute(wanted))
+            met: dict[str, list[str]] = {}
+            for other_id, match_id in pairs:
+                met.setdefault(other_id, []).append(match_id)
+            shown = dict(list(met.items())[:limit])
+            last = cards.where(matches.c.id.in_([ids[0] for ids in shown.values()]))
+            summaries = {one.id: one for one in all_cards(connection, connection.execute(last).all())}
+        found = list[Acquaintance]()
+        for other_id, ids in shown.items():
+            summary = summaries.get(ids[0])
+            name = _name_in(summary, other_id) if summary is not None else ""
+            if summary is not None and name:
+                found.append(Acquaintance(other_id, name, len(ids), summary))
+        return found
+
     def count_open_seats(self, without: str = "") -> int:
         """Return the number of seats of public matches that are open to anyone, without the matches of a player."""
         wanted = select(func.count()).select_from(seats.join(matches, matches.c.id == seats.c.match))
@@ -126,6 +167,12 @@ _IS_OPEN = (
 """The conditions for a seat that anyone can take."""
 HAS_OPEN_SEAT = exists().where(seats.c.match == matches.c.id, *_IS_OPEN)
 """The condition that anyone can take a seat of a match."""
+
+
+def _name_in(summary: MatchSummary, player_id: str) -> str:
+    """Return the name of a player of a match; empty for someone who is banned from it."""
+    places = ({**dict(seat.previous_players), **dict(seat.players)} for seat in summary.seats)
+    return next((names[player_id] for names in places if player_id in names), "")
 
 
 def _plays(player_id: str, *also: ColumnElement[bool]) -> Exists:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.text import join_list
-from readyroom.store import MatchSummary, Player, SeatSummary
+from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.web import catalog
 from readyroom.web.live.presence import Here
 
 EMPTY = "empty"
+ASKED = 6
+"""The most matches of a list whose question is looked up."""
 
 
 @dataclass(frozen=True)
 class MatchListItem:
     """A match in a list: its summary, and what depends on the viewer; `sides` are names, colours and players.
 
+    `question` is what the viewer is asked, if that was looked up.
     Each player is a text and an id: that of a player on the ladder, who has a page, or empty.
     """
 
@@ -27,6 +32,21 @@ class MatchListItem:
     sides: Sequence[tuple[str, str, Sequence[tuple[str, str]]]]
     state: str
     ago: str
+    question: str = ""
+
+    @property
+    def name(self) -> str:
+        """The names of the game and the scenario."""
+        return ": ".join(dict.fromkeys((self.summary.title, self.summary.scenario)))
+
+    @property
+    def board(self) -> str:
+        """The address of a picture of the board as spectators see it; empty if there is none."""
+        summary = self.summary
+        if not self.is_drawn or summary.damaged:
+            return ""
+        started = f"/m/{summary.id}/board.svg?r={summary.revision}"
+        return started if summary.started else f"/games/{summary.game}/board.svg"
 
     @property
     def is_drawn(self) -> bool:
@@ -40,9 +60,21 @@ class MatchListItem:
         return [seat for seat in self.summary.seats if seat.open]
 
 
-def match_list(cards: Iterable[MatchSummary], player: Player | None) -> list[MatchListItem]:
-    """Return these matches as list items for a player."""
-    return [_list_item(summary, player) for summary in cards]
+def match_list(cards: Iterable[MatchSummary], player: Player | None, store: Store | None = None) -> list[MatchListItem]:
+    """Return these matches as list items for a player; with the store, the first that wait for them say what is asked."""
+    items, left = [_list_item(summary, player) for summary in cards], ASKED
+    for number, item in enumerate(items):
+        if store is not None and left and item.mine_to_move and not item.summary.damaged:
+            items[number], left = replace(item, question=_question(store, item)), left - 1
+    return items
+
+
+def _question(store: Store, item: MatchListItem) -> str:
+    """Return the question that waits for the viewer; empty if it cannot be read."""
+    own = [seat.key for seat in item.mine]
+    with suppress(ReadyRoomError), store.matches.open(item.summary.id, item.summary.true_revision) as match:
+        return next((asked.question for seat, asked in match.pending.items() if seat in own), "")
+    return ""
 
 
 def _list_item(summary: MatchSummary, player: Player | None) -> MatchListItem:
@@ -193,13 +225,22 @@ def _state_text(summary: MatchSummary, own: set[str]) -> str:
         return summary.outcome.title
     if not summary.started:
         vacant_seats = [seat.name for seat in summary.seats if not seat.bot and not seat.players]
-        return f"Empty seats: {join_list(vacant_seats)}" if vacant_seats else "Starting"
+        return f"Waits for {join_list(vacant_seats)} to join" if vacant_seats else "Starting"
     shown = set(shown_waiting(summary, own)) - own
     waiting = [seat.name for seat in summary.seats if seat.key in shown]
-    turn = f"Turn {summary.turn}" if summary.turn else "Not started"
+    turn = f"Turn {summary.turn}{_phase_text(summary)}" if summary.turn else "Not started"
     if own & set(summary.waiting) or not waiting:
         return turn
     return f"{turn}, waiting for {join_list(waiting)}"
+
+
+def _phase_text(summary: MatchSummary) -> str:
+    """Return the title of the phase after a comma; empty if the game does not know it."""
+    game = catalog.games().get(summary.game)
+    try:
+        return f", {game.phase(summary.phase).title}" if game is not None else ""
+    except KeyError:
+        return ""
 
 
 STEPS = ((86400 * 2, 86400, "days"), (7200, 3600, "hours"), (120, 60, "minutes"))

@@ -49,7 +49,7 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     live = store.listings.public_matches(open_seats=False, without=me, limit=LATEST)
     return page(
         "home.html",
-        mine=match_list(mine[:SHOWN], player),
+        mine=match_list(mine[:SHOWN], player, store),
         offers=waiting_offers(store, player, mine),
         more=len(mine) > SHOWN,
         away=store.listings.count_hidden(player.id) if player else 0,
@@ -62,6 +62,7 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
         bot_games=bot_games(),
         week=weekly.this_week(),
         challenge=daily.today(store),
+        record=store.ladder.statistics(player.id) if player else [],
         queue=store.listings.waiting_for(player.id) if player else [],
         has_ladder=bool(store.ladder.games()),
         games=catalog.list_games(),

@@ -198,6 +198,6 @@ def plain(setup: NewMatchForm) -> dict[str, Any]:
             for side in catalog.sides(game, setup.table)
         ],
         "people": PEOPLE,
-        "bots": [(bot, catalog.about_bot(game, bot)) for bot in catalog.bots(game)],
+        "bots": catalog.bots_by_level(game),
         "letters": WORDS_LENGTH,
     }

@@ -15,6 +15,7 @@ from readyroom.bots import default_bot
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
+from readyroom.store.errors import TooManyBotMatches
 from readyroom.web import catalog
 from readyroom.web.board_image import HEADERS, board_image
 from readyroom.web.live.presence import Here
@@ -60,16 +61,24 @@ def bot_games() -> list[catalog.CatalogEntry]:
 
 @post("/watch", sync_to_thread=True)
 def watch_bots(store: Store, form: FormMultiDict, client_tag: str) -> Redirect:
-    """Open a live public match between bots, or start one."""
+    """Open a live public match between bots from its start, or start one; it plays by itself."""
     game = catalog.find(str(form.get("game", "")))
     if game.key not in {entry.game.key for entry in bot_games()}:
         raise InvalidQuery(f"{game.title} has one side only.")
-    known = store.bot_matches.find_recent(game.key)
-    if known is None:
-        bot = SeatAssignment("bot", default_bot(game))
-        seats = {seat.key: bot for seat in catalog.first_seats(game)}
-        known = store.lobby.create(None, game.key, None, {}, seats, listed=True, client=client_tag).id
-    return Redirect(f"/m/{known}/replay?at=0&seat=all", status_code=303)
+    known = store.bot_matches.find_recent(game.key, live=True) or _start_bots(store, game, client_tag)
+    return Redirect(f"/m/{known}/replay?at=0&seat=all&play=yes", status_code=303)
+
+
+def _start_bots(store: Store, game: catalog.AnyGame, client_tag: str) -> str:
+    """Start a public match between bots; where too many are live, return one that was played lately."""
+    bot = SeatAssignment("bot", default_bot(game))
+    seats = {seat.key: bot for seat in catalog.first_seats(game)}
+    try:
+        return store.lobby.create(None, game.key, None, {}, seats, listed=True, client=client_tag).id
+    except TooManyBotMatches:
+        if (known := store.bot_matches.find_recent(game.key)) is None:
+            raise
+        return known
 
 
 @get("/m/{id:str}/board.svg", sync_to_thread=True)

@@ -90,10 +90,14 @@ def played(
     with store.matches.open(summary.id) as match:
         if shown is not None:
             match.seat(shown)
-        last = match.revision_for(perspective.seat, min(match.revision, index.revision))
-        upto = match.true_revision(perspective.seat, last if upto is None else min(upto, last))
-        first = since if since < 0 else min(upto, match.true_revision(perspective.seat, min(since, last), live=live))
-        game = match.game
+        newest, game = min(match.revision, index.revision), match.game
+        last = newest if summary.is_open else match.revision_for(perspective.seat, newest)
+        upto = last if upto is None else min(upto, last)
+        first = since if since < 0 else min(since, last)
+        if summary.outcome is not None or not summary.is_open:
+            upto = match.true_revision(perspective.seat, upto)
+            first = first if first < 0 else match.true_revision(perspective.seat, first, live=live)
+        first = min(first, upto)
     key = f"{summary.id} {perspective.name} {shown} {first} {upto} {shape}"
     made = replays.playbacks.get(key)
     if made is None:

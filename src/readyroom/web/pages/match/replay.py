@@ -80,9 +80,9 @@ class ReplayPerspective:
 
 
 def resolve_perspective(viewer: Viewer, wanted: str | None) -> ReplayPerspective:
-    """Return the requested perspective: any for a finished match, otherwise the viewer's own or a spectator's."""
+    """Return the requested perspective: any if all is open, otherwise the viewer's own or a spectator's."""
     summary = viewer.summary
-    if summary.outcome is None:
+    if not summary.is_open:
         return ReplayPerspective(summary, viewer.seat, message=viewer.message)
     if wanted == ALL or (wanted is None and viewer.seat is None):
         return ReplayPerspective(summary, None, open=True)
@@ -91,7 +91,7 @@ def resolve_perspective(viewer: Viewer, wanted: str | None) -> ReplayPerspective
 
 def views_of(summary: MatchSummary, viewer: Viewer) -> list[tuple[str, str]]:
     """Return the perspectives to choose from: query value and label."""
-    if summary.outcome is None:
+    if not summary.is_open:
         return [(key, f"As {viewer.seats[key].name} sees it") for key in viewer.own] or [("", "As a spectator")]
     seats = [(seat.key, f"As {seat.name} saw it") for seat in summary.seats]
     return [(ALL, "All sides"), *seats, ("", "As a spectator")]
@@ -116,9 +116,10 @@ def replay(
         base = table_view.table_base_context(viewer)
         return page("replay-wait.html", secret=True, **base, at=at, perspective=perspective, job=index)
     with store.matches.open(id) as match:
-        numbers = [match.revision_for(perspective.seat, n) for n in range(min(match.revision, index.revision) + 1)]
+        counted = range(min(match.revision, index.revision) + 1)
+        numbers = [n if viewer.summary.is_open else match.revision_for(perspective.seat, n) for n in counted]
     over = viewer.summary.outcome is not None
-    at = min(numbers[-1], at if at is not None else 0 if over else numbers[-1])
+    at = min(numbers[-1], at if at is not None else 0 if viewer.summary.is_open else numbers[-1])
     verification = replays.verification(viewer.summary, client(page.request), index) if over else None
     moment = _moment(store.games(viewer.summary.game), index, viewer, perspective, at, numbers)
     return page("replay.html", secret=True, **moment, verification=verification)

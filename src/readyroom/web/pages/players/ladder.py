@@ -25,6 +25,8 @@ FAVOURITES = 3
 """The number of favourite sides on a player's page."""
 PUBLIC = 6
 """The number of public matches on a player's page."""
+LATEST = 6
+"""The number of results on the page of a ladder."""
 STEP = 50
 """The points between which a curve of ratings begins and ends."""
 PROVISIONAL = 110.0
@@ -151,12 +153,18 @@ def ladder_page(
     page: Page, store: Store, player: Player | None, game: Annotated[str, Parameter(max_length=40)] = ""
 ) -> Response[str]:
     """Show the ladder of a game."""
-    games = {key: game_title(key) for key in store.ladder.games()}
-    chosen = game if game in games else next(iter(games), "")
+    rated = store.ladder.games()
+    games = {entry.game.key: entry.game.title for entry in catalog.list_games() if not entry.solitaire}
+    games |= {key: game_title(key) for key in rated}
+    chosen = game if game in games else next(iter([*rated, *games]), "")
+    results = store.ladder.public_results(LATEST, game=chosen, viewer=player.id if player else "")
+    installed = catalog.games().get(chosen)
     return page(
         "ladder.html",
         games=games,
         chosen=chosen,
+        results=match_list(results, player),
+        bots=catalog.bots_by_level(installed) if installed is not None else [],
         standings=store.ladder.standings(chosen) if chosen else [],
         provisional=PROVISIONAL,
         joined=store.ladder.joined(player.id) if player else None,

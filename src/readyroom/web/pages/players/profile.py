@@ -138,7 +138,7 @@ def my_page(page: Page, store: Store, *, status: int = 200, session: str = "", *
     player, settings = page.player, page.request.app.state.settings
     session = session or page.request.cookies.get(COOKIE, "")
     data: dict[str, object] = {
-        "matches": match_list(store.listings.matches_of(player.id), player) if player else [],
+        "matches": match_list(store.listings.matches_of(player.id), player, store) if player else [],
         "name": player.name if player else random_name(),
         "hook": player.hook if player else "",
         "mail": player.mail if player else "",

@@ -130,6 +130,15 @@ function updateSeats(form) {
   return replacePart("#seats", new Request(form.action, { method: "POST", body }));
 }
 
+/**
+ * Show what the bot chosen for a seat is like, and nothing of the others.
+ * @param {HTMLSelectElement} seat
+ */
+function showBot(seat) {
+  const texts = seat.parentElement?.querySelectorAll("[data-bot]") ?? [];
+  for (const text of /** @type {Iterable<HTMLElement>} */ (texts)) text.hidden = text.dataset.bot !== seat.value;
+}
+
 /** Install the service worker once the page is complete, and reload the page that it shows without a connection. */
 function initWorker() {
   if (query("[data-offline]")) addEventListener("online", () => location.reload());
@@ -151,6 +160,8 @@ document.addEventListener("click", (event) => {
 document.addEventListener("change", (event) => {
   const form = /** @type {HTMLInputElement | null} */ (closest(event, "[data-look]"))?.form;
   if (form) updateSeats(form);
+  const seat = /** @type {HTMLSelectElement | null} */ (closest(event, ".seat-field select"));
+  if (seat) showBot(seat);
   const applied = /** @type {HTMLInputElement | null} */ (closest(event, "[data-apply] :is(select, input)"))?.form;
   applied?.requestSubmit();
 });

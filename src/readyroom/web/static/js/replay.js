@@ -13,6 +13,7 @@ import { drawingIn, playbackUrl, reportFailure, show, skip } from "./playback/sh
 
 const RETRY = 50; // milliseconds
 const STEP = 1500; // between steps without playback
+const FOLLOW = 2000; // until a live match is asked again for what comes next
 const PAUSE = 350; // after what was played
 
 let isPlaying = false;
@@ -47,13 +48,20 @@ async function step() {
     return;
   }
   if (!query("#step-on[href]")) {
-    pause();
+    if (query("#replay[data-live]")) timer = setTimeout(follow, FOLLOW);
+    else pause();
     return;
   }
   const isPlain = speed() === "off";
   if (!isPlain && !(await playStep())) return;
   query("#step-on[href]")?.click();
   if (isPlaying) timer = setTimeout(step, isPlain ? STEP : PAUSE);
+}
+
+/** Ask a live match for what comes next, and go on. */
+function follow() {
+  get("#replay").dispatchEvent(new Event("again"));
+  timer = setTimeout(step, RETRY);
 }
 
 /** Play what happens from this step to the next, on all boards at once. Return false if that failed: then it is paused. */
@@ -180,8 +188,18 @@ function initTimeline() {
   );
 }
 
+/** Play at once where the address asks for it, and only the first time. */
+function autoplay() {
+  const url = new URL(location.href);
+  if (!url.searchParams.has("play") || !query("#replay")) return;
+  url.searchParams.delete("play");
+  history.replaceState(history.state, "", url);
+  play();
+}
+
 export function initReplay() {
   initTimeline();
+  autoplay();
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element) || target.id !== "play") return;
     if (isPlaying) pause();

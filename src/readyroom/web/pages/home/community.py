@@ -1,0 +1,102 @@
+"""The community: open seats, live matches, results, the scenario of the week, the ladder, and players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, NamedTuple
+
+from litestar import Response, Router, get
+from litestar.params import Parameter
+
+from readyroom.store import MatchSummary, Player, Store
+from readyroom.store.lobby.listings import Acquaintance
+from readyroom.store.lobby.rematch_seats import can_swap
+from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.home import daily, weekly
+from readyroom.web.pages.home.watch import bot_games, watching
+from readyroom.web.pages.players.ladder import PROVISIONAL, game_title
+from readyroom.web.rendering import Page
+
+OPEN, LIVE, RESULTS, LEADERS, MET = 6, 3, 6, 5, 12
+"""The most open seats, live matches, results, players of a ladder, and people one has played, on the page."""
+PLAYERS = 100
+"""The most players that a search shows."""
+
+
+class Met(NamedTuple):
+    """Someone whom a player has played, the last match with them, and what can be done with it.
+
+    `page` is the address of their public page; empty if they have none.
+    """
+
+    person: Acquaintance
+    page: str
+    may_rematch: bool
+    may_swap: bool
+
+
+def people_met(store: Store, player: Player | None, limit: int = MET) -> list[Met]:
+    """Return the people whom a player has played, the last first."""
+    found = store.listings.acquaintances(player.id, limit) if player is not None else []
+    return [_met(one, player) for one in found if player is not None]
+
+
+def _met(person: Acquaintance, player: Player) -> Met:
+    last = person.last
+    page = f"/players/{person.player}" if person.player in last.on_ladder else ""
+    return Met(person, page, may_rematch := _may_rematch(last, player), may_rematch and can_swap(last))
+
+
+def _may_rematch(last: MatchSummary, player: Player) -> bool:
+    return last.outcome is not None and not last.replay_only and bool(last.seats_of(player.id))
+
+
+@get("/community", sync_to_thread=True)
+def community(page: Page, store: Store, player: Player | None) -> Response[str]:
+    """Show what goes on: open seats, live matches, results, the scenario of the week, the ladder, and players."""
+    me = player.id if player is not None else ""
+    live = store.listings.public_matches(open_seats=False, without=me, limit=LIVE)
+    open_matches = store.listings.public_matches(open_seats=True, without=me, limit=OPEN)
+    return page(
+        "community.html",
+        open_matches=match_list(open_matches, player),
+        live=match_list(live, player),
+        watching=watching(page, live),
+        bot_games=bot_games(),
+        results=match_list(store.ladder.public_results(RESULTS, viewer=me), player),
+        weeks=weekly.last_weeks(store, me)[:1],
+        challenge=daily.today(store),
+        ladders=_leaders(store),
+        provisional=PROVISIONAL,
+        met=people_met(store, player),
+        joined=store.ladder.joined(me) if me else None,
+    )
+
+
+def _leaders(store: Store) -> Sequence[tuple[str, str, Sequence[Any]]]:
+    """Return the first players of the ladder of each game that has one."""
+    return [(game, game_title(game), store.ladder.standings(game)[:LEADERS]) for game in store.ladder.games()]
+
+
+@get("/players", sync_to_thread=True)
+def players(
+    page: Page, store: Store, player: Player | None, q: Annotated[str, Parameter(max_length=100)] = ""
+) -> Response[str]:
+    """Show the players on the ladder, by name, and the people whom the visitor has played."""
+    text = q.strip()
+    found = store.ladder.listed_players(text, PLAYERS)
+    ratings = store.ladder.ratings_of(one.player for one in found)
+    return page(
+        "players.html",
+        text=text,
+        found=[
+            (one, [(game_title(game), known) for game, known in ratings.get(one.player, {}).items()]) for one in found
+        ],
+        limit=PLAYERS,
+        provisional=PROVISIONAL,
+        met=people_met(store, player, PLAYERS),
+        joined=store.ladder.joined(player.id) if player is not None else None,
+    )
+
+
+router = Router("/", route_handlers=[community, players], include_in_schema=False)

@@ -1,0 +1,133 @@
+"""Tests of the community page, the list of players, cards of matches, and bots by strength."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.store.playing import play
+from tests.web.clients import FRIEND, ME, Guest, Site, site
+
+from readyroom.bots import BEST, NOVICE, default_bot
+from readyroom.store import SeatAssignment
+from readyroom.web import catalog
+
+__all__ = ["site"]
+
+
+def finished_match(site: Site, usa: Guest, japan: Guest, *, listed: bool = False) -> str:
+    """Play a match of two players to its end, by random moves."""
+    opened = site.store.lobby.create(usa.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, listed=listed)
+    site.store.seats.join_by_link(opened.links["japan"], japan.player.id)
+    play(site.store, opened.id, Random(5))
+    return opened.id
+
+
+def test_header_leads_to_the_community(site: Site) -> None:
+    assert '<a href="/community">Community</a>' in site.guest().page("/")
+    page = site.guest().page("/community")
+    for text in ("Open seats", "Live matches", "Scenario of the week", "Ladder", "Players", "Watch two bots play"):
+        assert text in page, text
+
+
+def test_players_page_lists_only_those_on_the_ladder(site: Site) -> None:
+    open_one, hidden = site.guest("Albatross"), site.guest("Alone")
+    open_one.post("/me/ladder", {"join": "yes"})
+    finished_match(site, open_one, hidden, listed=True)
+    for path in ("/players", "/players?q=al", "/community"):
+        for visitor in (site.guest(), site.guest("Curious")):
+            assert "Alone" not in visitor.page(path), path
+    assert f'<a href="/players/{open_one.player.id}">Albatross</a>' in site.guest().page("/players?q=TROSS")
+    assert "Albatross" not in site.guest().page("/players?q=pelican")
+    assert "No player on the ladder has such a name" in site.guest().page("/players?q=%25")
+    open_one.post("/me/ladder", {"join": "no"})
+    assert "Albatross" not in site.guest().page("/players")
+
+
+def test_people_one_has_played_are_offered_a_rematch(site: Site) -> None:
+    anna, ben, other = site.guest("Anna Tern"), site.guest("Ben Skua"), site.guest("Other")
+    match = finished_match(site, anna, ben)
+    for path in ("/community", "/players"):
+        page = anna.page(path)
+        assert "Ben Skua" in page
+        assert f'action="/m/{match}/rematch"' in page
+        assert "Ben Skua" not in other.page(path), path
+    started = anna.post(f"/m/{match}/rematch", {"swap": "no"}).headers["location"]
+    assert "Anna Tern" in ben.page("/"), "the rematch is offered"
+    assert started in anna.page("/")
+
+
+def test_cards_name_the_game_show_the_board_and_say_what_is_asked(site: Site) -> None:
+    host = site.guest("Host")
+    mine = host.post("/play", {"game": "doolittle", "side": "usa"}).headers["location"]
+    waits = site.store.lobby.create(host.player, "midway", None, {}, {"japan": ME, "usa": FRIEND})
+    page = host.page("/")
+    with site.store.matches.open(mine.removeprefix("/m/")) as match:
+        question = next(iter(match.pending.values())).question
+        name = f"{match.game.title}: {match.scenario.title}"
+    assert name in page
+    assert question in page
+    assert f"{mine}/board.svg?r=" in page
+    assert "/games/midway/board.svg" in page
+    assert "Waits for the United States to join" in page or "Waits for United States to join" in page
+    assert f"/m/{waits.id}" in page
+
+
+def test_match_of_bots_alone_is_open_from_its_start(site: Site) -> None:
+    bots = SeatAssignment("bot", "doctrine")
+    host, store = site.guest("Host of bots"), site.store
+    alone = store.lobby.create(None, "midway", None, {}, {"japan": bots, "usa": bots}, listed=True)
+    hosted = store.lobby.create(host.player, "midway", None, {}, {"japan": bots, "usa": bots}, listed=True)
+    with_people = store.lobby.create(host.player, "midway", None, {}, {"japan": ME, "usa": bots}, listed=True)
+    assert store.listings.summary(alone.id).is_bots_only
+    for one in (hosted, with_people):
+        assert not store.listings.summary(one.id).is_bots_only
+    page = site.guest().page(f"/m/{alone.id}/replay?at=0&seat=all&play=yes")
+    assert page.count("’s view</h2>") == 2
+    assert "’s view</h2>" not in site.guest().page(f"/m/{with_people.id}/replay?at=0&seat=all")
+
+
+def test_two_bots_can_be_watched_although_matches_are_live(site: Site) -> None:
+    host = site.guest("Live one")
+    store = site.store
+    opened = store.lobby.create(host.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, listed=True)
+    store.seats.join_by_link(opened.links["japan"], site.guest("Opponent").player.id)
+    assert "Watch two bots play" in site.guest().page("/")
+
+
+def test_bots_are_sorted_by_strength(site: Site) -> None:
+    for game in catalog.games().values():
+        names = [bot.name for bot in catalog.bots_by_level(game)]
+        assert sorted(names) == sorted(catalog.bots(game))
+        assert names.index(NOVICE) < names.index(default_bot(game)) < names.index(BEST)
+    page = site.guest().page("/new?game=midway")
+    chosen = default_bot(catalog.find("midway"))
+    assert f'data-bot="bot:{chosen}">' in page, "the text of the chosen bot"
+    assert f'data-bot="bot:{BEST}" hidden>' in page, "not of the others"
+
+
+def test_ladder_without_ratings_has_results_and_levels_of_bots(site: Site) -> None:
+    bots = SeatAssignment("bot", "doctrine")
+    ended = site.store.lobby.create(None, "tora", None, {}, {"japan": bots, "usa": bots}, listed=True)
+    page = site.guest().page("/ladder?game=tora")
+    assert "has been rated yet" in page
+    assert "hardest" in page
+    assert "Bots are not rated" in page
+    assert ended.id
+
+
+def test_week_lists_own_result_only_to_oneself(site: Site) -> None:
+    from readyroom.web.pages.home import weekly  # noqa: PLC0415
+
+    week = weekly.this_week()
+    assert week is not None
+    me = site.guest("Week Player")
+    match = me.post(
+        "/play", {"game": week.game.key, "scenario": week.scenario.key, "side": week.side.key, "listed": "yes"}
+    ).headers["location"]
+    play(site.store, match.removeprefix("/m/"), Random(3))
+    page = me.page("/week")
+    assert "only you see this row" in page
+    assert "bot (" in page or week.is_alone
+    assert "Week Player" not in site.guest().page("/week")
+    me.post("/me/ladder", {"join": "yes"})
+    assert "Table of the last 8 weeks" in site.guest().page("/week")
