@@ -10,6 +10,7 @@ from tests.web.clients import FRIEND, ME, Guest, Site, site
 from readyroom.bots import BEST, NOVICE, default_bot
 from readyroom.store import SeatAssignment
 from readyroom.web import catalog
+from readyroom.web.pages.home import weekly
 
 __all__ = ["site"]
 
@@ -116,7 +117,6 @@ def test_ladder_without_ratings_has_results_and_levels_of_bots(site: Site) -> No
 
 
 def test_week_lists_own_result_only_to_oneself(site: Site) -> None:
-    from readyroom.web.pages.home import weekly  # noqa: PLC0415
 
     week = weekly.this_week()
     assert week is not None

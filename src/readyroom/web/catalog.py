@@ -137,7 +137,7 @@ class BotEntry:
 def bots_by_level(game: AnyGame) -> list[BotEntry]:
     """Return the bots that can play a game: those with a level, the easiest first, then those of the game without."""
     levels = {**LEVELS, default_bot(game): MEDIUM} if game.analysis.bots else LEVELS
-    order = [*LEVELS][:2] + [default_bot(game)] + [*LEVELS][2:]
+    order = [*[*LEVELS][:2], default_bot(game), *[*LEVELS][2:]]
     known = sorted(bots(game), key=lambda name: order.index(name) if name in order else len(order))
     return [BotEntry(name, levels.get(name, ""), about_bot(game, name) or "Plays this game.") for name in known]
 

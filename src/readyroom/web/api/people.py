@@ -80,7 +80,7 @@ def scenarios_of_the_week(store: Store) -> list[WeeklyModel]:
             week.side.key,
             week.starts.isoformat(),
             week.ends.isoformat(),
-            [WeeklyResult(*result[: len(WeeklyResult.__struct_fields__)]) for result in results],
+            [WeeklyResult(one.player, one.name, one.match, one.won, one.score, one.title) for one in results],
         )
         for week, results in weekly.last_weeks(store)
     ]

@@ -61,7 +61,7 @@ class MatchListItem:
 
 
 def match_list(cards: Iterable[MatchSummary], player: Player | None, store: Store | None = None) -> list[MatchListItem]:
-    """Return these matches as list items for a player; with the store, the first that wait for them say what is asked."""
+    """Return matches as list items for a player; with the store, the first that wait for them say what is asked."""
     items, left = [_list_item(summary, player) for summary in cards], ASKED
     for number, item in enumerate(items):
         if store is not None and left and item.mine_to_move and not item.summary.damaged:
