@@ -10,7 +10,7 @@ from tests.store.playing import match_at
 from tests.web.clients import BOT, FRIEND, ME, Guest, Site, site
 
 from readyroom.engine.record.highlights import Highlights, rules_hash
-from readyroom.engine.record.turning_points import KeyMoment, turning_points
+from readyroom.engine.record.turning_points import KeyMoment, ScorePoint, lead_taken, turning_points
 from readyroom.store import MatchSummary
 from readyroom.store.errors import InvalidSeating, NotOver, NotYourSeat
 from readyroom.store.lobby.rematch_seats import can_swap, rematch_seats
@@ -137,15 +137,25 @@ def moment(number: int, rank: int = 0, swing: int = 0) -> KeyMoment:
     [
         ([], []),
         ([moment(1, swing=2), moment(2, swing=9), moment(3, swing=5), moment(4, swing=5)], [2, 3, 4]),
+        ([moment(n, swing=10) for n in (36, 38, 39, 51, 125)], [36, 51, 125]),
+        ([moment(10, swing=4), moment(11, swing=9), moment(60, swing=5), moment(120, swing=5)], [11, 60, 120]),
         ([moment(1, rank=3), moment(2, swing=1), moment(3, rank=1), moment(4, rank=3)], [1, 2, 4]),
         ([moment(1, rank=1), moment(2, rank=2), moment(3, rank=1), moment(4, rank=3)], [1, 2, 4]),
         ([moment(5, rank=3, swing=10), moment(9, rank=2)], [5, 9]),
     ],
 )
-def test_turning_points_are_the_largest_swings_then_the_first_big_moments(
+def test_turning_points_are_the_largest_swings_then_big_moments_apart(
     moments: list[KeyMoment], expected: list[int]
 ) -> None:
     assert [one.number for one in turning_points(moments)] == expected
+
+
+def test_decision_after_which_the_winner_led_is_a_turning_point() -> None:
+    moments = [moment(n, swing=10) for n in (10, 90, 95, 96)]
+    points = [(0, 0, 0), (10, 0, 10), (90, 10, 10), (95, 20, 10), (96, 30, 10)]
+    scores = [ScorePoint(number, 1, {"japan": japan, "usa": usa}) for number, japan, usa in points]
+    assert 95 in [one.number for one in turning_points(moments, scores, "japan")]
+    assert lead_taken(scores, "usa") is None, "the other side"
 
 
 def test_turning_points_lead_to_their_lines_in_the_replay(duel: tuple[Guest, Guest, str], site: Site) -> None:
@@ -158,7 +168,7 @@ def test_turning_points_lead_to_their_lines_in_the_replay(duel: tuple[Guest, Gue
         replay = anna.page(unescape(link))
         item = replay.partition(f'id="line-{line}"')[2].partition("</li>")[0]
         assert unescape(text) in unescape(item), (at, text)
-    assert "changed most" in page
+    assert "changed the score most" in page
 
 
 def test_turning_points_have_the_change_of_the_score(duel: tuple[Guest, Guest, str], site: Site) -> None:
@@ -225,10 +235,12 @@ def test_curve_follows_the_scores(duel: tuple[Guest, Guest, str], site: Site) ->
     assert [one.number for one in index.scores] == sorted(one.number for one in index.scores)
 
 
-def test_curve_without_scores_counts_losses(alone: tuple[Guest, str]) -> None:
-    anna, match_id = alone
+def test_curve_of_a_ship_is_her_hull(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, "picket", "evans", captain=ME)
+    site.play_until(match_id)
     page = anna.page(f"/m/{match_id}")
-    assert "Losses over the match" in page
+    assert "Hull over the match" in page
     assert "hx-get" not in page.partition('id="turning-points"')[2].partition(">")[0]
 
 
@@ -267,12 +279,12 @@ def test_every_game_ends_with_a_poster(site: Site, name: str) -> None:
         standing, outcome = game.presentation.standing, match.outcome
         assert outcome is not None
         assert losses_by_side(match) or name == "doolittle"
-        if standing is not None and name != "pearl":  # there the Magic cards kept score too, once they are known
+        if standing is not None and name in ("midway", "war"):  # in Pearl the Magic cards that were kept score, too
             assert standing(match.state, game.data) == outcome.scores
         scale = game.presentation.scale(match.state, game.data)
         assert scale is not None or name not in {"midway", "pearl", "doolittle"}
         assert ('class="scale"' in page) == (scale is not None)
-        if scale is not None and scale.bands[0].side is not None:
+        if scale is not None and scale.bands[0].side is not None and outcome.winner is not None:
             assert scale.bands[scale.reached].side == outcome.winner
     assert outcome.title.lower() in text_of(page).lower()
 

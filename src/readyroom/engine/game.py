@@ -301,6 +301,10 @@ def _no_losses(state: Any, data: Any) -> Sequence[Loss]:
     return ()
 
 
+def _score(state: Any, data: Any) -> str:
+    return "score"
+
+
 def _no_scale(state: Any, data: Any) -> ScoreScale | None:
     return None
 
@@ -405,7 +409,9 @@ class GamePresentation(Generic[S, D]):
         epilogue: Returns a few sentences that sum up a finished match for its report.
         losses: Returns what each side has lost, the most important first.
         standing: Returns the score of each side at any time, as the outcome counts it, if the game has scores: the
-            largest changes are the turning points of a finished match.
+            largest changes are the turning points of a finished match. It may be another figure that decides the
+            result, such as a ship's hull.
+        standing_name: Returns what the standing counts.
         scale: Returns the results that the score of a finished match can have, and the one it has; None if it has none.
         text_diagram: Returns a text drawing for the report.
         quick_start: Answers a question before the start for those who want to play at once.
@@ -422,6 +428,7 @@ class GamePresentation(Generic[S, D]):
     epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
     losses: Callable[[S, D], Sequence[Loss]] = _no_losses
     standing: Callable[[S, D], Mapping[str, int]] | None = None
+    standing_name: Callable[[S, D], str] = _score
     scale: Callable[[S, D], ScoreScale | None] = _no_scale
     text_diagram: Callable[[S, D], str] = _no_diagram
     quick_start: QuickStart | None = None

@@ -14,7 +14,7 @@ import msgspec
 from readyroom.engine.game import Game, MatchView
 from readyroom.engine.match import Match
 from readyroom.engine.record.positions import ReplayIndex
-from readyroom.engine.record.turning_points import KeyMoment, ScorePoint, turning_points
+from readyroom.engine.record.turning_points import KeyMoment, ScorePoint, lead_taken, turning_points
 from readyroom.engine.rules.state import At, Outcome
 
 
@@ -49,10 +49,11 @@ class Highlights(msgspec.Struct, frozen=True):
 
 def find_highlights(index: ReplayIndex, game: Game[Any, Any]) -> Highlights:
     """Return the highlights of a finished match. `InvalidRecord`."""
-    moments = list(turning_points(index.moments))
     ending = index.parsed.ending
     winner = ending.outcome.winner if ending is not None else None
-    decisive = max(moments, key=lambda one: (one.swing, one.rank, one.gains.get(winner or "", 0)), default=None)
+    moments = list(turning_points(index.moments, index.scores, winner))
+    taken = lead_taken(index.scores, winner)
+    decisive = max(moments, key=lambda one: (one.number == taken, one.swing, one.rank, one.number), default=None)
     match = index.match_at(decisive.number if decisive is not None else index.revision, game)
     return Highlights(moments, index.scores, _scene(match, decisive.target if decisive is not None else ""))
 

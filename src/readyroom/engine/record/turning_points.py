@@ -9,12 +9,14 @@ from typing import Any, NamedTuple, TypeAlias
 from readyroom.engine.game import EventKind
 from readyroom.engine.match import Match
 from readyroom.engine.rules.state import At, Piece
-from readyroom.engine.rules.table import LoggedEvent
+from readyroom.engine.rules.table import LoggedEvent, LogLine
 
 MOST = 3
 """The most turning points of a match."""
 RANKS: Mapping[EventKind | str, int] = {"sink": 3, "hit": 2, "phase": 0, "note": 0}
 """The ranks of kinds of events; others have rank 1, and those of rank 0 are no turning points."""
+SPREAD = 6
+"""A turning point counts in full if it is this part of the match away from the others."""
 Scores: TypeAlias = Mapping[str, int]
 
 
@@ -47,11 +49,15 @@ class KeyMoment(NamedTuple):
 
 
 class ScorePoint(NamedTuple):
-    """The scores of the sides, or without scores their losses, and the revision and the turn in which they were so."""
+    """The scores of the sides, or without scores their losses, and the revision and the turn in which they were so.
+
+    `heading` is the log's heading of that time.
+    """
 
     number: int
     turn: int
     scores: Mapping[str, int]
+    heading: str = ""
 
 
 class MomentCollector:
@@ -68,12 +74,12 @@ class MomentCollector:
         Call it after `take` or `rewind`. In a game without scores losses are counted, where a phase has ended.
         """
         if match.game.presentation.standing is not None:
-            points = [ScorePoint(number, event.line.turn, scores) for event, scores in self._events]
-            return [*points, ScorePoint(number, match.state.at.turn, self._scores)]
+            points = [_point(number, match, event.line, scores) for event, scores in self._events]
+            return [*points, _point(number, match, match.state.at, self._scores)]
         if self._at == match.state.at and match.outcome is None:
             return []
         self._at = match.state.at
-        return [ScorePoint(number, self._at.turn, _losses(match))]
+        return [_point(number, match, self._at, _losses(match))]
 
     def listen(self, match: Match[Any, Any]) -> None:
         """Note the lines to which the next decision of a match leads, and the scores at each."""
@@ -113,6 +119,10 @@ class MomentCollector:
         )
 
 
+def _point(number: int, match: Match[Any, Any], at: At | LogLine, scores: Scores) -> ScorePoint:
+    return ScorePoint(number, at.turn, scores, match.log_heading(at.turn, at.phase)[0])
+
+
 def _rank(match: Match[Any, Any], event: LoggedEvent) -> int:
     return RANKS.get(match.game.effect_of(event.line, is_miss=event.is_miss)[0], 1)
 
@@ -143,15 +153,58 @@ def _swing(before: Scores, after: Scores) -> int:
     return max([*gains, *others], default=0) - min([*gains, *others], default=0)
 
 
-def turning_points(moments: Iterable[KeyMoment]) -> Sequence[KeyMoment]:
-    """Return up to three turning points in order.
+def turning_points(
+    moments: Iterable[KeyMoment], scores: Sequence[ScorePoint] = (), winner: str | None = None
+) -> Sequence[KeyMoment]:
+    """Return up to three turning points in order, spread over the match.
 
-    Those come first after which the scores had moved apart most; then the moments at which the board pauses: sinkings
-    before hits, hits before others, and of equals the earlier.
+    First comes the decision after which the winner led for good; then those after which the scores had moved apart
+    most, and then the moments at which the board pauses, sinkings before hits and hits before others: each counts less the
+    closer it is to one that is chosen already.
+
+    Args:
+        moments: the key moments of the match, in order.
+        scores: the scores along the match.
+        winner: the side that has won, if any.
     """
     known = list(moments)
-    by_score = sorted((one for one in known if one.swing), key=lambda one: (-one.swing, one.number))[:MOST]
-    numbers = {one.number for one in by_score}
-    others = [one for one in known if one.rank and one.number not in numbers]
-    by_rank = sorted(others, key=lambda one: (-one.rank, one.number))[: MOST - len(by_score)]
-    return sorted((*by_score, *by_rank), key=lambda one: one.number)
+    decisive = lead_taken(scores, winner)
+    chosen = [one for one in known if one.number == decisive and one.swing]
+    length = max([1, *(one.number for one in known), *(point.number for point in scores)])
+    for weigh in (_by_swing, _by_rank):
+        while len(chosen) < MOST:
+            left = [one for one in known if one not in chosen and weigh(one)]
+            if not left:
+                break
+            chosen.append(max(left, key=lambda one: (weigh(one) * _apart(one, chosen, length), -one.number)))
+    return sorted(chosen, key=lambda one: one.number)
+
+
+def lead_taken(scores: Sequence[ScorePoint], winner: str | None) -> int | None:
+    """Return the revision from which on the winner led; None without a winner of several sides with scores.
+
+    >>> points = [ScorePoint(n, 1, {"a": a, "b": b}) for n, a, b in ((0, 0, 0), (1, 5, 0), (2, 5, 9), (3, 12, 9))]
+    >>> lead_taken(points, "a"), lead_taken(points, "b"), lead_taken(points, None)
+    (3, None, None)
+    """
+    taken: int | None = None
+    for point in scores:
+        others = [score for side, score in point.scores.items() if side != winner]
+        if winner is None or winner not in point.scores or not others:
+            return None
+        is_ahead = point.scores[winner] > max(others)
+        taken = (point.number if taken is None else taken) if is_ahead else None
+    return taken
+
+
+def _by_swing(moment: KeyMoment) -> int:
+    return moment.swing
+
+
+def _by_rank(moment: KeyMoment) -> int:
+    return moment.rank
+
+
+def _apart(moment: KeyMoment, chosen: Iterable[KeyMoment], length: int) -> float:
+    """Return from 0 to 1 how far a moment is from those chosen: 1 from a sixth of the match."""
+    return min([1.0, *(SPREAD * abs(moment.number - one.number) / length for one in chosen)])

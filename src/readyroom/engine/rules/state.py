@@ -68,11 +68,16 @@ class ScaleBand(msgspec.Struct, frozen=True):
 
 
 class ScoreScale(msgspec.Struct, frozen=True):
-    """The results that a score can have, the lowest first, and the score of a match; `name` says what is counted."""
+    """The results that a score can have, the lowest first, and the score of a match; `name` says what is counted.
+
+    With `is_ordinal` the results are levels that follow from several figures: `value` is the number of the level,
+    which is not shown.
+    """
 
     name: str
     value: int
     bands: Sequence[ScaleBand]
+    is_ordinal: bool = False
 
     @property
     def reached(self) -> int:

@@ -17,7 +17,7 @@ from readyroom.games.picket import bots, sequence, setup
 from readyroom.games.picket.custom import BY_TABLE
 from readyroom.games.picket.ending.casualties import losses
 from readyroom.games.picket.ending.report import counts, epilogue, sketch
-from readyroom.games.picket.ending.victory import scale, utility
+from readyroom.games.picket.ending.victory import scale, standing, standing_name, utility
 from readyroom.games.picket.figures.data import Cruise, Data
 from readyroom.games.picket.presentation.board import board
 from readyroom.games.picket.presentation.charts import charts
@@ -57,6 +57,8 @@ GAME: Game[Picket, Data] = Game(
         epilogue=epilogue,
         losses=losses,
         scale=scale,
+        standing=standing,
+        standing_name=standing_name,
         text_diagram=sketch,
         headings=sequence.headings,
         quick_start=QuickStart("2.0.K", f"ship-{BY_TABLE}", "Choose a ship"),

@@ -15,7 +15,7 @@ from readyroom.engine.game import (
 from readyroom.games.tora import odds, setup
 from readyroom.games.tora.battle.casualties import losses
 from readyroom.games.tora.battle.luck import last_turn
-from readyroom.games.tora.battle.outcome import epilogue
+from readyroom.games.tora.battle.outcome import epilogue, scale, standing
 from readyroom.games.tora.board import board
 from readyroom.games.tora.bots.doctrine import bots
 from readyroom.games.tora.bots.policy import CHALLENGERS, STYLES, bot_of
@@ -68,6 +68,9 @@ GAME: Game[Tora, Data] = Game(
         tools=tools,
         epilogue=epilogue,
         losses=losses,
+        scale=scale,
+        standing=standing,
+        standing_name=lambda state, data: "capital ships damaged (sunk count double)",
         board=board,
         layout=layout,
         room=room,

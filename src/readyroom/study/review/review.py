@@ -198,6 +198,14 @@ class Review(StudyResult, frozen=True, kw_only=True):
     sides: list[SideReview]
     seconds: float
 
+    def all_turning_points(self) -> list[tuple[SideReview, TurningPoint]]:
+        """Return the turning points with their sides; of opposed sides only the first one's, as the other has the same.
+
+        They are in order.
+        """
+        sides = self.sides[:1] if self.opposed else self.sides
+        return sorted(((side, point) for side in sides for point in side.turning_points), key=lambda one: one[1].n)
+
 
 def review(
     record: str,

@@ -24,7 +24,7 @@ from readyroom.store.matches.records import PreparedImport
 from readyroom.study.daily.challenge import Challenge
 from readyroom.study.daily.results import Baseline
 from readyroom.study.review import pages
-from readyroom.study.review.review import EFFORT
+from readyroom.study.review.review import EFFORT, Review
 from readyroom.study.studyfile import Study, checked, parse_study
 from readyroom.web.jobs import tasks
 from readyroom.web.jobs.workers import BOT_RUNS, IMPORT, NOTEBOOK, REVIEW, STUDY, WHAT_IF, Job, JobKind, WorkerPool
@@ -290,6 +290,12 @@ class ClientJobs:
         if found is None or player is None or found.player.id != player.id:
             raise NoSuchImport
         return found
+
+    def finished_review(self, id: str) -> Review | None:
+        """Return the review of a match, if it is finished."""
+        known = self.reviews.find(id)
+        result: Review | None = known.job.result() if known is not None and known.job.state == "done" else None
+        return result
 
     def review_part(self, id: str) -> Markup | None:
         """Return the review of a match as HTML, if it is finished."""

@@ -11,15 +11,26 @@ from readyroom.games.picket.state import NAMES, Picket
 
 def losses(state: Picket, data: Data) -> list[Loss]:
     """[1.5, 10] Return ships lost and damaged, officers killed, and planes shot down by type."""
-    return [*_american(state), *_japanese(state, data)]
+    return [*_american(state, data.ship.tracks.full), *_japanese(state, data)]
 
 
-def _american(state: Picket) -> Iterator[Loss]:
+def _american(state: Picket, full: int) -> Iterator[Loss]:
     causes = dict(entry.split(": ", 1) for entry in state.tally.lost)
     if state.ship.lost:
         causes[state.ship.name] = state.ship.lost
     for ship, cause in causes.items():
         yield Loss(side="usa", shape="ship", name=ship, fate=f"lost: {cause}")
+    struck = {tour.ship for tour in state.tally.tours if tour.struck}
+    if state.ship.name not in causes and (state.ship.name in struck or state.ship.hull < full):
+        by = "struck by planes, " if state.ship.name in struck else ""
+        yield Loss(
+            side="usa",
+            shape="ship",
+            name=state.ship.name,
+            fate=f"{by}hull {max(0, state.ship.hull)} of {full}",
+            gone=False,
+        )
+        causes[state.ship.name] = ""
     for tour in state.tally.tours:
         if tour.struck and tour.ship not in causes:
             yield Loss(side="usa", shape="ship", name=tour.ship, fate="struck by planes", gone=False)

@@ -86,13 +86,40 @@ def score(state: Picket, data: Data) -> int:
     return figures.plane * tally.shot + figures.ship * lost + figures.withdrawal * tally.withdrawals
 
 
-def scale(state: Picket, data: Data) -> ScoreScale | None:
-    """[10.A] Return a campaign's score between the victory levels; None for a scenario or if a withdrawal limits it."""
+def standing(state: Picket, data: Data) -> dict[str, int]:
+    """[10] Return a campaign's score; in a scenario what is left of the ship's hull, 0 once she is lost."""
+    if state.plan.campaign:
+        return {"usa": score(state, data)}
+    return {"usa": 0 if state.ship.lost else max(0, state.ship.hull)}
+
+
+def standing_name(state: Picket, data: Data) -> str:
+    """Return what the standing counts."""
+    return "score" if state.plan.campaign else "hull"
+
+
+def scale(state: Picket, data: Data) -> ScoreScale:
+    """[10.A] Return a campaign's score between the levels; in a scenario or after a limiting withdrawal the level."""
     levels = state.plan.levels
+    titles = (WORST, *reversed(LEVELS))
+    sides = ["japan" if "Japanese" in title else "usa" if "American" in title else None for title in titles]
     if not state.plan.campaign or levels is None or (state.plan.withdrawal_limits and state.tally.withdrawals):
-        return None
-    bands = [ScaleBand(title, least) for title, least in zip(reversed(LEVELS), reversed(levels), strict=True)]
-    return ScoreScale("score", score(state, data), [ScaleBand(WORST), *bands])
+        steps = range(1, len(titles))
+        bands = [
+            ScaleBand(title, least, side) for title, least, side in zip(titles, (None, *steps), sides, strict=True)
+        ]
+        return ScoreScale(_figures(state), titles.index(outcome(state, data).title), bands, is_ordinal=True)
+    bands = [
+        ScaleBand(title, least, side)
+        for title, least, side in zip(titles, (None, *reversed(levels)), sides, strict=True)
+    ]
+    return ScoreScale("score", score(state, data), bands)
+
+
+def _figures(state: Picket) -> str:
+    """Return the figures that decide the victory level, as text."""
+    hull = "ship lost" if state.ship.lost else f"hull {max(0, state.ship.hull)}"
+    return f"{hull}, {state.tally.shot} of {count_noun(state.tally.planes, 'plane')} shot down"
 
 
 def _campaign(state: Picket, data: Data) -> Outcome:

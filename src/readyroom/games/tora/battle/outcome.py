@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.state import Outcome, ScaleBand, ScoreScale
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.battle.flying import more_waves, reconsider_wave
@@ -107,6 +107,23 @@ def finish(table: T, how: str) -> None:
     )
     table.log_line(RULES[result], "{} {}.", text, TITLES[result], moment=TITLES[result])
     table.end_match(Outcome(WINNERS[result], TITLES[result], text))
+
+
+def standing(state: Tora, data: Data) -> dict[str, int]:
+    """[14.2] Return the capital ships damaged and sunk, the sunk ones doubled, as the chart prefers them."""
+    capital = [ship for ship in state.usa.ships if ship.capital]
+    return {JAPAN: sum(2 if ship.sunk else int(state.damaged(ship)) for ship in capital)}
+
+
+def scale(state: Tora, data: Data) -> ScoreScale:
+    """[14, 17] Return the result of the chart among all, with the figures that it follows from."""
+    counts, order = final_counts(state, data), tuple(TITLES)
+    sides = {"U": USA, "T": JAPAN, "J": JAPAN}
+    result = chart_result(data, counts, state.rulings.row1_u, state.rulings.row23_j)
+    bands = [ScaleBand(TITLES[one], number or None, sides[one]) for number, one in enumerate(order)]
+    ships = f"capital ships: {counts.damaged} damaged, {counts.sunk} sunk of {counts.ok + counts.damaged + counts.sunk}"
+    name = f"{ships}; {count_noun(counts.yard, 'hit')} on the yard"
+    return ScoreScale(name, order.index(result), bands, is_ordinal=True)
 
 
 def epilogue(state: Tora, data: Data) -> list[str]:

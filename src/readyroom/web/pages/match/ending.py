@@ -15,18 +15,20 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.engine.record.highlights import Highlights
-from readyroom.engine.record.turning_points import KeyMoment, ScorePoint
+from readyroom.engine.record.turning_points import KeyMoment, ScorePoint, lead_taken
 from readyroom.engine.rules.state import Loss, Outcome
+from readyroom.engine.text import capitalize_first
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import NotYourSeat
 from readyroom.store.lobby.rematch_seats import can_swap, reserved_seats
+from readyroom.study.review.review import Review
 from readyroom.web import board_svg, catalog
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
 
 OPEN = 10.5
 """The width of a result without a limit on one side grows with the score from this many points."""
-NO_HIGHLIGHTS: Mapping[str, Any] = {"turning_points": None, "picture": None, "curve": None}
+NO_HIGHLIGHTS: Mapping[str, Any] = {"turning_points": None, "picture": None, "curve": None, "basis": ""}
 """The highlights of a page that does not know them yet."""
 WIDE, HIGH = 360, 96
 """The size of a curve's area."""
@@ -119,16 +121,17 @@ def _scale(match: Match[Any, Any]) -> dict[str, Any] | None:
         {
             "title": band.title,
             "colour": catalog.colour(match.game, band.side) if band.side else "ink",
-            "range": _range_text(band.least, end),
+            "range": "" if scale.is_ordinal else _range_text(band.least, end),
             "is_reached": number == at,
-            "mark": _mark(scale.value, band.least, end),
+            "mark": 50.0 if scale.is_ordinal else _mark(scale.value, band.least, end),
         }
         for number, (band, end) in enumerate(zip(bands, [*ends, None], strict=True))
     ]
     note = ""
-    if len({seat.side for seat in match.seats}) == 1 and at + 1 < len(bands):
+    if not scale.is_ordinal and len({seat.side for seat in match.seats}) == 1 and at + 1 < len(bands):
         note = f"{(following[at] or 0) - scale.value} more for “{bands[at + 1].title}”"
-    return {"name": scale.name, "value": _number(scale.value), "bands": shown, "note": note}
+    value = "" if scale.is_ordinal else _number(scale.value)
+    return {"name": scale.name, "value": value, "bands": shown, "note": note, "colour": shown[at]["colour"]}
 
 
 def _range_text(least: int | None, most: int | None) -> str:
@@ -191,10 +194,16 @@ def waiting_offers(store: Store, player: Player | None, among: Sequence[MatchSum
 
 
 def known_highlights(
-    store: Store, replays: Replays, summary: MatchSummary, seat: str | None, client_tag: str
+    store: Store,
+    replays: Replays,
+    summary: MatchSummary,
+    seat: str | None,
+    client_tag: str,
+    review: Review | None = None,
 ) -> Mapping[str, Any]:
     """Return the turning points of a finished match, its curve, and a picture as a seat saw it, for a page.
 
+    The turning points are those of the match review if there is one; `basis` says how they were chosen.
     `turning_points` is None while a worker finds them, and empty if that is not possible.
     """
     try:
@@ -204,8 +213,10 @@ def known_highlights(
     if isinstance(found, Job):
         return NO_HIGHLIGHTS
     game = store.games(summary.game)
+    reviewed = _reviewed(review, game) if review is not None else []
     return {
-        "turning_points": [_shown(moment, summary, game) for moment in found.moments],
+        "turning_points": reviewed or [_shown(moment, summary, game) for moment in found.moments],
+        "basis": "review" if reviewed else _basis(found, game),
         "picture": _picture(found, summary, game, seat),
         "curve": _curve(found, summary, game),
     }
@@ -239,32 +250,44 @@ def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str,
         return round(HIGH * (high - score) / (high - low), 1)
 
     sides = dict.fromkeys(side for _, point in points for side in point.scores)
-    is_score = game.presentation.standing is not None
+    state = game.restore_state(found.scene.state)
+    is_score, name = game.presentation.standing is not None, game.presentation.standing_name(state, game.data)
     lines = []
     for side in sides:
         scores = [point.scores.get(side, 0) for _, point in points]
         steps = "".join(f"H{x(place)}V{y(score)}" for (place, _), score in zip(points, scores, strict=True))
         lines.append(
             {
-                "name": _line_name(summary, game, side),
+                "name": _line_name(summary, game, side) if len(sides) > 1 else "",
                 "colour": catalog.colour(game, side),
                 "path": f"M0 {y(scores[0])}{steps}H{WIDE}",
-                "end": "" if is_score else _number(scores[-1]),
+                "end": "" if is_score and len(sides) > 1 else _number(scores[-1]),
             }
         )
-    turns = list[tuple[int, float]]()
-    for place, point in points:
-        if point.turn and (not turns or (point.turn > turns[-1][0] and x(place) - turns[-1][1] >= WIDE / TICKS)):
-            turns.append((point.turn, x(place)))
+    ticks = _ticks([(x(place), point) for place, point in points])
     return {
-        "title": "Score" if is_score else "Losses",
+        "title": capitalize_first(name) if is_score else "Losses",
         "lines": lines,
-        "turns": turns,
+        "ticks": ticks,
         "marks": [x(moment.number) for moment in found.moments],
         "zero": y(0),
         "width": WIDE,
         "height": HIGH,
     }
+
+
+def _ticks(points: Sequence[tuple[float, ScorePoint]]) -> list[tuple[str, float]]:
+    """Return the names of times below a curve, far enough apart: turns, or in a match of one turn its phases."""
+    is_one_turn = len({point.turn for _, point in points if point.turn}) < 2
+    wide = WIDE / (3 if is_one_turn else TICKS)
+    ticks = list[tuple[str, float]]()
+    for place, point in points:
+        named = point.heading.split(", ")[min(1, point.heading.count(", "))] if is_one_turn else str(point.turn)
+        name = named if is_one_turn or ticks else f"turn {named}"
+        is_new = not ticks or named != ticks[-1][0].removeprefix("turn ")
+        if (point.turn or is_one_turn) and named and is_new and (not ticks or place - ticks[-1][1] >= wide):
+            ticks.append((name, place))
+    return ticks
 
 
 def _places(points: Iterable[ScorePoint]) -> list[float]:
@@ -288,6 +311,40 @@ def _line_name(summary: MatchSummary, game: AnyGame, side: str) -> str:
     return "own" if side in seated else "enemy"
 
 
+def _basis(found: Highlights, game: AnyGame) -> str:
+    """Say how turning points were chosen from the log."""
+    name = game.presentation.standing_name(game.restore_state(found.scene.state), game.data)
+    by_score = sum(moment.swing > 0 for moment in found.moments)
+    if not by_score:
+        return "Sinkings first, then hits and other big moments of the log, spread over the match."
+    led = lead_taken(found.scores, found.scene.outcome.winner if found.scene.outcome is not None else None)
+    lead = "The decision after which the winner led for good, and those" if led is not None else "The decisions"
+    more = ", then the biggest other moments" if by_score < len(found.moments) else ""
+    return f"{lead} that changed the {name} most{more}, spread over the match."
+
+
+def _reviewed(review: Review, game: AnyGame) -> list[dict[str, Any]]:
+    """Return the turning points of a match review; what one side gains there the other one loses."""
+    return [
+        {
+            "at": point.n,
+            "line": 0,
+            "heading": (f"Turn {point.turn}",),
+            "rule": "",
+            "headline": "",
+            "text": point.text,
+            "gains": [
+                {
+                    "name": side.name,
+                    "colour": catalog.colour(game, side.side),
+                    "points": round(100 * point.change.mean),
+                }
+            ],
+        }
+        for side, point in review.all_turning_points()
+    ]
+
+
 def _shown(moment: KeyMoment, summary: MatchSummary, game: AnyGame) -> dict[str, Any]:
     names = {seat.side: game.side_name(seat.side, summary.seats) for seat in summary.seats}
     colours = game.presentation.colours
@@ -298,7 +355,6 @@ def _shown(moment: KeyMoment, summary: MatchSummary, game: AnyGame) -> dict[str,
         "rule": moment.rule,
         "headline": moment.headline,
         "text": moment.text,
-        "by_score": moment.swing > 0,
         "gains": [
             {"name": names.get(side, side), "colour": colours.get(side, "ink"), "points": points}
             for side, points in moment.gains.items()

@@ -22,6 +22,7 @@ from readyroom.engine.rules.table import LogLine
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import NotOver, NotTheHost
+from readyroom.study.review.review import Review
 from readyroom.web import board_svg, formatting
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.replays import Replays
@@ -102,7 +103,13 @@ def views_of(summary: MatchSummary, viewer: Viewer) -> list[tuple[str, str]]:
 
 @get("/m/{id:str}/replay", sync_to_thread=True)
 def replay(
-    store: Store, page: Page, replays: Replays, id: str, at: Number = None, seat: SeatName = None
+    store: Store,
+    page: Page,
+    replays: Replays,
+    client_jobs: ClientJobs,
+    id: str,
+    at: Number = None,
+    seat: SeatName = None,
 ) -> Response[Any]:
     """Show a moment of a match: the last decision, its results, the board, and the pending decisions.
 
@@ -122,7 +129,8 @@ def replay(
     at = min(numbers[-1], at if at is not None else 0 if viewer.summary.is_open else numbers[-1])
     verification = replays.verification(viewer.summary, client(page.request), index) if over else None
     moment = _moment(store.games(viewer.summary.game), index, viewer, perspective, at, numbers)
-    return page("replay.html", secret=True, **moment, verification=verification)
+    marks = _marks(index, perspective, numbers, client_jobs.finished_review(id))
+    return page("replay.html", secret=True, **moment, marks=marks, verification=verification)
 
 
 def viewer_of(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
@@ -157,7 +165,6 @@ def _moment(
         "turn": now.turn,
         "phase": game.phase(now.phase),
         "chapters": _chapters(game, index, perspective, numbers),
-        "marks": _marks(index, perspective, numbers),
         "decided": decided,
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
@@ -247,11 +254,21 @@ def _chapters(
     return [(number, at.turn, game.phase(at.phase).title) for at, number in chapters.items()]
 
 
-def _marks(index: ReplayIndex, perspective: ReplayPerspective, numbers: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the big moments and the turning points of a finished match, for the timeline; none of one in progress."""
+def _marks(
+    index: ReplayIndex, perspective: ReplayPerspective, numbers: Sequence[int], review: Review | None
+) -> list[dict[str, Any]]:
+    """Return the big moments and the turning points of a finished match, for the timeline; none of one in progress.
+
+    The turning points are those of the match review, if it is finished.
+    """
     if perspective.summary.outcome is None:
         return []
-    turning = turning_points(index.moments)
+    if review is not None and (found := review.all_turning_points()):
+        points = [(point.n, f"Turn {point.turn}: {point.text}", True) for _, point in found]
+        big = [(one.number, one.headline, False) for one in index.moments if one.headline]
+        known = sorted(one for one in (*points, *big) if one[0] < len(numbers))
+        return [{"at": numbers[n], "title": title, "is_turning": is_turning} for n, title, is_turning in known]
+    turning = turning_points(index.moments, index.scores, perspective.summary.outcome.winner)
     return [
         {
             "at": numbers[moment.number],
