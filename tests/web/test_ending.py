@@ -237,7 +237,7 @@ def test_curve_follows_the_scores(duel: tuple[Guest, Guest, str], site: Site) ->
 
 def test_curve_of_a_ship_is_her_hull(site: Site) -> None:
     anna = site.guest("Anna")
-    match_id = site.opened(anna, "picket", "evans", captain=ME)
+    match_id = site.store.lobby.create(anna.player, "picket", "evans", {}, {"captain": ME}, seed="at the table").id
     site.play_until(match_id)
     page = anna.page(f"/m/{match_id}")
     assert "Hull over the match" in page

@@ -159,8 +159,8 @@ def turning_points(
     """Return up to three turning points in order, spread over the match.
 
     First comes the decision after which the winner led for good; then those after which the scores had moved apart
-    most, and then the moments at which the board pauses, sinkings before hits and hits before others: each counts less the
-    closer it is to one that is chosen already.
+    most, and then the moments at which the board pauses, sinkings before hits and hits before others: each counts
+    less the closer it is to one that is chosen already.
 
     Args:
         moments: the key moments of the match, in order.
