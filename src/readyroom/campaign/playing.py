@@ -22,18 +22,21 @@ def seat_bots(setup: Setup, match: AnyMatch, bots: Mapping[str, str], random: Ra
     return {seat: make_bot(match.game, name, seat, random) for seat, name in names.items()}
 
 
-def play_chapter(war: War, bots: Mapping[str, str], random: Random) -> Played | None:
-    """Let bots play the next chapter of a campaign; return what became of it. An order is drawn at random.
+def play_chapter(war: War, bots: Mapping[str, str], random: Random, *, order: str = "", risk: str = "") -> Played:
+    """Let bots play the next chapter of a campaign; return what became of it.
 
     Args:
         war: the campaign, with a chapter to come.
         bots: a bot's name for each side.
         random: the random numbers of the bots.
+        order: the sealed order; drawn at random if the chapter has some and none is named.
+        risk: the side that calls calculated risk.
     """
     chapter = war.next_chapter
     assert chapter is not None
-    order = random.choice(chapter.order).key if chapter.order else ""
-    setup = war.begin(order, salt=f"{random.getrandbits(128):032x}")
+    if chapter.order and not order:
+        order = random.choice(chapter.order).key
+    setup = war.begin(order, risk)
     if setup is None:
         return war.played[-1]
     ahead = needs_checkpoints(bots.values())

@@ -38,16 +38,16 @@ def is_war(text: str) -> bool:
     return text.startswith(_MARK)
 
 
-def read_war(text: str) -> War:
+def read_war(text: str, order: tuple[str, str] | None = None) -> War:
     """Return the campaign of a record, without replaying its matches.
 
-    A chapter that has begun and whose match is missing begins again with the same set-up; one with a sealed order
-    does not begin.
+    A chapter that has begun and whose match is missing begins again with the same set-up. `order` is the key and the
+    salt of its sealed order, if it has one; without them it cannot be played on.
 
     Raises:
         InvalidRecord: with the line and what differs.
     """
-    return _follow(text, lambda chapter, match: None)
+    return _follow(text, lambda chapter, match: None, order)
 
 
 def verify_war(text: str, progress: Callable[[str], object] = lambda chapter: None) -> War:
@@ -68,7 +68,7 @@ def verify_war(text: str, progress: Callable[[str], object] = lambda chapter: No
     return _follow(text, prove)
 
 
-def _follow(text: str, prove: Callable[[str, str], Any]) -> War:
+def _follow(text: str, prove: Callable[[str, str], Any], sealed: tuple[str, str] | None = None) -> War:
     """Repeat a campaign along its record, and compare every line."""
     lines = text.split("\n")
     if lines[-1]:
@@ -82,7 +82,7 @@ def _follow(text: str, prove: Callable[[str, str], Any]) -> War:
         part = _next_part(lines, number)
         title = war.next_chapter.title if war.next_chapter else ""
         try:
-            _repeat(war, part, prove)
+            _repeat(war, part, prove, sealed)
         except InvalidRecord as error:
             where = f"chapter {title}: " if title else ""
             raise InvalidRecord(error.line, f"{where}{error.differs}") from error
@@ -122,7 +122,7 @@ def _decode(line: str, kind: type[L], number: int) -> L:
         raise InvalidRecord(number, f"it is not a line of a campaign ({error})") from error
 
 
-def _repeat(war: War, part: _Part, prove: Callable[[str, str], Any]) -> None:
+def _repeat(war: War, part: _Part, prove: Callable[[str, str], Any], sealed: tuple[str, str] | None) -> None:
     """Repeat a chapter, or the ending, as the record has it; raise `InvalidRecord` for the first line that differs."""
     _check_chain(war, part)
     if not part.begun:
@@ -130,10 +130,12 @@ def _repeat(war: War, part: _Part, prove: Callable[[str, str], Any]) -> None:
         return
     finished = _decode(part.finished, Finished, part.last) if part.finished else None
     begun = _decode(part.begun, Begun, part.first)
-    if finished is None and begun.sealed is not UNSET:
-        war.lines.append(part.begun)  # nobody can know yet what it stands for
+    if finished is not None:
+        sealed = (finished.order or "", finished.salt or "")
+    elif begun.sealed is not UNSET and sealed is None:
+        war.adopt(part.begun)
         return
-    order, salt = (finished.order or "", finished.salt or "") if finished else ("", "")
+    order, salt = sealed or ("", "")
     _attempt(part.first, lambda: war.begin(order, begun.risk or "", salt))
     _compare(war, -1, part.begun, part.first)
     if part.match:

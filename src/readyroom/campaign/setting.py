@@ -49,9 +49,8 @@ class Setting(NamedTuple):
         return game.scenario(self.scenario)
 
     def tables(self, files: Mapping[str, str]) -> dict[str, Any]:
-        """Return the scenario's content as tables of plain data."""
-        tables: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self.printed(files).content))
-        return tables
+        """Return the content of the unchanged scenario as tables of plain data."""
+        return content_of(self.printed(files))
 
     def scenario_of(self, tables: Mapping[str, Any], files: Mapping[str, str]) -> Scenario:
         """Return the scenario with this content: the game's own if nothing differs, else a custom one.
@@ -61,13 +60,19 @@ class Setting(NamedTuple):
         """
         if isinstance(self.scenario, str) and not self.scenario.endswith(".toml"):
             printed = self.load().scenario(self.scenario)
-            if tables == msgspec.json.decode(msgspec.json.encode(printed.content)):
+            if tables == content_of(printed):
                 return printed
         return self.written(tables)
 
     def written(self, tables: Mapping[str, Any]) -> Scenario:
         """Return a custom scenario with this content; raise `InvalidData` if the game cannot play it."""
         return self.load().own_scenario(write_toml(tables).encode(), self.file)
+
+
+def content_of(scenario: Scenario) -> dict[str, Any]:
+    """Return the content of a scenario as tables of plain data."""
+    tables: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(scenario.content))
+    return tables
 
 
 def settings_of(chapter: Chapter, instead: Substitute | None) -> Setting:

@@ -112,6 +112,7 @@ class War:
         self.setup: Setup | None = None
         self.closed: Closed | None = None
         self.risks: list[str] = []
+        self.is_sealed = False
         self.lines = chain_lines([header], "")
         self.records: dict[int, list[str]] = {}
 
@@ -121,7 +122,8 @@ class War:
     def next_chapter(self) -> Chapter | None:
         """The chapter that begins next; None if one has begun or all are over."""
         at = len(self.played)
-        over = self.closed is not None or self.setup is not None or at >= len(self.campaign.chapter)
+        begun = self.setup is not None or self.is_sealed
+        over = self.closed is not None or begun or at >= len(self.campaign.chapter)
         return None if over else self.campaign.chapter[at]
 
     def side(self, key: str) -> str:
@@ -236,6 +238,11 @@ class War:
             scenario = setting.written(books.scenario)
         options = game.resolve(books.options)
         return Setup(chapter, instead, setting, game, scenario, options, changes, "", order, salt, risk)
+
+    def adopt(self, line: str) -> None:
+        """Add the line before a chapter whose order is sealed and not known here; the chapter cannot be played on."""
+        self.lines.append(line)
+        self.is_sealed = True
 
     # -- the end of a chapter ----------------------------------------------------------------------------------------
 
