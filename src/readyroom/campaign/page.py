@@ -101,11 +101,15 @@ def _tide_line(war: War, played: Played) -> TideLine:
 
 
 def _changed(war: War, played: Played) -> Iterator[ChangeLine]:
-    """Yield what the last chapter changed in the ledger, lists of names aside."""
+    """Yield what the last chapter changed in the ledger: a line a quantity, without lists and rows that give no why."""
+    shown: dict[str, list[Change]] = {}
     for change in [*played.prepared, *played.changes]:
-        quantity = war.campaign.ledger.get(change.into)
-        if quantity is not None and not isinstance(change.after, list):
-            yield _line(quantity.title, change)
+        if change.into in war.campaign.ledger and change.row.why and not isinstance(change.after, list):
+            shown.setdefault(change.into, []).append(change)
+    for into, changes in shown.items():
+        whys, sources = (list(dict.fromkeys(each)) for each in zip(*((c.row.why, c.row.source) for c in changes)))
+        before, after = _text(changes[0].before), _text(changes[-1].after)
+        yield ChangeLine(war.campaign.ledger[into].title, before, after, "; ".join(whys), "; ".join(filter(None, sources)))
 
 
 def _line(title: str, change: Change) -> ChangeLine:
@@ -120,7 +124,7 @@ def _text(value: Any) -> str:
         return str(value.get("name") or value.get("key") or value)
     if isinstance(value, list):
         return ", ".join(map(_text, value))
-    return "none" if value is None or value == "" else str(value)
+    return "nothing" if value is None or value == "" else str(value)
 
 
 # -- the next battle -------------------------------------------------------------------------------------------------
@@ -130,14 +134,23 @@ def compare_setup(war: War, setup: Setup) -> Iterator[ChangeLine]:
     """Yield every entry in which the set-up of a chapter differs from the scenario without its rows."""
     printed = setup.setting.tables(war.header.files)
     now = content_of(setup.scenario)
-    reasons: dict[str, Change] = {change.into: change for change in setup.changes}
+    reasons = dict(_reasons(setup.changes))
     for path, before, after in differences(printed, now):
-        change = next((reasons[known] for known in reasons if path.startswith(known)), None)
+        change = reasons.get(path)
         row = change.row if change else None
         yield ChangeLine(_title(path), _text(before), _text(after), row.why if row else "", row.source if row else "")
     for change in setup.changes:
         if change.into.startswith("option."):
             yield _line(f"Option {change.into.removeprefix('option.')}", change)
+
+
+def _reasons(changes: Iterable[Change]) -> Iterator[tuple[str, Change]]:
+    """Yield the path of each entry that was changed, and the last change; lists are told apart by their items."""
+    for change in changes:
+        yield change.into, change
+        if isinstance(change.before, list) and isinstance(change.after, list):
+            for path, _, _ in differences(change.before, change.after, change.into):
+                yield path, change
 
 
 def differences(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
@@ -169,12 +182,12 @@ def _entries(value: Any) -> Mapping[Any, Any] | None:
 def _title(path: str) -> str:
     """Return the path of an entry for readers.
 
-    >>> _title("carrier.hornet.dive_bombers")
-    'hornet: dive bombers'
+    >>> _title("carrier.hornet.dive_bombers"), _title("surface")
+    ('hornet: dive bombers', 'surface')
     """
     *around, last = path.split(".")
-    name = last.replace("_", " ").replace("-", " ")
-    return f"{around[-1]}: {name}" if around else name
+    name = last.replace("_", " ")
+    return f"{', '.join(around[1:] or around)}: {name}" if around else name
 
 
 # -- names -----------------------------------------------------------------------------------------------------------

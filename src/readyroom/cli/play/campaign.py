@@ -30,6 +30,8 @@ from readyroom.engine.record import format as records
 from readyroom.engine.record.replay import replay
 
 app = typer.Typer(help="Play campaigns: matches of several games that follow from each other.")
+PLAYERS = ".players"
+"""The suffix of the file next to a record."""
 DEFAULT = "doctrine"
 """The bot of a side that nobody plays."""
 WarName = Annotated[str, typer.Argument(metavar="WAR", help="A campaign of yours by name, or its record file.")]
@@ -68,7 +70,7 @@ class WarFile:
     def open(cls, name: str) -> WarFile:
         """Return the campaign of this name or file; raise `UnknownWar`, or `InvalidRecord` if it was changed."""
         path = find_war(name)
-        text, key = records.read(path), path.with_suffix(".key")
+        text, key = records.read(path), path.with_suffix(PLAYERS)
         try:
             players = msgspec.json.decode(key.read_bytes(), type=Players) if key.is_file() else None
         except msgspec.DecodeError as error:
@@ -78,7 +80,7 @@ class WarFile:
 
     def save(self) -> None:
         """Write record and players."""
-        files.save(self.path.with_suffix(".key"), msgspec.json.encode(self.players).decode() + "\n", mode=0o600)
+        files.save(self.path.with_suffix(PLAYERS), msgspec.json.encode(self.players).decode() + "\n", mode=0o600)
         files.save(self.path, self.war.record())
 
 
@@ -127,7 +129,7 @@ def new(
 def _free_path(key: str) -> Path:
     stem = re.sub(r"[^a-z0-9-]", "-", key.lower()) or "campaign"
     paths = (folder() / f"{stem}-{number}.jsonl" for number in count(1))
-    return next(path for path in paths if not path.exists() and not path.with_suffix(".key").exists())
+    return next(path for path in paths if not path.exists() and not path.with_suffix(PLAYERS).exists())
 
 
 @app.command("next")
