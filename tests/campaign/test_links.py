@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from readyroom.campaign.format import Finished
 from readyroom.campaign.library import load_campaign
 from readyroom.campaign.war import Setup
 from readyroom.engine.game import load_game
@@ -262,8 +263,6 @@ def test_full_war_as_in_history_prints_midway_and_ends_in_september_1945() -> No
 
 def _line_of(key: str, facts: Any) -> Any:
     """Return the line after a chapter with these facts."""
-    from readyroom.campaign.format import Finished
-
     return Finished(finished=key, how="played", record="", facts=facts, losses=[], ledger={})
 
 

@@ -182,12 +182,12 @@ def _entries(value: Any) -> Mapping[Any, Any] | None:
 def _title(path: str) -> str:
     """Return the path of an entry for readers.
 
-    >>> _title("carrier.hornet.dive_bombers"), _title("surface")
-    ('hornet: dive bombers', 'surface')
+    >>> _title("carrier.hornet.dive_bombers"), _title("raids.3.0"), _title("surface")
+    ('hornet: dive bombers', 'raids, 4: 1', 'surface')
     """
-    *around, last = path.split(".")
-    name = last.replace("_", " ")
-    return f"{', '.join(around[1:] or around)}: {name}" if around else name
+    *around, last = (str(int(part) + 1) if part.isdecimal() else part.replace("_", " ") for part in path.split("."))
+    named = around[1:] if around[1:] and not around[1].isdecimal() else around
+    return f"{', '.join(named)}: {last}" if named else last
 
 
 # -- names -----------------------------------------------------------------------------------------------------------

@@ -148,15 +148,15 @@ class War:
         assert isinstance(value, int)
         return value
 
-    def preview(self, order: str = "") -> Setup | None:
-        """Return what the next chapter would be played with; None if it would be passed over or none is left."""
+    def preview(self) -> Setup | None:
+        """Return what the next chapter would be played with, without a sealed order; None if nothing is played next."""
         chapter = self.next_chapter
         if chapter is None:
             return None
         instead = self._instead(chapter)
         if instead is not None and not (instead.game or instead.scenario):
             return None
-        return self._set_up(chapter, instead, dict(self.ledger), self._order(chapter, order), "", "")
+        return self._set_up(chapter, instead, dict(self.ledger), None, "", "")
 
     def begin(self, order: str = "", risk: str = "", salt: str = "") -> Setup | None:
         """Begin the next chapter; return what is played, None if the chapter is passed over.
