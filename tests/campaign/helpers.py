@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from readyroom.campaign.format import Finished
+from readyroom.campaign.format import ChapterEnd
 from readyroom.campaign.library import campaign_text
 from readyroom.campaign.playing import play_war
 from readyroom.campaign.war import Played, Setup, War, start_war
@@ -41,7 +41,7 @@ def finish(war: War, **facts: Any) -> Played:
     assert chapter is not None
     assert war.begin() is not None
     given = {key.replace("__", "-").replace("_", " "): value for key, value in facts.items()}
-    line = Finished(finished=chapter.key, how="played", record="", facts=given, losses=[], ledger={})
+    line = ChapterEnd(finished=chapter.key, how="played", record="", facts=given, losses=[], ledger={})
     return war.restore_finish(line)
 
 

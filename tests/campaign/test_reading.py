@@ -38,10 +38,10 @@ def test_shipped_campaigns_are_valid(name: str) -> None:
         ('scenario = "december"', 'scenario = "decembre"', "expected a scenario: december"),
         ('seats = { japan = "japan"', 'seats = { japon = "japan"', "expected a side: japan, usa"),
         ('"carrier.enterprise.dive_bombers", ', '"carrier.essex.dive_bombers", ', "enterprise, hornet, yorktown"),
-        ('take = "yard", table = "unsound"', 'take = "yard", table = "verdict"', "a value of table verdict for"),
+        ('take = "yard", table = "unsound"', 'take = "yard", table = "result"', "a value of table result for"),
         ('when = ["missing", "at least", 1]', 'when = ["missing", "more than", 1]', '"at most", value]'),
         ('"raids.0.1", "raids.6.1"], as = "text", plus', '"raids.0.0", "raids.6.1"], as = "text", plus', "'kikusui'"),
-        ("history = { title = \"United States wins\"", "history = { title = \"America wins\"", "How the battle ended"),
+        ('history = { title = "United States wins"', 'history = { title = "America wins"', "How the battle ended"),
     ],
 )
 def test_error_names_line_and_what_was_expected(old: str, new: str, expected: str) -> None:
@@ -88,7 +88,7 @@ def test_tables_are_written_as_they_are_read() -> None:
 
 @pytest.mark.parametrize("game", ["midway", "tora", "picket", "doolittle", "war", "pearl"])
 def test_every_scenario_is_written_out_as_it_was(game: str) -> None:
-    from readyroom.campaign.setting import content_of
+    from readyroom.campaign.config import content_of
     from readyroom.engine.game import load_game
 
     loaded = load_game(game)

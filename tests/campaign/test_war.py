@@ -7,8 +7,9 @@ from random import Random
 
 import msgspec
 import pytest
+from tests.campaign.helpers import BOTS, finish, short_war, war_at
 
-from readyroom.campaign.format import Finished
+from readyroom.campaign.format import ChapterEnd
 from readyroom.campaign.library import campaign_names, campaign_text
 from readyroom.campaign.page import describe_war, page_lines
 from readyroom.campaign.playing import play_war
@@ -17,7 +18,6 @@ from readyroom.campaign.war import War, WarError, start_war
 from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.record.format import Header, parse
 from readyroom.engine.record.replay import replay, verify
-from tests.campaign.helpers import BOTS, finish, short_war, war_at
 
 SHORT, LONG = "three-battles", "long-war"
 GOLDEN = Path(__file__).with_name("golden.jsonl")
@@ -94,7 +94,7 @@ def test_facts_that_the_match_does_not_have_are_found() -> None:
     assert record.ending is not None
     finish_line = war.played[0]
     facts = dict(finish_line.facts) | {"title": "Japanese strategic victory"}
-    line = Finished(
+    line = ChapterEnd(
         finished="pearl",
         how="played",
         record=war.records[2][-1][-34:-2],
@@ -165,7 +165,7 @@ def test_side_that_is_behind_may_once_double_a_chapter() -> None:
     assert war.begin(risk="japan") is not None
     line = read_war(short_war()).played[1]
     facts = dict(line.facts) | {"lead": 10, "sunk usa": 1, "strength lost japan": 100}
-    war.restore_finish(Finished(finished="midway", how="played", record="", facts=facts, losses=[], ledger={}))
+    war.restore_finish(ChapterEnd(finished="midway", how="played", record="", facts=facts, losses=[], ledger={}))
     assert war.tide == 4
     war.ledger["tide"] = -5
     assert war.behind() is None

@@ -35,7 +35,9 @@ def test_war_between_bots_is_played_to_its_end_and_verified(shell: Shell, tmp_pa
     verified = shell.run("verify", str(copy))
     assert verified.code == 0
     assert "3 of 3 chapters, 3 matches verified." in verified.out.replace("\n", " ")
-    copy.write_text(copy.read_text(encoding="utf-8").replace('"seat":"captain"', '"seat":"captaim"', 1), encoding="utf-8")
+    copy.write_text(
+        copy.read_text(encoding="utf-8").replace('"seat":"captain"', '"seat":"captaim"', 1), encoding="utf-8"
+    )
     changed = shell.run("verify", str(copy), "--json")
     assert changed.code == 1
     assert "chapter Okinawa: " in json.loads(changed.out)["differs"]
@@ -79,7 +81,7 @@ def test_order_is_sealed_until_the_match_is_over(shell: Shell) -> None:
 def test_war_ends_early(shell: Shell) -> None:
     name = started(shell, *BOTS)
     assert shell.run("campaign", "end", name).code == 2
-    assert shell.run("campaign", "end", name, "--agreed").out == "Nobody wins: An armistice at sea.\n"
+    assert shell.run("campaign", "end", name, "--agreed").out == "Neither side wins: An armistice at sea.\n"
     assert "The war is over" in shell.run("campaign", "next", name).err
 
 

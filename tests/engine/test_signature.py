@@ -78,6 +78,8 @@ FORGERIES = [
     Forgery("dice", "told"),
     Forgery("origin", UNSET),
     Forgery("origin", "import"),
+    Forgery("before", "0" * 32),
+    Forgery("sealed", "0" * 32),
     Forgery("match", "abd"),
     Forgery("match", UNSET),
     Forgery("signer", OTHER.key),

@@ -22,7 +22,7 @@ agreed, or one has left."""
 
 
 class WarHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The first line: the campaign's file and the scenario files beside it as texts, the variants, and any seed."""
+    """The first line: the campaign's file and the scenario files next to it as texts, the variants, and any seed."""
 
     readyroom: int
     campaign: str
@@ -32,7 +32,7 @@ class WarHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     seed: str | None
 
 
-class Begun(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ChapterStart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The line before a chapter: what is played, and the ledger.
 
     `own` is the text of a scenario that rows have changed; if it is `sealed`, only its hash is here. `risk` is the side
@@ -49,7 +49,7 @@ class Begun(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     risk: str | UnsetType = UNSET
 
 
-class Finished(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ChapterEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The line after a chapter: the last hash of its match, facts, losses, the ledger, and the opened order.
 
     `bots_from` is the number of decisions after which bots have played on.

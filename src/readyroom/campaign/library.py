@@ -26,7 +26,7 @@ def campaign_names() -> list[str]:
 
 
 def campaign_text(name: str) -> tuple[str, Mapping[str, str]]:
-    """Return the text of a shipped campaign or of a file, and the scenario files beside it.
+    """Return the text of a shipped campaign or of a file, and the scenario files next to it.
 
     Raises:
         UnknownCampaign: there is neither.
@@ -35,12 +35,12 @@ def campaign_text(name: str) -> tuple[str, Mapping[str, str]]:
     if name in campaign_names():
         return files(__package__).joinpath("data", f"{name}{SUFFIX}").read_text(encoding="utf-8"), {}
     if name.endswith(SUFFIX) and Path(name).is_file():
-        _, text, beside = read_file(Path(name))
-        return text, beside
+        _, text, own_files = read_file(Path(name))
+        return text, own_files
     raise UnknownCampaign(name, campaign_names(), where="the package or as a file")
 
 
 def load_campaign(name: str, variants: Iterable[str] = ()) -> Campaign:
     """Return a shipped campaign or that of a file; raise as `campaign_text` does."""
-    text, beside = campaign_text(name)
-    return read_campaign(text.encode(), Path(name).name, beside, variants)
+    text, own_files = campaign_text(name)
+    return read_campaign(text.encode(), Path(name).name, own_files, variants)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from readyroom.campaign.config import content_of
 from readyroom.campaign.rows import Change, find_field
-from readyroom.campaign.setting import content_of
 from readyroom.campaign.war import Played, Setup, War
 
 HOW = {"played": "", "instead": "a substitute was played", "passed over": "not fought", "skipped": "as in history"}
@@ -63,7 +63,7 @@ def describe_war(war: War) -> WarPage:
     return WarPage(
         title=war.campaign.title,
         tide=[_tide_line(war, played) for played in war.played],
-        changed=[line for line in _changed(war, war.played[-1])] if war.played else [],
+        changed=list(_changed(war, war.played[-1])) if war.played else [],
         next_title=chapter.title or chapter.key if chapter else "",
         next_battle=list(compare_setup(war, shown)) if shown else [],
         careers=careers(war),
@@ -77,12 +77,12 @@ def _without_order(war: War, setup: Setup) -> Setup:
     assert setup.order is not None
     rows = setup.order.before
     changes = [change for change in setup.changes if change.row not in rows]
-    tables = setup.setting.tables(war.header.files)
+    tables = setup.config.tables(war.header.files)
     for change in changes:
         if change.into not in war.campaign.ledger and not change.into.startswith("option."):
             holder, at = find_field(tables, change.into)
             holder[at] = change.after
-    return setup._replace(scenario=setup.setting.written(tables), changes=changes, order=None)
+    return setup._replace(scenario=setup.config.written(tables), changes=changes, order=None)
 
 
 def _names(war: War, name: str) -> list[str]:
@@ -107,9 +107,13 @@ def _changed(war: War, played: Played) -> Iterator[ChangeLine]:
         if change.into in war.campaign.ledger and change.row.why and not isinstance(change.after, list):
             shown.setdefault(change.into, []).append(change)
     for into, changes in shown.items():
-        whys, sources = (list(dict.fromkeys(each)) for each in zip(*((c.row.why, c.row.source) for c in changes)))
+        whys, sources = (
+            list(dict.fromkeys(each)) for each in zip(*((c.row.why, c.row.source) for c in changes), strict=True)
+        )
         before, after = _text(changes[0].before), _text(changes[-1].after)
-        yield ChangeLine(war.campaign.ledger[into].title, before, after, "; ".join(whys), "; ".join(filter(None, sources)))
+        yield ChangeLine(
+            war.campaign.ledger[into].title, before, after, "; ".join(whys), "; ".join(filter(None, sources))
+        )
 
 
 def _line(title: str, change: Change) -> ChangeLine:
@@ -132,7 +136,7 @@ def _text(value: Any) -> str:
 
 def compare_setup(war: War, setup: Setup) -> Iterator[ChangeLine]:
     """Yield every entry in which the set-up of a chapter differs from the scenario without its rows."""
-    printed = setup.setting.tables(war.header.files)
+    printed = setup.config.tables(war.header.files)
     now = content_of(setup.scenario)
     reasons = dict(_reasons(setup.changes))
     for path, before, after in differences(printed, now):
@@ -145,7 +149,7 @@ def compare_setup(war: War, setup: Setup) -> Iterator[ChangeLine]:
 
 
 def _reasons(changes: Iterable[Change]) -> Iterator[tuple[str, Change]]:
-    """Yield the path of each entry that was changed, and the last change; lists are told apart by their items."""
+    """Yield the path of each entry that was changed, and the last change; lists are distinguished by their items."""
     for change in changes:
         yield change.into, change
         if isinstance(change.before, list) and isinstance(change.after, list):
@@ -154,7 +158,7 @@ def _reasons(changes: Iterable[Change]) -> Iterator[tuple[str, Change]]:
 
 
 def differences(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Yield the path of every entry that differs, and both values; items of lists are told apart by their `key`.
+    """Yield the path of every entry that differs, and both values; items of lists are distinguished by their `key`.
 
     >>> list(differences({"a": [{"key": "x", "n": 1}]}, {"a": [{"key": "x", "n": 2}, {"key": "y", "n": 3}]}))
     [('a.x.n', 1, 2), ('a.y', None, {'key': 'y', 'n': 3})]

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
+from readyroom.campaign.config import ChapterConfig, config_of
 from readyroom.campaign.rows import Books, InvalidRow, apply_row, clamp, find_field
 from readyroom.campaign.schema import FACT, OPTION, Campaign, Chapter, Condition, Lookup, Quantity, Row, Substitute
-from readyroom.campaign.setting import Setting, settings_of
 from readyroom.engine.data import check_own, convert, parse
 from readyroom.engine.errors import InvalidData, ReadyRoomError, Unknown
 from readyroom.engine.facts import Fact, find_fact
@@ -35,7 +35,7 @@ def read_campaign(text: bytes, file: str, files: Mapping[str, str], variants: It
     Args:
         text: the file.
         file: its name, for errors.
-        files: the texts of the scenario files beside it, by name.
+        files: the texts of the scenario files next to it, by name.
         variants: the keys of the variants to play.
 
     Raises:
@@ -123,12 +123,7 @@ class _Reader:
                 raise self.error(("chapter", at, "key"), "a key that no other chapter has", repr(key))
         if not keys:
             raise self.error(("chapter",), "at least one chapter", "none")
-        for name, quantity in campaign.ledger.items():
-            if isinstance(quantity.start, int):
-                low, high = _limits(quantity)
-                if not low <= quantity.start <= high:
-                    expected = f"a number from {quantity.low} to {quantity.high}"
-                    raise self.error(("ledger", name, "start"), expected, str(quantity.start))
+        self._check_starts(campaign)
         victory = campaign.victory
         if not isinstance(getattr(campaign.ledger.get(victory.ledger), "start", None), int):
             numbers = [name for name, one in campaign.ledger.items() if isinstance(one.start, int)]
@@ -140,6 +135,13 @@ class _Reader:
             self._check_variant(campaign, ("variant", key), variant.without, keys)
             self._check_variant(campaign, ("variant", key), variant.chapter, keys)
             self._check_variant(campaign, ("variant", key), variant.start, campaign.ledger)
+
+    def _check_starts(self, campaign: Campaign) -> None:
+        for name, quantity in campaign.ledger.items():
+            low, high = _limits(quantity)
+            if isinstance(quantity.start, int) and not low <= quantity.start <= high:
+                expected = f"a number from {quantity.low} to {quantity.high}"
+                raise self.error(("ledger", name, "start"), expected, str(quantity.start))
 
     def _check_variant(self, campaign: Campaign, where: Where, names: Iterable[str], known: Iterable[str]) -> None:
         for name in names:
@@ -171,7 +173,7 @@ class _Chapter:
     def check(self) -> dict[str, Fact]:
         """Check the chapter and its substitute; return the facts that its match reports."""
         chapter = self.chapter
-        known = self._check_played((*self.where,), settings_of(chapter, None), chapter.before, chapter.after)
+        known = self._check_played((*self.where,), config_of(chapter, None), chapter.before, chapter.after)
         self._check_orders()
         for condition in chapter.exceptions:
             self._check_condition((*self.where, "unless"), condition, {})
@@ -191,7 +193,7 @@ class _Chapter:
         if not (instead.game or instead.scenario):
             self._check_rows((*where, "after"), instead.after, {}, None, {})
             return {}
-        return self._check_played(where, settings_of(self.chapter, instead), instead.before, instead.after)
+        return self._check_played(where, config_of(self.chapter, instead), instead.before, instead.after)
 
     def _check_orders(self) -> None:
         chapter = self.chapter
@@ -200,28 +202,30 @@ class _Chapter:
         if chapter.ordered_by not in self.campaign.sides:
             where = (*self.where, "ordered_by")
             raise self.reader.unknown(where, "a side", chapter.ordered_by, self.campaign.sides)
-        game, tables, options = self._opened(self.where, settings_of(chapter, None))
+        _, tables, options = self._opened(self.where, config_of(chapter, None))
         for at, order in enumerate(chapter.order):
             self._check_rows((*self.where, "order", at, "before"), order.before, {}, tables, options)
 
-    def _opened(self, where: Where, setting: Setting) -> tuple[Game[Any, Any], dict[str, Any], dict[str, str]]:
+    def _opened(self, where: Where, config: ChapterConfig) -> tuple[Game[Any, Any], dict[str, Any], dict[str, str]]:
         """Return a game, the tables of its scenario, and its options; raise `InvalidData` for unknown names."""
-        for name, check in (("game", setting.load), ("options", setting.resolve)):
+        for name, check in (("game", config.load), ("options", config.resolve)):
             try:
                 check()
             except Unknown as error:
                 raise self.reader.unknown((*where, name), f"a {error.kind}", error.name, error.known) from error
         try:
-            return setting.load(), setting.tables(self.reader.files), setting.resolve()
+            return config.load(), config.tables(self.reader.files), config.resolve()
         except Unknown as error:
             raise self.reader.unknown((*where, "scenario"), f"a {error.kind}", error.name, error.known) from error
         except InvalidData as error:
             raise self.reader.error((*where, "scenario", *_where(error.key)), error.expected, error.actual) from error
 
-    def _check_played(self, where: Where, setting: Setting, before: list[Row], after: list[Row]) -> dict[str, Fact]:
-        game, tables, options = self._opened(where, setting)
-        seats = game.rules.seats(setting.scenario_of(tables, {}), options)
-        for side, seat in setting.seats.items():
+    def _check_played(
+        self, where: Where, config: ChapterConfig, before: list[Row], after: list[Row]
+    ) -> dict[str, Fact]:
+        game, tables, options = self._opened(where, config)
+        seats = game.rules.seats(config.scenario_of(tables, {}), options)
+        for side, seat in config.seats.items():
             if side not in self.campaign.sides:
                 raise self.reader.unknown((*where, "seats"), "a side", side, self.campaign.sides)
             try:
@@ -361,10 +365,8 @@ class _Chapter:
 
 def _where(key: str) -> Where:
     """Return the path of a key such as `chapter[1].before[0].into`."""
-    parts: list[str | int] = []
-    for part in filter(None, key.replace("[", ".").replace("]", "").split(".")):
-        parts.append(int(part) if part.isdecimal() else part)
-    return tuple(parts)
+    parts = filter(None, key.replace("[", ".").replace("]", "").split("."))
+    return tuple(int(part) if part.isdecimal() else part for part in parts)
 
 
 def _path(where: Where) -> str:
@@ -381,10 +383,10 @@ def read_file(path: Path, variants: Iterable[str] = ()) -> tuple[Campaign, str, 
     named = _named_files(parse(text, path.name))
     files: dict[str, str] = {}
     for name in named:
-        beside = path.parent / name
-        if Path(name).name != name or not beside.is_file():
-            raise InvalidData(path.name, "chapter", "a scenario file beside the campaign's", repr(name))
-        files[name] = beside.read_text(encoding="utf-8")
+        own_files = path.parent / name
+        if Path(name).name != name or not own_files.is_file():
+            raise InvalidData(path.name, "chapter", "a scenario file next to the campaign's", repr(name))
+        files[name] = own_files.read_text(encoding="utf-8")
     return read_campaign(text, path.name, files, variants), text.decode(), files
 
 

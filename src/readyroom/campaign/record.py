@@ -8,14 +8,14 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from msgspec import UNSET
 
-from readyroom.campaign.format import FORMAT, Begun, Closed, Finished, WarHeader
+from readyroom.campaign.format import FORMAT, ChapterEnd, ChapterStart, Closed, WarHeader
 from readyroom.campaign.war import War, WarError
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidRecord, ReadyRoomError
 from readyroom.engine.record.format import parse, unchain
 from readyroom.engine.record.replay import verify
 
-L = TypeVar("L", WarHeader, Begun, Finished, Closed)
+L = TypeVar("L", WarHeader, ChapterStart, ChapterEnd, Closed)
 _MARK = '{"readyroom":1,"campaign":'
 
 
@@ -128,8 +128,8 @@ def _repeat(war: War, part: _Part, prove: Callable[[str, str], Any], sealed: tup
     if not part.begun:
         _repeat_single(war, part)
         return
-    finished = _decode(part.finished, Finished, part.last) if part.finished else None
-    begun = _decode(part.begun, Begun, part.first)
+    finished = _decode(part.finished, ChapterEnd, part.last) if part.finished else None
+    begun = _decode(part.begun, ChapterStart, part.first)
     if finished is not None:
         sealed = (finished.order or "", finished.salt or "")
     elif begun.sealed is not UNSET and sealed is None:
@@ -169,7 +169,7 @@ def _check_hash(before: Sequence[str], line: str, number: int) -> None:
         raise InvalidRecord(number, error.differs) from error
 
 
-def _repeat_match(war: War, part: _Part, finished: Finished | None, prove: Callable[[str, str], Any]) -> None:
+def _repeat_match(war: War, part: _Part, finished: ChapterEnd | None, prove: Callable[[str, str], Any]) -> None:
     setup = war.setup
     assert setup is not None
     text = "\n".join([*part.match, ""])
@@ -200,7 +200,7 @@ def _repeat_single(war: War, part: _Part) -> None:
             _attempt(part.first, lambda: war.leave(closed.by or "") if closed.by is not UNSET else war.agree())
         _compare(war, -1, part.finished, part.first)
         return
-    finished = _decode(part.finished, Finished, part.first)
+    finished = _decode(part.finished, ChapterEnd, part.first)
     if finished.how == "skipped":
         _attempt(part.first, war.skip)
     else:

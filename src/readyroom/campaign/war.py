@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from readyroom.campaign.format import Begun, Closed, Finished, How, WarHeader
+from readyroom.campaign.config import ChapterConfig, config_of
+from readyroom.campaign.format import ChapterEnd, ChapterStart, Closed, How, WarHeader
 from readyroom.campaign.reading import read_campaign
 from readyroom.campaign.rows import Books, Change, apply_rows, clamp, find_in, holds
 from readyroom.campaign.schema import Campaign, Chapter, Order, Row, Substitute
-from readyroom.campaign.setting import Setting, settings_of
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.facts import DRAW, FactValue
 from readyroom.engine.game import Game, Scenario, find_seats
@@ -37,7 +37,7 @@ class Setup(NamedTuple):
 
     chapter: Chapter
     instead: Substitute | None
-    setting: Setting
+    config: ChapterConfig
     game: Game[Any, Any]
     scenario: Scenario
     options: dict[str, str]
@@ -59,7 +59,7 @@ class Setup(NamedTuple):
     def side_of(self, seat: str) -> str | None:
         """Return the campaign's side that plays a seat; None for a seat that no side has."""
         seats = self.game.rules.seats(self.scenario, self.options)
-        for side, name in self.setting.seats.items():
+        for side, name in self.config.seats.items():
             if seat in (one.key for one in find_seats(seats, name)):
                 return side
         return None
@@ -184,7 +184,7 @@ class War:
         setup = self._set_up(chapter, instead, self.ledger, chosen, salt, risk)
         self.risks += [risk] if risk else []
         self._add(
-            Begun(
+            ChapterStart(
                 chapter=chapter.key,
                 game=setup.game.key,
                 scenario=setup.scenario.key,
@@ -227,17 +227,17 @@ class War:
         salt: str,
         risk: str,
     ) -> Setup:
-        setting = settings_of(chapter, instead)
+        config = config_of(chapter, instead)
         rows: Sequence[Row] = [*(chapter.before if instead is None else instead.before)]
         rows = [*rows, *(order.before if order and instead is None else ())]
-        books = self._books(setting.tables(self.header.files), setting.resolve(), ledger)
+        books = self._books(config.tables(self.header.files), config.resolve(), ledger)
         changes = apply_rows(rows, books)
-        scenario = setting.scenario_of(books.scenario, self.header.files)
-        game = setting.load()
+        scenario = config.scenario_of(books.scenario, self.header.files)
+        game = config.load()
         if order is not None and scenario.text is None:  # a sealed scenario is always written out
-            scenario = setting.written(books.scenario)
+            scenario = config.written(books.scenario)
         options = game.resolve(books.options)
-        return Setup(chapter, instead, setting, game, scenario, options, changes, "", order, salt, risk)
+        return Setup(chapter, instead, config, game, scenario, options, changes, "", order, salt, risk)
 
     def adopt(self, line: str) -> None:
         """Add the line before a chapter whose order is sealed and not known here; the chapter cannot be played on."""
@@ -260,14 +260,12 @@ class War:
         self.records[len(self.lines)] = match.record_lines()
         return self._finish(facts, losses, hash_of(match.record_lines()[-1]), bots_from)
 
-    def restore_finish(self, line: Finished) -> Played:
+    def restore_finish(self, line: ChapterEnd) -> Played:
         """End the chapter in progress with the facts that its line has, without its match."""
         bots_from = None if line.bots_from is UNSET else line.bots_from
         return self._finish(line.facts, line.losses, line.record, bots_from)
 
-    def _finish(
-        self, facts: Mapping[str, FactValue], losses: list[Loss], record: str, bots_from: int | None
-    ) -> Played:
+    def _finish(self, facts: Mapping[str, FactValue], losses: list[Loss], record: str, bots_from: int | None) -> Played:
         """Work out the rows after a match, and add the line that ends the chapter."""
         setup = self.setup
         assert setup is not None
@@ -277,7 +275,7 @@ class War:
         if setup.risk:
             self._set_tide(before + DOUBLE * (self.tide - before))
         how: How = "played" if setup.instead is None else "instead"
-        finished = Finished(
+        finished = ChapterEnd(
             finished=setup.chapter.key,
             how=how,
             record=record,
@@ -313,7 +311,7 @@ class War:
         changes = apply_rows(chapter.after if chapter.history else (), self._books({}, {}, self.ledger))
         self._set_tide(tide)
         changes = [change for change in changes if change.into != self.campaign.victory.ledger]
-        line = Finished(
+        line = ChapterEnd(
             finished=chapter.key,
             how="skipped",
             record="",
@@ -327,7 +325,7 @@ class War:
     def _pass_over(self, chapter: Chapter, instead: Substitute) -> None:
         self.facts, before = {}, self.tide
         changes = apply_rows(instead.after, self._books({}, {}, self.ledger))
-        line = Finished(
+        line = ChapterEnd(
             finished=chapter.key, how="passed over", record="", facts={}, losses=[], ledger=dict(self.ledger)
         )
         first, second = self.campaign.sides
@@ -336,7 +334,7 @@ class War:
         self._end_chapter(chapter, line, None, changes, winner)
 
     def _end_chapter(
-        self, chapter: Chapter, line: Finished, setup: Setup | None, changes: Sequence[Change], winner: str | None
+        self, chapter: Chapter, line: ChapterEnd, setup: Setup | None, changes: Sequence[Change], winner: str | None
     ) -> Played:
         played = Played(
             chapter,
@@ -404,7 +402,7 @@ class War:
 
     # -- the record --------------------------------------------------------------------------------------------------
 
-    def _add(self, line: Begun | Finished | Closed) -> None:
+    def _add(self, line: ChapterStart | ChapterEnd | Closed) -> None:
         self.lines += chain_lines([line], hash_of(self.lines[-1]))
 
     def record_lines(self) -> list[str]:
@@ -422,7 +420,7 @@ class War:
 def start_war(
     text: str, files: Mapping[str, str] | None = None, variants: Iterable[str] = (), seed: str | None = None
 ) -> War:
-    """Return a new campaign from the text of its file and of the scenario files beside it.
+    """Return a new campaign from the text of its file and of the scenario files next to it.
 
     Args:
         text: the campaign's file.

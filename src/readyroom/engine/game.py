@@ -560,8 +560,8 @@ class Game(Generic[S, D]):
 
     Attributes:
         package: Contains `rules.toml` and a `data` folder, and optionally `options.toml`, `glossary.toml`,
-            `lesson.toml`, `credits.toml`, `effects.toml`, `facts.toml`, `board.svg.j2` and a folder `static` with what pages load:
-            `board.css`, `effects.js`, `plan.js`, `plan.css`.
+            `lesson.toml`, `credits.toml`, `effects.toml`, `facts.toml`, `board.svg.j2` and a folder `static` with
+            what pages load: `board.css`, `effects.js`, `plan.js`, `plan.css`.
         data_type: Has one field for each data file.
         options: The rules options, see `load_options`.
         facts: Returns what a finished match reports to what depends on it, such as a campaign: numbers and words by the

@@ -39,7 +39,7 @@ class PlayedWar(NamedTuple):
 
     winner: str | None
     ending: str
-    chapters: list[tuple[str, str, str | None, dict[str, int]]]
+    chapters: Sequence[tuple[str, str, str | None, Mapping[str, int]]]
 
 
 class ChapterResult(msgspec.Struct, frozen=True):
@@ -153,7 +153,7 @@ def describe_war(war: War) -> PlayedWar:
 def _link_results(
     setup: WarSetup, campaign: Campaign, played: Sequence[PlayedWar], workers: int
 ) -> Iterator[LinkResult]:
-    """Play the same campaigns without each link that readers are told of."""
+    """Play the same campaigns without each link that the page shows."""
     for chapter in campaign.chapter:
         for part in ("before", "after"):
             for number, row in enumerate(getattr(chapter, part)):

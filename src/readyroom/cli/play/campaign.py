@@ -33,7 +33,7 @@ app = typer.Typer(help="Play campaigns: matches of several games that follow fro
 PLAYERS = ".players"
 """The suffix of the file next to a record."""
 DEFAULT = "doctrine"
-"""The bot of a side that nobody plays."""
+"""The bot of a side that no one plays."""
 WarName = Annotated[str, typer.Argument(metavar="WAR", help="A campaign of yours by name, or its record file.")]
 
 
@@ -115,8 +115,8 @@ def new(
     seed: Seed = None,
 ) -> None:
     """Start a campaign; `readyroom campaign next` plays its chapters."""
-    text, beside = campaign_text(name)
-    war = start_war(text, beside, variant or (), seed)
+    text, own_files = campaign_text(name)
+    war = start_war(text, own_files, variant or (), seed)
     players = parse_pairs(seat, "--seat", "japan=human")
     for side in players:
         war.side(side)
@@ -168,7 +168,7 @@ def _random(war: War) -> Random:
 def _has_human(kept: WarFile) -> bool:
     """Return whether a person plays a seat of the next chapter."""
     setup = kept.war.preview()
-    seats = setup.setting.seats if setup else {}
+    seats = setup.config.seats if setup else {}
     ordered = setup.chapter.ordered_by if setup and setup.chapter.order else ""
     return any(kept.players.sides.get(side) == HUMAN for side in [*seats, ordered])
 
@@ -253,7 +253,7 @@ def end(
     kept = WarFile.open(name)
     closed = kept.war.agree() if agreed else kept.war.leave(leave)
     kept.save()
-    winner = f"{kept.war.side(closed.winner)} wins" if closed.winner else "Nobody wins"
+    winner = f"{kept.war.side(closed.winner)} wins" if closed.winner else "Neither side wins"
     typer.echo(f"{winner}: {closed.ending}.")
 
 

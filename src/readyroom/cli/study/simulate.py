@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, CommandError, DataFolder, Options, OwnWorkers, ScenarioName, Seed, parse_pairs
+from readyroom.cli.arguments import (
+    AsJson,
+    CommandError,
+    DataFolder,
+    Options,
+    OwnWorkers,
+    ScenarioName,
+    Seed,
+    parse_pairs,
+)
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
 from readyroom.engine.game import load_game, sides
@@ -101,7 +110,10 @@ def _draw_campaign(result: CampaignResult) -> None:
     sides = sorted({side for chapter in result.chapters for side in chapter.wins_war})
     show(
         Text(f"{count_noun(result.games, 'campaign')}: {result.title}. Seed: {result.seed}", "bold"),
-        table(["winner", "campaigns", "share"], [(w, str(n), f"{100 * n / count:.1f} %") for w, n in result.winners.items()]),
+        table(
+            ["winner", "campaigns", "share"],
+            [(w, str(n), f"{100 * n / count:.1f} %") for w, n in result.winners.items()],
+        ),
         table(["ending", "campaigns"], [(title, str(times)) for title, times in result.endings.items()]),
         table(
             ["chapter", "won by", *(f"{side} wins both" for side in sides), "not as written"],

@@ -141,7 +141,7 @@ def own_scenario(header: Header, game: Game[Any, Any], text: str) -> Scenario:
 
 
 def _sealed(parsed: Parsed, given: Sealed | None) -> Sealed | None:
-    """Return the sealed scenario of a record, if it has one; `given` is that of an unfinished match. `InvalidRecord`."""
+    """Return the sealed scenario of a record, if it has one; `given` is an unfinished match's. `InvalidRecord`."""
     opened = parsed.ending.opened if parsed.ending else UNSET
     sealed, expected = given if opened is UNSET else opened, parsed.header.sealed
     if expected is UNSET:

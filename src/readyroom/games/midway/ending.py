@@ -9,7 +9,17 @@ from readyroom.engine.facts import FactValue
 from readyroom.engine.game import Scenario
 from readyroom.engine.rules.state import Loss, ScaleBand, ScoreScale, Shape
 from readyroom.games.midway.damage import score
-from readyroom.games.midway.state import FIGHTER, KIND_TITLES, KINDS, CarrierCard, Data, Midway, OrderOfBattle, Side, total
+from readyroom.games.midway.state import (
+    FIGHTER,
+    KIND_TITLES,
+    KINDS,
+    CarrierCard,
+    Data,
+    Midway,
+    OrderOfBattle,
+    Side,
+    total,
+)
 
 PERCENT = 100
 

@@ -71,7 +71,11 @@ def facts(state: WarState, data: Data, scenario: Scenario) -> dict[str, FactValu
     war = state.war
     facts: dict[str, FactValue] = {}
     for sea, ocean in war.oceans.items():
-        facts |= {f"escorts {sea}": ocean.escorts, f"carriers {sea}": ocean.carriers, f"merchants {sea}": ocean.merchants}
+        facts |= {
+            f"escorts {sea}": ocean.escorts,
+            f"carriers {sea}": ocean.carriers,
+            f"merchants {sea}": ocean.merchants,
+        }
     facts |= {f"submarines {fleet}": stack.whole for fleet, stack in war.submarines.items()}
     facts |= {f"bombers {area}": stack.whole for area, stack in war.bombers.items()}
     facts |= {f"interceptors {area}": left for area, left in war.interceptors.items()}

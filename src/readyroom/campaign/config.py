@@ -14,7 +14,7 @@ from readyroom.engine.game import Game, Scenario, load_game
 from readyroom.engine.toml import write_toml
 
 
-class Setting(NamedTuple):
+class ChapterConfig(NamedTuple):
     """The game, scenario, seats and options of a chapter as its file names them; `key` is the chapter's."""
 
     key: str
@@ -75,11 +75,11 @@ def content_of(scenario: Scenario) -> dict[str, Any]:
     return tables
 
 
-def settings_of(chapter: Chapter, instead: Substitute | None) -> Setting:
-    """Return the setting of a chapter, or of what is played instead."""
+def config_of(chapter: Chapter, instead: Substitute | None) -> ChapterConfig:
+    """Return the config of a chapter, or of what is played instead."""
     if instead is None:
-        return Setting(chapter.key, chapter.game, chapter.scenario, chapter.seats, chapter.options)
-    return Setting(
+        return ChapterConfig(chapter.key, chapter.game, chapter.scenario, chapter.seats, chapter.options)
+    return ChapterConfig(
         chapter.key,
         instead.game or chapter.game,
         instead.scenario or chapter.scenario,
