@@ -174,7 +174,7 @@ def test_link_17_japan_takes_the_southern_ports() -> None:
 def test_link_18_stocks_and_levels_go_on() -> None:
     war = war_at(LONG, "submarines-1943")
     facts = {"merchants_japan": 20, "merchants_pacific": 2, "submarines_american": 9, "level_allies_torpedo": 2}
-    finish(war, winner="axis", **facts)
+    assert finish(war, lead=36, **facts).ledger["tide"] == 2
     setup = war.begin()
     assert setup is not None
     content = setup.scenario.content
@@ -192,7 +192,7 @@ def test_link_19_tide_decides_when_manila_is_free(tide: int, turn: int) -> None:
 def test_link_20_oil_decides_how_many_great_raids_come(oil: int, raids: int) -> None:
     content = set_up(LONG, "okinawa", oil=oil).scenario.content
     assert sum(watch == "kikusui" for day in content.raids for watch in day) == raids
-    played = finish(war_at(LONG, "submarines-1944", tide=0), winner="allies", merchants_japan=oil)
+    played = finish(war_at(LONG, "submarines-1944", tide=0), lead=-60, merchants_japan=oil)
     assert played.ledger["oil"] == oil
     assert played.ledger["tide"] == -2
 
