@@ -17,9 +17,10 @@ from typing import Any, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from readyroom.engine import toml
 from readyroom.engine.data import check_own, ready
 from readyroom.engine.errors import InvalidData, InvalidPlan
+from readyroom.engine.toml import line_of, toml_lines
+from readyroom.engine.toml import write_toml as write_tables
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
 from readyroom.games.tora.plans import lock
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, Ordnance
@@ -64,7 +65,7 @@ class Draft(NamedTuple):
 
     def line(self, where: Where) -> int:
         """Return the line of an entry, or of the nearest enclosing one."""
-        return toml.line_of(where, self.lines)
+        return line_of(where, self.lines)
 
 
 def read(text: bytes, file: str, data: Data, waves_max: int | None = None) -> Plan:
@@ -175,7 +176,7 @@ def _from_toml(text: str, file: str) -> Draft:
         lengths = [len(line) for line in text.splitlines()]
         reason = "Invalid TOML: a number or a list is too long."
         raise BadPlan(file, [Complaint(lengths.index(max(lengths)) + 1, "", reason)]) from error
-    return Draft(_side_of(tables, file), tables, dict(toml.toml_lines(text)))
+    return Draft(_side_of(tables, file), tables, dict(toml_lines(text)))
 
 
 def _side_of(tables: dict[str, Any], file: str) -> SideName:
@@ -199,7 +200,7 @@ def _from_json(text: str, file: str) -> Draft:
 def write_toml(plan: Plan) -> str:
     """Return a plan as TOML."""
     side = USA if isinstance(plan, AmericanPlan) else JAPAN
-    return toml.write_toml({"side": side, **msgspec.to_builtins(plan)})
+    return write_tables({"side": side, **msgspec.to_builtins(plan)})
 
 
 # -- CSV -------------------------------------------------------------------------------------------------------------
