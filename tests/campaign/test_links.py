@@ -127,8 +127,17 @@ def test_link_12_yard_at_pearl_harbor_hurries_repairs(yard: int, month: int) -> 
 
 def test_link_12_only_ready_carriers_sail() -> None:
     without = cards(set_up(LONG, "midway", ship__yorktown=7))
-    assert "yorktown" not in without
-    assert {"akagi", "kaga"} == {key for key, card in without.items() if card.side == "japan"}
+    assert {key for key, card in without.items() if card.side == "usa"} == {"enterprise", "hornet", "ranger"}
+    alone = cards(set_up(LONG, "santa-cruz", ship__shokaku=11, ship__zuikaku=99, ship__akagi=99, ship__kaga=99))
+    assert {key for key, card in alone.items() if card.side == "japan"} == {"junyo", "zuiho"}
+
+
+def test_carriers_beyond_the_number_are_worth_a_point_each() -> None:
+    war = war_at(LONG, "midway", tide=0, ship__zuikaku=0, ship__shokaku=0)
+    setup = war.begin()
+    assert setup is not None
+    assert len([card for card in cards(setup).values() if card.side == "japan"]) == 4
+    assert war.tide == 2
 
 
 @BOTH
