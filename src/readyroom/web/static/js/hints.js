@@ -110,7 +110,7 @@ export function initHints() {
     }
     if (!isAnalysis(detail)) return;
     announce(textOf(get(".analysis-why")));
-    // An analysis that continues by itself takes no focus from what the player does meanwhile.
+    // An analysis that continues by itself takes no focus from what the player does.
     const continued = detail.requestConfig.triggeringEvent?.type === "load";
     if (!continued || document.activeElement === document.body) focusInView(get("#analysis-title"));
   });
