@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_ONE = re.compile(r"1 (?P<one>(?:(?! of )[^,])+)(?P<rest>,.*)?")
+_ONE = re.compile(r"1 (?P<one>(?:(?! of | from )[^,])+)(?P<rest>(?:,| of | from ).*)?")
 
 
 def capitalize_first(text: str) -> str:
@@ -31,6 +31,8 @@ def describe_times(count: int, text: str) -> str:
 
     >>> describe_times(2, "Kaga"), describe_times(2, "1 escort factor, Pacific"), describe_times(1, "1 factor, Pacific")
     ('2 × Kaga', '2 escort factors, Pacific', '1 factor, Pacific')
+    >>> describe_times(3, "1 escort factor from the Atlantic")
+    '3 escort factors from the Atlantic'
     """
     if count == 1:
         return text

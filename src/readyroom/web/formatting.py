@@ -231,18 +231,21 @@ def wanted(data: Data) -> str:
     prices = {option["cost"] for option in data["options"]}
     if data["budget"] == 1 and prices == {1} and count == "any":
         return f"Choose at most one{_payers(data)}."
-    price = f", {count_noun(prices.pop(), 'point')} each" if len(prices) == 1 else ""
-    return f"Choose {count}{price}, within {count_noun(data['budget'], 'point')}{_payers(data)}."
+    budget, payers = count_noun(data["budget"], "point"), _payers(data)
+    price = count_noun(prices.pop(), "point") if len(prices) == 1 else ""
+    if price and payers:
+        return f"Choose {count}. Each takes {price}, up to {budget}{payers}."
+    return f"Choose {count}{f', {price} each' if price else ''}, within {budget}{payers}."
 
 
 def _payers(data: Data) -> str:
-    """Return who has a budget of their own: " each for Enterprise, Hornet and Yorktown"."""
+    """Return who has a budget of their own: " for each of Enterprise, Hornet and Yorktown"."""
     names = list(dict.fromkeys(option["purse"] for option in data["options"] if option["purse"]))
     if not names:
         return ""
     if len(names) > MANY:
-        return f" each for {names[0]} to {names[-1]}"
-    return f"{' each' * (len(names) > 1)} for {join_list(names)}"
+        return f" for each of {names[0]} to {names[-1]}"
+    return f" for {'each of ' * (len(names) > 1)}{join_list(names)}"
 
 
 def tally(data: Data, keys: Sequence[str]) -> str:

@@ -21,7 +21,7 @@
  */
 
 const NAMED = 3; // more names than this are counted instead
-const ONE = /^1 ((?:(?! of )[^,])+)(,.*)?$/;
+const ONE = /^1 ((?:(?! of | from )[^,])+)((?:,| of | from ).*)?$/;
 const NUMBERED = /^([^\d(]*\S)\s+\d.*$/;
 
 /**
