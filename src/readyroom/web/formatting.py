@@ -34,7 +34,8 @@ _CHECK = re.compile(
     r",? ?(?P<goal>[≥≤] -?\d+|[^:=≥≤]+): (?P<total>-?\d+), (?P<ended>passed|failed)"
 )
 _MISSES = ("miss", "no effect", "0")
-_NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
+_NUMBERED = re.compile(r"(?P<title>(?:[^\d(]*\s)?(?!(?:at|from|in|of|on|over|the|to|with)\s)[^\d(\s]*\S)\s+\d.*")
+"""An option's name with its number; a place such as "to 2NW" is not a numbered name."""
 
 
 # -- a decision ------------------------------------------------------------------------------------------------------
