@@ -17,6 +17,15 @@ def capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def possessive(name: str) -> str:
+    """Return a name as an owner.
+
+    >>> possessive("Japan"), possessive("the Allies")
+    ('Japan’s', 'the Allies’')
+    """
+    return f"{name}’" if name.endswith("s") else f"{name}’s"
+
+
 def count_noun(count: int, one: str, many: str = "") -> str:
     """Return a number with its noun; `many` is the plural if it is not formed with an s.
 
