@@ -337,7 +337,7 @@ def _leading_words(text: str, otherwise: str) -> str:
 
 
 def line(line: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat] = ()) -> Data:
-    """Return a log line; the game adds its phase's title, the seats add the side of each roll."""
+    """Return a log line; the game adds its phase's title and those of tables, the seats add the side of each roll."""
     name = next((phase.title for phase in game.rules.phases if phase.name == line.phase), None) if game else None
     title = name or line.phase
     names = side_names(seats)
@@ -347,8 +347,17 @@ def line(line: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat
         "title": title,
         "rule": line.rule,
         "text": line.text,
-        "rolls": [{**roll(rolled), "side": _thrower(rolled.name, title, names)} for rolled in line.rolls],
+        "rolls": [
+            {**roll(rolled), "name": _roll_name(rolled.name, game), "side": _thrower(rolled.name, title, names)}
+            for rolled in line.rolls
+        ],
     }
+
+
+def _roll_name(name: str, game: Game[Any, Any] | None) -> str:
+    """Return a roll's name; a table that has only a number has its title."""
+    number = name.removeprefix("table ")
+    return name if game is None or number == name else game.chart_titles.get(number, name)
 
 
 def roll(rolled: RolledDice) -> Data:
