@@ -179,7 +179,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         if self.kind is ONE:
             return "choose one"
         if self.kind is ALLOCATE:
-            return f"allocate {self.at_least}, one key for each point"
+            return f"allocate {self.at_least} over the options, repeats allowed"
         span = f"{self.at_least}" if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
         repeats = ", repeats allowed" if self.limit else ""
         once = ", at most one for each piece" if self.has_alternatives else ""
