@@ -180,7 +180,12 @@ export function drawAttack(root, editor) {
         s("rect", { class: "plan-quarter", ...frameOf(sheet.oahu, quadrant, aside) }),
         s(
           "text",
-          { class: "bd-zonename", x: west ? 12 - aside : 458 + aside, y: north ? 24 : 632, "text-anchor": west ? null : "end" },
+          {
+            class: "bd-zonename",
+            x: west ? 12 - aside : 458 + aside,
+            y: north ? 24 : 632,
+            "text-anchor": west ? null : "end",
+          },
           sector,
         ),
         s("path", { class: "plan-arrow", d: arrowFor(sheet.oahu, quadrant, aside) }),
@@ -585,7 +590,10 @@ export function drawAttack(root, editor) {
  * @param {number} aside
  */
 function arrowFor({ size, at }, quadrant, aside) {
-  const [x, y] = [quadrant.endsWith("W") ? 16 - aside : size[0] + aside - 16, quadrant.startsWith("N") ? 190 : size[1] - 110];
+  const [x, y] = [
+    quadrant.endsWith("W") ? 16 - aside : size[0] + aside - 16,
+    quadrant.startsWith("N") ? 190 : size[1] - 110,
+  ];
   const [dx, dy] = [at[0] - x, at[1] - y];
   const length = Math.hypot(dx, dy);
   const [u, v] = [dx / length, dy / length];

@@ -53,7 +53,10 @@ export function drawOahu({ size, at, ring, lochs, coast, ridges, fields }, label
     ...ridges.map((d) => s("path", { class: "bd-ridge", d })),
     s("path", { class: "bd-loch", d: lochs, transform: `translate(${at[0]} ${at[1]})` }),
     s("circle", { class: "bd-ringline", cx: at[0], cy: at[1], r: ring }),
-    s("path", { class: "bd-cross", d: `M${at[0]} ${EDGE}V${height - EDGE}M${EDGE - aside} ${at[1]}H${width + aside - EDGE}` }),
+    s("path", {
+      class: "bd-cross",
+      d: `M${at[0]} ${EDGE}V${height - EDGE}M${EDGE - aside} ${at[1]}H${width + aside - EDGE}`,
+    }),
     ...Object.entries(fields).map(([key, [x, y]]) =>
       s(
         "g",
