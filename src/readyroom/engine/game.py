@@ -858,6 +858,11 @@ class Game(Generic[S, D]):
         return charts[id]
 
     @cached_property
+    def chart_titles(self) -> Mapping[str, str]:
+        """The titles of all charts by id."""
+        return {chart.id: chart.title for chart in self.presentation.charts(self.data)}
+
+    @cached_property
     def questions(self) -> Mapping[str, OddsQuery]:
         """All odds queries by name: the game's own, and one for each dice chart."""
         rolled = {chart.id: of_chart(chart) for chart in self.presentation.charts(self.data) if chart.dice}
