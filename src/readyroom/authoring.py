@@ -8,6 +8,7 @@ from readyroom.engine.books import Glossary, LogNote, Rule, Rulebook, Ruling, St
 from readyroom.engine.data import check_own, convert, load, parse, ready
 from readyroom.engine.drawing import Frame, LazyChart, run_length_text, text_width
 from readyroom.engine.errors import InvalidData, InvalidPlan, InvalidQuery, ReadyRoomError
+from readyroom.engine.facts import Fact, FactValue
 from readyroom.engine.game import (
     ACCENTS,
     Bot,
@@ -87,6 +88,7 @@ from readyroom.engine.rules.forms import (
 from readyroom.engine.rules.state import At, KeyedText, Loss, Outcome, Piece, ScaleBand, ScoreScale, Shape, State
 from readyroom.engine.rules.table import Choice, Steps, Table, with_sheet
 from readyroom.engine.text import agree, capitalize_first, count_noun, count_or_no, join_list
+from readyroom.engine.toml import line_of, toml_lines, write_toml
 
 __all__ = [
     "ACCENTS",
@@ -107,6 +109,8 @@ __all__ = [
     "Cup",
     "Decision",
     "DecisionKind",
+    "Fact",
+    "FactValue",
     "Fire",
     "FormField",
     "Frame",
@@ -189,6 +193,7 @@ __all__ = [
     "fit_map",
     "fixed_dice",
     "join_list",
+    "line_of",
     "load",
     "load_coasts",
     "load_options",
@@ -206,8 +211,10 @@ __all__ = [
     "signed",
     "sum_distribution",
     "text_width",
+    "toml_lines",
     "volley_odds",
     "win_utility",
     "with_sheet",
     "with_signs",
+    "write_toml",
 ]

@@ -108,7 +108,7 @@ def test_options_are_listed_purse_by_purse_under_their_own_numbers() -> None:
     for part in render_question(aboard(10), "Japan"):
         console.print(part)
     text = console.export_text()
-    assert "Choose 0 to 5, within 10 points each for Kaga and Soryu; each costs 5" in " ".join(text.split())
+    assert "Choose 0 to 5, within 10 points for each of Kaga and Soryu; each costs 5" in " ".join(text.split())
     assert text.index("Kaga, 10 points:") < text.index("3 Kaga-Tb-1") < text.index("Soryu, 10 points:")
     assert text.index("Soryu, 10 points:") < text.index("4 Soryu-F-1")
 

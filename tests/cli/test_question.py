@@ -44,8 +44,8 @@ def test_many_purses_are_named_by_the_first_and_the_last() -> None:
     decision = Decision(
         DecisionKind.SOME, "blue", "5", "Who?", days, 0, 7, cost=lambda day: 1, budget=1, budget_groups=groups
     )
-    assert decision.instruction() == "choose 0 to 7, within 1 point each for Day 1 to Day 7"
-    assert "Spend up to 1 point each for Day 1 to Day 7; each costs 1; `none` selects nothing." in question_text(
+    assert decision.instruction() == "choose 0 to 7, within 1 point for each of Day 1 to Day 7"
+    assert "Spend up to 1 point for each of Day 1 to Day 7; each costs 1; `none` selects nothing." in question_text(
         decision
     )
 

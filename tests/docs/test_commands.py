@@ -41,7 +41,7 @@ SKIPPED = ("git", "pip", "cd", ".venv/bin/pip", ".venv/bin/pytest")
 """Commands that only download, install or test."""
 COUNTS = ("--games", "--matches", "--samples")
 """The number of matches of a study."""
-WITH_GAMES = ("add-a-game.md", "extend-a-game.md")
+WITH_GAMES = ("add-a-game.md", "campaign.md", "extend-a-game.md")
 """Pages that need the example games installed."""
 
 

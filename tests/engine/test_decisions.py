@@ -137,10 +137,10 @@ def test_option_can_have_own_info() -> None:
         (some(1, 1, 1, 1), "choose 1"),
         (some(0, 2, 1, 1, budget=7), "choose 0 to 2, within 7 points"),
         (paid(7, [1, 1]), "choose 0 to 2, within 7 points"),
-        (paid(7, [1], [1], [2]), "choose 0 to 3, within 7 points each for Purse 0, Purse 1 and Purse 2"),
+        (paid(7, [1], [1], [2]), "choose 0 to 3, within 7 points for each of Purse 0, Purse 1 and Purse 2"),
         (often(0, 3, 2, 1), "choose 0 to 3, repeats allowed"),
         (often(0, 3, 2, 1, budget=1), "choose 0 to 3, repeats allowed, within 1 point"),
-        (divide(3, 2, 2), "allocate 3, one key for each point"),
+        (divide(3, 2, 2), "allocate 3 over the options, repeats allowed"),
     ],
 )
 def test_instruction_text(decision: Decision, expected: str) -> None:
@@ -223,7 +223,7 @@ def test_illegal_choice_text_shortens_legal_keys() -> None:
         (
             divide(2, 2, 2),
             ["t0"],
-            "Who bears it? Allocate 2, one key for each point; you chose 1.",
+            "Who bears it? Allocate 2 over the options, repeats allowed; you chose 1.",
         ),
     ],
 )

@@ -407,9 +407,9 @@ def test_non_record_is_rejected(text: str) -> None:
 
 def test_valid_chain_of_invalid_lines_is_rejected() -> None:
     header = records.first_line(parse(small_match().record()).header)
-    nonsense = records._chained([{"n": 1, "what": 2}], header[-34:-2])[0]
+    nonsense = records.chain_lines([{"n": 1, "what": 2}], header[-34:-2])[0]
     assert "it is not a record line" in verification_error(f"{header}\n{nonsense}\n").differs
-    other = records._chained([{"readyroom": 1}], "")[0]
+    other = records.chain_lines([{"readyroom": 1}], "")[0]
     assert "it is not a record header" in verification_error(f"{other}\n").differs
 
 

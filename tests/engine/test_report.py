@@ -9,6 +9,7 @@ import pytest
 
 from readyroom import Match, bots, games
 from readyroom.engine.report import report
+from readyroom.testing.playouts import playout
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +83,9 @@ def test_unfinished_report_shows_public_knowledge_only() -> None:
 def test_report_counts_dice_faces(over: Match[Any, Any]) -> None:
     count = sum(len(faces) for line in over.full_log for roll in line.rolls for faces in roll.faces)
     assert f"{count} d6 rolled" in report(over)
+
+
+def test_report_says_no_sentence_of_its_summary_again() -> None:
+    match: Match[Any, Any] = playout(games.load("doolittle"), seed="report")
+    sentences = [line for line in report(match).splitlines() if "Result bands: " in line]
+    assert len(sentences) == 1

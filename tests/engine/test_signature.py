@@ -80,6 +80,8 @@ FORGERIES = [
     Forgery("origin", "import"),
     Forgery("origin", "daily"),
     Forgery("day", "2026-03-14"),
+    Forgery("before", "0" * 32),
+    Forgery("sealed", "0" * 32),
     Forgery("match", "abd"),
     Forgery("match", UNSET),
     Forgery("signer", OTHER.key),

@@ -88,7 +88,8 @@ test("several of one thing are counted with its plural", () => {
   const label = (/** @type {string} */ text) =>
     selection.confirmLabel(selectionOf({ options: optionsOf({ ...A, text, count: 2, limit: 2 }) }));
   assert.equal(label("1 submarine factor, Pacific"), "Confirm: 2 submarine factors, Pacific");
-  assert.equal(label("1 unit of Zeros"), "Confirm: 2 × 1 unit of Zeros");
+  assert.equal(label("1 escort factor from the Atlantic"), "Confirm: 2 escort factors from the Atlantic");
+  assert.equal(label("1 unit of Zeros"), "Confirm: 2 units of Zeros");
 });
 
 test("updateOrder appends new keys and removes the last of the deselected", () => {

@@ -103,7 +103,7 @@ def test_instruction_is_a_sentence(data: dict[str, Any], text: str) -> None:
 def test_group_budgets_are_named() -> None:
     assert (
         formatting.wanted(with_purses(20))
-        == "Choose any, 5 points each, within 20 points each for Hornet and Yorktown."
+        == "Choose any. Each takes 5 points, up to 20 points for each of Hornet and Yorktown."
     )
 
 
@@ -199,7 +199,7 @@ def test_repeatable_options_are_counted() -> None:
     assert formatting.counts(calendar(limit=2))
     assert formatting.counts(of(DecisionKind.ALLOCATE, limit=lambda ship: 1, at_least=2, at_most=2))
     assert formatting.everything(calendar(limit=2)) == ["radar-1"] * 2 + ["patrol-1"] * 2
-    text = "Choose any, 1 point each, within 2 points each for radar and patrol."
+    text = "Choose any. Each takes 1 point, up to 2 points for each of radar and patrol."
     assert formatting.wanted(calendar(limit=2)) == text
 
 

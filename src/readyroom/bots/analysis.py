@@ -37,7 +37,6 @@ from readyroom.engine.game import Estimate, Game
 from readyroom.engine.match import BotView, Match
 from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.decisions import Decision
-from readyroom.engine.text import count_noun
 
 OPTIONS, CHANGES = 30, 8
 """The most single options, and the most small changes of the baseline's answer, that are tried."""
@@ -301,8 +300,7 @@ def _why(decision: Decision, ranked: Sequence[_Tried], rated: Mapping[int, Rated
     if not best.utilities:
         return f"There was no time for rollouts; {_policy_of(best.candidate)}."
     if _has_few_samples(best):
-        few = count_noun(len(best.utilities), "rollout")
-        return f"Only {few}, too few to rank the answers; {_policy_of(best.candidate)}."
+        return f"There are too few rollouts to rank the answers; {_policy_of(best.candidate)}."
     mine = utility_text(rated[id(best)].utility, chances)
     result = f"In {count} rollouts this answer {mine} ± {error_text(rated[id(best)].error, chances)}"
     if len(ranked) == 1:

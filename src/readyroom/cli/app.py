@@ -13,6 +13,7 @@ from readyroom.cli.analysis.analyze import analyze
 from readyroom.cli.analysis.luck import luck
 from readyroom.cli.analysis.review import review
 from readyroom.cli.analysis.what_if import what_if
+from readyroom.cli.play.campaign import app as campaign
 from readyroom.cli.play.challenge import challenge
 from readyroom.cli.play.play import play
 from readyroom.cli.records.replay import replay
@@ -104,6 +105,7 @@ for verb, line in (
     app.command(short_help=line)(verb)
 for old_name, verb in (("advise", analyze), ("verdict", review), ("archive", backup)):
     app.command(old_name, hidden=True)(verb)
+app.add_typer(campaign, name="campaign", short_help="Play campaigns: matches that follow from each other.")
 app.add_typer(admin, name="admin", short_help="For server admins: matches, seats and players.")
 
 

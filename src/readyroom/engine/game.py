@@ -27,6 +27,7 @@ from readyroom.engine.errors import (
     UnknownScenario,
     UnknownSeat,
 )
+from readyroom.engine.facts import Fact, FactValue, common_facts, outcome_facts
 from readyroom.engine.figures import Figure, Figures
 from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.decisions import Decision
@@ -43,7 +44,7 @@ GROUP = "readyroom.games"
 ACCENTS = ("japan", "usa", "ink")
 """The accent colours available for sides, in light and in dark mode."""
 
-M = TypeVar("M", bound=msgspec.Struct)
+M = TypeVar("M")
 View: TypeAlias = dict[str, Any]
 """Plain data that can be serialized as JSON."""
 V = TypeVar("V")
@@ -317,6 +318,10 @@ def _no_stats(state: Any, data: Any) -> Mapping[str, float]:
     return {}
 
 
+def _no_facts(state: Any, data: Any, scenario: Scenario) -> Mapping[str, FactValue]:
+    return {}
+
+
 def _no_charts(data: Any) -> Sequence[Chart]:
     return ()
 
@@ -562,10 +567,12 @@ class Game(Generic[S, D]):
 
     Attributes:
         package: Contains `rules.toml` and a `data` folder, and optionally `options.toml`, `glossary.toml`,
-            `lesson.toml`, `credits.toml`, `effects.toml`, `board.svg.j2` and a folder `static` with what pages load:
-            `board.css`, `effects.js`, `plan.js`, `plan.css`.
+            `lesson.toml`, `credits.toml`, `effects.toml`, `facts.toml`, `board.svg.j2` and a folder `static` with
+            what pages load: `board.css`, `effects.js`, `plan.js`, `plan.css`.
         data_type: Has one field for each data file.
         options: The rules options, see `load_options`.
+        facts: Returns what a finished match reports to what depends on it, such as a campaign: numbers and words by the
+            keys of `facts.toml`. Unlike statistics, their keys do not change.
         previous: The earlier versions whose records can still be read.
         sort_order: Sorts the list of games; the lowest comes first and is offered to new players.
         data_package: Has the `data` folder, and shared code, templates and static files, if `package` has not.
@@ -588,6 +595,7 @@ class Game(Generic[S, D]):
     presentation: GamePresentation[S, D] = field(default_factory=GamePresentation)
     analysis: GameAnalysis[S, D] = field(default_factory=GameAnalysis)
     planning: GamePlanning[S] = field(default_factory=GamePlanning)
+    facts: Callable[[S, D, Scenario], Mapping[str, FactValue]] = _no_facts
     previous: Mapping[str, PreviousVersion] = field(default_factory=dict)
     sort_order: int = 100
     data_package: str = ""
@@ -629,6 +637,19 @@ class Game(Generic[S, D]):
         file = files(self.package).joinpath("effects.toml")
         table = dict[str, Effect]
         return convert(parse(file.read_bytes(), file.name), table, file.name) if file.is_file() else {}
+
+    @cached_property
+    def own_facts(self) -> Mapping[str, Fact]:
+        """The facts from `facts.toml`, empty if the package has none."""
+        return self._load_optional("facts.toml", dict[str, Fact]) or {}
+
+    def known_facts(self, seats: Iterable[Seat]) -> dict[str, Fact]:
+        """Return every fact that a match with these seats reports, by key."""
+        return {**common_facts(sides(seats)), **self.own_facts}
+
+    def facts_of(self, state: S, scenario: Scenario, outcome: Outcome, seats: Iterable[Seat]) -> dict[str, FactValue]:
+        """Return the facts of a finished match."""
+        return {**outcome_facts(outcome, sides(seats)), **self.facts(state, self.data, scenario)}
 
     def effect_of(self, line: LogLine, *, is_miss: bool = False) -> tuple[EventKind | Literal[""], str]:
         """Return the kind and the effect of a log line's event, both empty without a row in `effects.toml`.
@@ -842,6 +863,11 @@ class Game(Generic[S, D]):
         if id not in charts:
             raise UnknownChart(id, [*charts, *self.analysis.odds(self.data)], where=self.key)
         return charts[id]
+
+    @cached_property
+    def chart_titles(self) -> Mapping[str, str]:
+        """The titles of all charts by id."""
+        return {chart.id: chart.title for chart in self.presentation.charts(self.data)}
 
     @cached_property
     def questions(self) -> Mapping[str, OddsQuery]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import groupby
 from typing import Any
 
@@ -26,9 +26,19 @@ def report(match: Match[Any, Any], seat: str | None = None, label: str | None = 
         label = dice_label(match.header.origin or "", over=match.outcome is not None)
     everything = seat is None and match.outcome is not None
     lines = match.full_log if everything else match.log(seat)
-    story, dice = _story(match, lines), _dice_statistics(lines)
+    story, dice = _story(match, without(lines, epilogue(match))), _dice_statistics(lines)
     parts = [_title(match, seat), label, _ending(match, seat), _facts(match), story, dice]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def epilogue(match: Match[Any, Any]) -> list[str]:
+    """Return the sentences that sum up a match; none before its end."""
+    return list(match.game.presentation.epilogue(match.state, match.game.data)) if match.outcome is not None else []
+
+
+def without(lines: Iterable[LogLine], sentences: Collection[str]) -> list[LogLine]:
+    """Return the log without what a summary says in the same words."""
+    return [line for line in lines if line.rolls or line.text not in sentences]
 
 
 def _title(match: Match[Any, Any], seat: str | None) -> str:
@@ -45,8 +55,8 @@ def _ending(match: Match[Any, Any], seat: str | None) -> str:
     names = {side: match.game.side_name(side, match.seats) for side in sides(match.seats)}
     scores = "".join(f"\n| {names.get(side, side)} | {score} |" for side, score in outcome.scores.items())
     table = f"\n\n| side | score |\n| --- | ---: |{scores}" if len(outcome.scores) > 1 else ""
-    epilogue = "".join(f"\n- {sentence}" for sentence in match.game.presentation.epilogue(match.state, match.game.data))
-    summary = f"\n{epilogue}" if epilogue else ""
+    sentences = "".join(f"\n- {sentence}" for sentence in epilogue(match))
+    summary = f"\n{sentences}" if sentences else ""
     diagram = match.game.presentation.text_diagram(match.state, match.game.data)
     drawing = f"\n\n```text\n{diagram}\n```" if diagram else ""
     return f"**{outcome.title}.** {outcome.text}{table}{summary}{drawing}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_ONE = re.compile(r"1 (?P<one>(?:(?! of )[^,])+)(?P<rest>,.*)?")
+_ONE = re.compile(r"1 (?P<one>(?:(?! of | from )[^,])+)(?P<rest>(?:,| of | from ).*)?")
 
 
 def capitalize_first(text: str) -> str:
@@ -15,6 +15,15 @@ def capitalize_first(text: str) -> str:
     ('The Ruhr', '')
     """
     return text[:1].upper() + text[1:]
+
+
+def possessive(name: str) -> str:
+    """Return a name as an owner.
+
+    >>> possessive("Japan"), possessive("the Allies")
+    ('Japan’s', 'the Allies’')
+    """
+    return f"{name}’" if name.endswith("s") else f"{name}’s"
 
 
 def count_noun(count: int, one: str, many: str = "") -> str:
@@ -31,6 +40,8 @@ def describe_times(count: int, text: str) -> str:
 
     >>> describe_times(2, "Kaga"), describe_times(2, "1 escort factor, Pacific"), describe_times(1, "1 factor, Pacific")
     ('2 × Kaga', '2 escort factors, Pacific', '1 factor, Pacific')
+    >>> describe_times(3, "1 escort factor from the Atlantic")
+    '3 escort factors from the Atlantic'
     """
     if count == 1:
         return text

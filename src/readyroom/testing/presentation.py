@@ -11,6 +11,7 @@ from numbers import Real
 from rich.console import Console
 
 from readyroom import bots
+from readyroom.engine.facts import find_fact
 from readyroom.engine.game import ACCENTS, WITHOUT_DICE, sides
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyGame, AnyMatch
@@ -81,7 +82,7 @@ def shows(case: Case, match: AnyMatch) -> None:
 
 
 def sums_up(case: Case, match: AnyMatch) -> None:
-    """Check the summary and statistics of a finished match."""
+    """Check the summary, statistics and facts of a finished match."""
     game, outcome = case.game, match.outcome
     assert outcome is not None
     with case.guard(Invariant.BRINGS, "summing up"):
@@ -92,6 +93,10 @@ def sums_up(case: Case, match: AnyMatch) -> None:
         for title, count in game.analysis.match_stats(match.state, game.data).items():
             text = f"the match statistic {title!r} is {count!r}, not a number"
             case.check(Invariant.BRINGS, isinstance(count, Real), text)
+        known = game.known_facts(match.seats)
+        for key, value in game.facts_of(match.state, match.scenario, outcome, match.seats).items():
+            text = f"the fact {key!r} is {value!r}, which its entry in facts.toml does not allow"
+            case.check(Invariant.BRINGS, find_fact(known, key, "facts.toml").fits(value), text)
         epilogue, diagram = game.presentation.epilogue, game.presentation.text_diagram
         texts = [*epilogue(match.state, game.data), diagram(match.state, game.data)]
         case.check(Invariant.BRINGS, all(isinstance(text, str) for text in texts), "epilogue or diagram is not text")

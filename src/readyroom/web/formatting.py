@@ -34,7 +34,8 @@ _CHECK = re.compile(
     r",? ?(?P<goal>[≥≤] -?\d+|[^:=≥≤]+): (?P<total>-?\d+), (?P<ended>passed|failed)"
 )
 _MISSES = ("miss", "no effect", "0")
-_NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
+_NUMBERED = re.compile(r"(?P<title>(?:[^\d(]*\s)?(?!(?:at|from|in|of|on|over|the|to|with)\s)[^\d(\s]*\S)\s+\d.*")
+"""An option's name with its number; a place such as "to 2NW" is not a numbered name."""
 
 
 # -- a decision ------------------------------------------------------------------------------------------------------
@@ -231,18 +232,21 @@ def wanted(data: Data) -> str:
     prices = {option["cost"] for option in data["options"]}
     if data["budget"] == 1 and prices == {1} and count == "any":
         return f"Choose at most one{_payers(data)}."
-    price = f", {count_noun(prices.pop(), 'point')} each" if len(prices) == 1 else ""
-    return f"Choose {count}{price}, within {count_noun(data['budget'], 'point')}{_payers(data)}."
+    budget, payers = count_noun(data["budget"], "point"), _payers(data)
+    price = count_noun(prices.pop(), "point") if len(prices) == 1 else ""
+    if price and payers:
+        return f"Choose {count}. Each takes {price}, up to {budget}{payers}."
+    return f"Choose {count}{f', {price} each' if price else ''}, within {budget}{payers}."
 
 
 def _payers(data: Data) -> str:
-    """Return who has a budget of their own: " each for Enterprise, Hornet and Yorktown"."""
+    """Return who has a budget of their own: " for each of Enterprise, Hornet and Yorktown"."""
     names = list(dict.fromkeys(option["purse"] for option in data["options"] if option["purse"]))
     if not names:
         return ""
     if len(names) > MANY:
-        return f" each for {names[0]} to {names[-1]}"
-    return f"{' each' * (len(names) > 1)} for {join_list(names)}"
+        return f" for each of {names[0]} to {names[-1]}"
+    return f" for {'each of ' * (len(names) > 1)}{join_list(names)}"
 
 
 def tally(data: Data, keys: Sequence[str]) -> str:
@@ -333,7 +337,7 @@ def _leading_words(text: str, otherwise: str) -> str:
 
 
 def line(line: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat] = ()) -> Data:
-    """Return a log line; the game adds its phase's title, the seats add the side of each roll."""
+    """Return a log line; the game adds its phase's title and those of tables, the seats add the side of each roll."""
     name = next((phase.title for phase in game.rules.phases if phase.name == line.phase), None) if game else None
     title = name or line.phase
     names = side_names(seats)
@@ -343,8 +347,17 @@ def line(line: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat
         "title": title,
         "rule": line.rule,
         "text": line.text,
-        "rolls": [{**roll(rolled), "side": _thrower(rolled.name, title, names)} for rolled in line.rolls],
+        "rolls": [
+            {**roll(rolled), "name": _roll_name(rolled.name, game), "side": _thrower(rolled.name, title, names)}
+            for rolled in line.rolls
+        ],
     }
+
+
+def _roll_name(name: str, game: Game[Any, Any] | None) -> str:
+    """Return a roll's name; a table that has only a number has its title."""
+    number = name.removeprefix("table ")
+    return name if game is None or number == name else game.chart_titles.get(number, name)
 
 
 def roll(rolled: RolledDice) -> Data:

@@ -144,7 +144,7 @@ def test_carrier_loads_only_what_is_aboard_her(battle: Battle) -> None:
 def test_decks_hold_twenty_points_each(battle: Battle) -> None:
     full = [f"{carrier}-db-{n}" for carrier in ("enterprise", "hornet", "yorktown") for n in range(1, 5)]
     [asked] = battle.play("plan", "usa", reply("14.1", "deck", *full)).asked
-    assert asked.instruction() == "choose 0 to 48, within 20 points each for Enterprise, Hornet and Yorktown"
+    assert asked.instruction() == "choose 0 to 48, within 20 points for each of Enterprise, Hornet and Yorktown"
     assert [len(battle.lying("usa", f"deck {key}")) for key in loading(asked)] == [4, 4, 4]
     with pytest.raises(IllegalChoice, match="Hornet: together these cost 25 points; the budget is 20"):
         battle.play("plan", "usa", reply("14.1", "deck", *DIVE, FIGHTERS[0]))

@@ -16,6 +16,7 @@ from msgspec import structs
 from tests.games.tora.helpers import DATA, DEFENCE
 
 from readyroom import Match
+from readyroom.bots import make_bot
 from readyroom.engine.game import MatchView
 from readyroom.engine.match.planning import follow
 from readyroom.engine.rules.decisions import Decision
@@ -737,3 +738,20 @@ def area(points: list[tuple[float, float]]) -> float:
     """Return the area of an outline."""
     pairs = zip(points, [*points[1:], *points[:1]], strict=True)
     return abs(sum(x * v - u * y for (x, y), (u, v) in pairs)) / 2
+
+
+def test_choices_about_a_zone_are_clear_of_fields_and_counters() -> None:
+    match, random, seen = Match(GAME, "december", seed="choices"), Random(7), set[str]()
+    bots = {seat.key: make_bot(GAME, "doctrine", seat.key, random) for seat in match.seats}
+    while match.outcome is None:
+        seat, decision = next(iter(match.pending.items()))
+        kind, _, zone = decision.piece_key.partition(":")
+        if kind == "move" and zone not in seen and ":" not in zone:
+            seen.add(zone)
+            for chart in layout(match.view(seat))["charts"]:
+                x, y = chart.choices_at(zone, (4, 6))
+                row = x, y - 13, x + 112, y + 13
+                taken = [*(ground.frame for ground in chart.grounds), *(pile.frame for pile in chart.piles)]
+                assert not any(overlap(row, frame) for frame in taken), (zone, chart.shape)
+        match.decide(seat, list(bots[seat](decision, match.bot_view(seat))))
+    assert len(seen) > 5

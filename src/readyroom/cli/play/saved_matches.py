@@ -40,11 +40,12 @@ class WrittenElsewhere(ReadyRoomError):
 
 
 class KeyFile(msgspec.Struct, forbid_unknown_fields=True):
-    """What is stored next to a record: the dice secret, the seats, and the folder of figures."""
+    """What is stored next to a record: the dice secret, the seats, the folder of figures, and a sealed scenario."""
 
     secret: str
     seats: dict[str, str]
     data: str | None = None
+    sealed: records.Sealed | None = None
 
 
 def folder() -> Path:
@@ -131,7 +132,12 @@ def _check_seats(sibling: Path, seats: Mapping[str, str], match: Match[Any, Any]
 
 
 def _replayed(
-    kind: type[Match[Any, Any]], record: str, game: Game[Any, Any], secret: bytes | None, path: Path
+    kind: type[Match[Any, Any]],
+    record: str,
+    game: Game[Any, Any],
+    secret: bytes | None,
+    sealed: records.Sealed | None,
+    path: Path,
 ) -> tuple[Match[Any, Any], list[str]]:
     """Return the match of a record, and notes for its player if it was saved under an earlier version of the rules.
 
@@ -140,10 +146,10 @@ def _replayed(
     parsed = records.parse(record)
     version = parsed.header.version
     if version not in game.previous:
-        return replay(record, game=game, secret=secret, kind=kind), []
+        return replay(record, game=game, secret=secret, sealed=sealed, kind=kind), []
     updated = f"This match was saved with version {version} of the rules and continues with version {game.version}"
     try:
-        match = replay(record, game=game, secret=secret, kind=kind)
+        match = replay(record, game=game, secret=secret, sealed=sealed, kind=kind)
         return match, [f"{updated}; earlier results may differ."]
     except InvalidRecord as error:
         if error.line == 1:
@@ -152,7 +158,7 @@ def _replayed(
     old = path.with_name(f"{path.name}.version-{version}")
     files.save(old, record)
     sound = "".join(f"{line}\n" for line in record.split("\n")[:legal])
-    match = replay(sound, game=game, secret=secret, kind=kind)
+    match = replay(sound, game=game, secret=secret, sealed=sealed, kind=kind)
     back = f"decision {legal} is no longer legal, so the match went back to it"
     return match, [f"{updated}; {back}. The earlier record was saved as {old.name}."]
 
@@ -225,7 +231,7 @@ class SavedMatch:
         place = data or figures_beside(path)
         game = game_of_record(parsed.header, place)
         kind = Match if parsed.header.dice == "keyed" else ManualDiceMatch
-        match, note = _replayed(kind, sound, game, secret_beside(path), path)
+        match, note = _replayed(kind, sound, game, secret_beside(path), key.sealed if key else None, path)
         if key is not None:
             _check_seats(path.with_suffix(".key"), key.seats, match)
         kept = cls(path, match, key.seats if key else {}, place)
@@ -249,7 +255,8 @@ class SavedMatch:
     def write_key(self) -> None:
         """Write the key file, readable by its owner only."""
         secret = self.match.secret
-        key = KeyFile(secret.hex() if secret else "", self.seats, str(self.data.resolve()) if self.data else None)
+        data = str(self.data.resolve()) if self.data else None
+        key = KeyFile(secret.hex() if secret else "", self.seats, data, self.match.sealed)
         files.save(self.path.with_suffix(".key"), msgspec.json.encode(key).decode() + "\n", mode=0o600)
 
     def keep(self) -> None:

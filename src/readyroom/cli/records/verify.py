@@ -9,6 +9,7 @@ import msgspec
 import typer
 from msgspec import UNSET
 
+from readyroom.campaign.record import is_war, verify_war
 from readyroom.cli.arguments import AsJson, CommandError, DataFolder, RecordFile, game_of, record_text
 from readyroom.cli.paper import print_json
 from readyroom.engine.errors import InvalidRecord
@@ -16,6 +17,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.record import format as records
 from readyroom.engine.record.labels import dice_label
 from readyroom.engine.record.replay import verify as verify_record
+from readyroom.engine.text import count_noun
 
 Key = Annotated[
     str, typer.Option("--key", metavar="KEY", help="Demand this server's signature: its public key, or a file with it.")
@@ -23,9 +25,13 @@ Key = Annotated[
 
 
 def verify(file: RecordFile, key: Key = "", data: DataFolder = None, as_json: AsJson = False) -> None:
-    """Verify a record: its signature, its dice, the legality of every decision, and its outcome."""
+    """Verify a record: its signature, its dice, the legality of every decision, and its outcome.
+
+    Of a campaign every match is verified, and every link between them.
+    """
     path, text, figures = record_text(file, data)
-    facts = proof(text, figures, _public_key(key) if key else "")
+    demanded = _public_key(key) if key else ""
+    facts = war_proof(text, demanded) if is_war(text) else proof(text, figures, demanded)
     if as_json:
         print_json({"file": str(path), **facts})
     else:
@@ -81,6 +87,27 @@ def _daily(parsed: records.Parsed, match: Match[Any, Any]) -> dict[str, Any] | N
         return None
     facts = {"day": found.challenge.day.isoformat(), "counted": found.is_counted, "anchor": found.anchor}
     return {"sentence": found.sentence, "challenge": facts}
+
+
+def war_proof(text: str, key: str = "") -> dict[str, Any]:
+    """Return whether the record of a campaign is valid, and the sentence that says so; `key` must have signed it."""
+    from readyroom.engine.record.signature import check_signature
+
+    try:
+        war = verify_war(text)
+        for lines in war.records.values():
+            check_signature(records.parse([*lines, ""]).header, key)
+    except InvalidRecord as error:
+        return {"verifies": False, "sentence": str(error), "line": error.line, "differs": error.differs}
+    count = f"{len(war.played)} of {count_noun(len(war.campaign.chapter), 'chapter')}"
+    ending = f"{war.closed.ending}, {count}" if war.closed else f"{count}, and the campaign is not over yet"
+    matches = f"{count_noun(len(war.records), 'match', 'matches')} verified"
+    return {
+        "verifies": True,
+        "sentence": f"Verified: {war.campaign.title}: {ending}, {matches}.",
+        "outcome": None if war.closed is None else {"winner": war.closed.winner, "title": war.closed.ending},
+        "chapters": len(war.played),
+    }
 
 
 def _too_early(lines: int, header: records.Header) -> dict[str, Any]:

@@ -142,12 +142,13 @@ def _list(*, as_json: bool) -> None:
 
 
 def _list_figures(name: str, part: str | None, data: Path | None, *, as_json: bool) -> None:
-    """List the figures of a game whose address or title has this part, as lines of a study file."""
+    """List the figures of a game whose address or title has all these words, as lines of a study file."""
     from readyroom.study.notebooks import toml_line
 
-    wanted = (part or "").casefold()
+    wanted = (part or "").casefold().split()
     places = load_game(name, data).figures.places
-    found = [one for one in places.values() if wanted in f"{one.cell.address} {one.title}".casefold()]
+    named = ((one, f"{one.cell.address} {one.title}".casefold()) for one in places.values())
+    found = [one for one, text in named if all(word in text for word in wanted)]
     if as_json:
         print_json(
             [

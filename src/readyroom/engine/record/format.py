@@ -36,6 +36,9 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     `origin` says why a player may know the dice: "seed", "import" or "branch"; "daily" for the counted attempt at the
     challenge of the day, "practice" for a later one, "past" for one after the day; then `day` is its date. Servers add
     the id of the match, their public key and its signature of the header; see `signature`.
+
+    A match of a campaign names in `before` the hash of the campaign's record up to then. `sealed` is the hash of a
+    scenario that is disclosed when the match is over.
     """
 
     readyroom: int
@@ -52,6 +55,8 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     dice: str
     origin: Origin | UnsetType = UNSET
     day: str | UnsetType = UNSET
+    before: str | UnsetType = UNSET
+    sealed: str | UnsetType = UNSET
     match: str | UnsetType = UNSET
     signer: str | UnsetType = UNSET
     signature: str | UnsetType = UNSET
@@ -85,12 +90,25 @@ class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fork: str
 
 
+class Sealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario that players do not know before the match is over, and the random text that hides its hash."""
+
+    text: str
+    salt: str
+
+    @property
+    def hash(self) -> str:
+        """The hash that is published before the match."""
+        return _hash(f"{self.salt}\n{self.text}".encode())
+
+
 class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The last line: the outcome, a hash of the final state, and the secrets behind the dice."""
+    """The last line: the outcome, a hash of the final state, the secrets behind the dice, and a sealed scenario."""
 
     outcome: Outcome
     state: str
     secrets: list[str | None]
+    opened: Sealed | UnsetType = UNSET
 
 
 RecordEntry = Entry | Undo | Fork
@@ -110,7 +128,7 @@ class Parsed(msgspec.Struct, frozen=True):
 
 def first_line(header: Header) -> str:
     """Return the header's line."""
-    return _chained([header], "")[0]
+    return chain_lines([header], "")[0]
 
 
 def next_line(entry: RecordEntry | Ending, before: str) -> str:
@@ -120,7 +138,7 @@ def next_line(entry: RecordEntry | Ending, before: str) -> str:
 
 def next_lines(entries: Iterable[RecordEntry | Ending], before: str) -> list[str]:
     """Return the lines of entries, each chained to the previous one."""
-    return _chained(list(entries), hash_of(before))
+    return chain_lines(list(entries), hash_of(before))
 
 
 def chain_hash(encoded: str, before: str) -> str:
@@ -133,7 +151,8 @@ def hash_of(line: str) -> str:
     return line[-34:-2]
 
 
-def _chained(contents: Sequence[object], before: str) -> list[str]:
+def chain_lines(contents: Sequence[object], before: str) -> list[str]:
+    """Return each content as a line of JSON with its hash, chained to the hash before (none: "")."""
     lines = []
     for line in _encode_lines(contents).decode().split("\n")[:-1]:
         before = chain_hash(line, before)
@@ -176,7 +195,7 @@ def parse(record: str | Iterable[str], *, repair: bool = False) -> Parsed:
         lines.pop()
     if not lines:
         raise InvalidRecord(1, "the record is empty")
-    contents, is_incomplete = _unchain(lines, repair, complete)
+    contents, is_incomplete = unchain(lines, repair, complete)
     header = _header(contents[0])
     ending: Ending | None = None
     entries: list[tuple[int, RecordEntry]] = []
@@ -191,7 +210,17 @@ def parse(record: str | Iterable[str], *, repair: bool = False) -> Parsed:
     return Parsed(header, entries, ending, is_incomplete)
 
 
-def _unchain(lines: Sequence[str], repair: bool, complete: bool) -> tuple[list[bytes], bool]:
+def unchain(lines: Sequence[str], repair: bool = False, complete: bool = True) -> tuple[list[bytes], bool]:
+    """Return the JSON of chained lines without the hashes, and whether the last line was cut off and dropped.
+
+    Args:
+        lines: the lines, the first one with a header.
+        repair: drop a last line that was cut off.
+        complete: whether a line break ends the last line.
+
+    Raises:
+        InvalidRecord: with the first line whose hash does not fit.
+    """
     contents: list[bytes] = []
     before = b""
     for number, line in enumerate(lines, start=1):

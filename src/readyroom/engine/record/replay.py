@@ -7,10 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from msgspec import UNSET
+
 from readyroom.engine.errors import InvalidDice, InvalidRecord, ReadyRoomError
 from readyroom.engine.game import Game, Scenario, load_game
 from readyroom.engine.match import Match, Start
-from readyroom.engine.record.format import Entry, Fork, Header, Parsed, RecordEntry, Undo, parse
+from readyroom.engine.record.format import Entry, Fork, Header, Parsed, RecordEntry, Sealed, Undo, parse
 from readyroom.engine.rules.dice import RecordedDice, secret_of_seed
 from readyroom.engine.rules.table import LoggedEvent
 
@@ -25,6 +27,7 @@ def replay(
     *,
     game: Game[Any, Any] | None = None,
     secret: bytes | None = None,
+    sealed: Sealed | None = None,
     quick: bool = False,
     kind: type[AnyMatch] = Match,
     progress: Callable[[float], object] = lambda share: None,
@@ -36,6 +39,7 @@ def replay(
         upto: the revision to stop at; None: replay all of it.
         game: replaces the installed game of that name, for instance by one with your own data.
         secret: needed for the record of an unfinished match without a seed.
+        sealed: the sealed scenario of an unfinished match.
         quick: keep no log, and checkpoints only if the record needs them.
         kind: the class of the match.
         progress: called after each entry with the finished share, from 0 to 1.
@@ -44,7 +48,7 @@ def replay(
         InvalidRecord: with the line and what differs.
     """
     parsed = record if isinstance(record, Parsed) else parse(record)
-    match = match_from_header(parsed, game, secret, quick=quick, kind=kind)
+    match = match_from_header(parsed, game, secret, sealed=sealed, quick=quick, kind=kind)
     for done, (line, entry) in enumerate(parsed.entries, start=1):
         if upto is not None and entry.n > upto:
             break
@@ -76,6 +80,7 @@ def match_from_header(
     secret: bytes | None,
     start: Start | None = None,
     *,
+    sealed: Sealed | None = None,
     quick: bool = False,
     kind: type[AnyMatch] = Match,
     opening: Callable[[AnyMatch], Callable[[LoggedEvent], object]] | None = None,
@@ -86,6 +91,7 @@ def match_from_header(
     """
     header = parsed.header
     try:
+        sealed = _sealed(parsed, sealed)
         game = game or game_of_record(header)
         previous = game.previous.get(header.version)
         if header.data != game.data_fingerprint and (previous is None or header.data != previous.figures):
@@ -93,7 +99,7 @@ def match_from_header(
             raise InvalidRecord(1, f"it was played with different game data ({versions}); pass your own with --data")
         match = kind(
             game,
-            _scenario(header, game),
+            _scenario(header, game) if sealed is None else own_scenario(header, game, sealed.text),
             {**previous.options, **header.options} if previous else header.options,
             header.seed,
             nonces=header.nonces,
@@ -104,6 +110,7 @@ def match_from_header(
             log=not quick,
             checkpoints=not quick or any(not isinstance(entry, Entry) for _, entry in parsed.entries),
             opening=opening,
+            salt=sealed.salt if sealed else "",
         )
     except InvalidRecord:
         raise
@@ -124,8 +131,26 @@ def game_of_record(header: Header, data: Path | None = None) -> Game[Any, Any]:
 
 def _scenario(header: Header, game: Game[Any, Any]) -> Scenario:
     if header.own is not None:
-        return game.own_scenario(header.own.encode(), f"{header.scenario}.toml")
+        return own_scenario(header, game, header.own)
     return game.scenario(header.scenario)
+
+
+def own_scenario(header: Header, game: Game[Any, Any], text: str) -> Scenario:
+    """Return the custom scenario of a record from its text."""
+    return game.own_scenario(text.encode(), f"{header.scenario}.toml")
+
+
+def _sealed(parsed: Parsed, given: Sealed | None) -> Sealed | None:
+    """Return the sealed scenario of a record, if it has one; `given` is an unfinished match's. `InvalidRecord`."""
+    opened = parsed.ending.opened if parsed.ending else UNSET
+    sealed, expected = given if opened is UNSET else opened, parsed.header.sealed
+    if expected is UNSET:
+        return None
+    if sealed is None:
+        raise InvalidRecord(1, "the match is unfinished; its scenario is sealed until the match is over")
+    if sealed.hash != expected:
+        raise InvalidRecord(1, "the scenario does not match the sealed one")
+    return sealed
 
 
 def secret_of(parsed: Parsed, at: int, given: bytes | None) -> bytes:

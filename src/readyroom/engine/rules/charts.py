@@ -125,7 +125,8 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         count, sides = self.dice_pool()
         dice = roller(count, sides, 0)
         total = sum(dice) + sum(value for _, value in modifiers)
-        return ChartRoll(self.id, column, dice, sides, modifiers, total, self.cell(total, column))
+        named = column if len(self.columns) > 1 else ""
+        return ChartRoll(self.id, named, dice, sides, modifiers, total, self.cell(total, column))
 
     def odds(self, column: str, modifiers: Modifiers = ()) -> dict[str, Fraction]:
         """Return the exact probability of each cell of a column."""

@@ -179,7 +179,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         if self.kind is ONE:
             return "choose one"
         if self.kind is ALLOCATE:
-            return f"allocate {self.at_least}, one key for each point"
+            return f"allocate {self.at_least} over the options, repeats allowed"
         span = f"{self.at_least}" if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
         repeats = ", repeats allowed" if self.limit else ""
         once = ", at most one for each piece" if self.has_alternatives else ""
@@ -215,9 +215,8 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         if self.cost is None:
             return ""
         names = [group.name for group in self.budget_groups]
-        each = (
-            f" each for {f'{names[0]} to {names[-1]}' if len(names) > MANY else join_list(names)}" if names[1:] else ""
-        )
+        listed = f"{names[0]} to {names[-1]}" if len(names) > MANY else join_list(names)
+        each = f" for each of {listed}" if names[1:] else ""
         return f", within {count_noun(self.budget, 'point')}{each}"
 
     def accept(self, answer: str | Sequence[str]) -> tuple[tuple[str, ...], list[Any]]:

@@ -18,7 +18,7 @@ from readyroom.games.doolittle.bots.policy import STYLES
 from readyroom.games.doolittle.charts.attack import charts
 from readyroom.games.doolittle.ending.casualties import losses
 from readyroom.games.doolittle.ending.debriefing import ending_value, scale
-from readyroom.games.doolittle.ending.report import epilogue, study_counts
+from readyroom.games.doolittle.ending.report import epilogue, facts, study_counts
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Scenario
 from readyroom.games.doolittle.presentation.board import board
@@ -40,6 +40,7 @@ GAME: Game[Doolittle, Data] = Game(
     data_type=Data,
     data=load(Data, __name__),
     options=load_options(__name__),
+    facts=facts,
     rules=GameRules(
         state=Doolittle,
         scenario_type=Scenario,

@@ -16,7 +16,7 @@ from readyroom.engine.game import (
 from readyroom.games.midway import doctrine, features, hidden, odds, setup
 from readyroom.games.midway.board import board
 from readyroom.games.midway.drawing import layout, room
-from readyroom.games.midway.ending import losses, scale, standing
+from readyroom.games.midway.ending import facts, losses, scale, standing
 from readyroom.games.midway.policy import CHALLENGERS, STYLES
 from readyroom.games.midway.sequence import PHASES, epilogue, last_turn, next_phase
 from readyroom.games.midway.state import SIDES, Data, Midway, OrderOfBattle, copy_state
@@ -40,6 +40,7 @@ GAME: Game[Midway, Data] = Game(
     data_type=Data,
     data=load(Data, __name__),
     options=setup.OPTIONS,
+    facts=facts,
     rules=GameRules(
         state=Midway,
         scenario_type=OrderOfBattle,

@@ -22,6 +22,8 @@ KEYS: Mapping[BoxName, PlaceName] = {"Moving": "moving", "Ready": "ready", "Home
 """The key of each box, after that of its side."""
 LAYERS, LAYER = 2, 0.9
 """How many counters of a pile are seen below the uppermost, and how far to the right each lies; half as far up."""
+FOR_SUM = 21.0
+"""The width of a counter that a whole sum needs."""
 LETTER = 5.4
 """About the width of a letter of small print."""
 
@@ -80,16 +82,21 @@ class PlacedCounter(NamedTuple):
 
 
 class Pile(NamedTuple):
-    """Counters that lie on one another, with the place and description of the uppermost."""
+    """Counters that lie on one another, with the place and description of the uppermost.
+
+    `room` is the width of what is seen of it, in lengths of a counter: the next pile in its row may cover the rest.
+    """
 
     squadrons: Sequence[SquadronView]
     at: str
     title: str
+    room: float
 
     @property
     def sum(self) -> str:
-        """How many there are, the strength of each, and that of all."""
-        return pile_sum(self.squadrons)
+        """How many there are, the strength of each, and that of all; that of all alone if there is no room for more."""
+        whole = pile_sum(self.squadrons)
+        return whole if self.room >= FOR_SUM else whole.rpartition("=")[2]
 
 
 class Hidden(NamedTuple):
@@ -234,7 +241,9 @@ class Plotter(ABC):
                 self.put(side, squadron, stack.where, (middle[0] + lift, middle[1] - lift / 2), fit.scale)
             if len(pile) > 1:
                 title = self.scene.pile_title(pile, stack.where)
-                self.chart.piles[side].append(Pile(pile, centered(middle, fit.scale), title))
+                is_covered = at + 1 < len(stack.piles) and (at + 1) % fit.columns
+                room = min(COUNTER[0], fit.step / fit.scale) if is_covered else COUNTER[0]
+                self.chart.piles[side].append(Pile(pile, centered(middle, fit.scale), title, room))
 
     def put(
         self, side: SideName, squadron: SquadronView, where: str, middle: tuple[float, float], scale: float = 1.0
@@ -268,11 +277,14 @@ class Plotter(ABC):
         self.chart.lanes.append(Lane(fleet.side, x, path, self._arrows(x, shore, bottom), down))
 
     def _arrows(self, x: float, shore: float, bottom: float) -> list[float]:
-        """In the middle of each gap between the boxes that lie on a lane."""
+        """In the middle of each gap between the boxes that lie on a lane, but not over the name of a CAP."""
         over = sorted((area.y, area.y + area.height) for area in self.chart.areas if area.x < x < area.x + area.width)
         edges = [shore, *(edge for span in over for edge in span), bottom]
         gaps = zip(edges[::2], edges[1::2], strict=True)
-        return [(low + high) / 2 for low, high in gaps if high - low > 13 * self.chart.arrow]
+        middles = [(low + high) / 2 for low, high in gaps if high - low > 13 * self.chart.arrow]
+        names = [(cap.x + cap.name[0], cap.y + cap.name[1]) for cap in self.chart.patrols]
+        aside, above = 32 * self.chart.text, 22 * self.chart.text
+        return [y for y in middles if not any(abs(x - u) < aside and abs(y - v) < above for u, v in names)]
 
     def box(
         self, fleet: Fleet, name: BoxName, frame: tuple[float, float, float, float], fit: Grid, edge: float

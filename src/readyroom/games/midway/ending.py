@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from readyroom.engine.facts import FactValue
+from readyroom.engine.game import Scenario
 from readyroom.engine.rules.state import Loss, ScaleBand, ScoreScale, Shape
 from readyroom.games.midway.damage import score
-from readyroom.games.midway.state import FIGHTER, KIND_TITLES, KINDS, Data, Midway, Side
+from readyroom.games.midway.state import (
+    FIGHTER,
+    KIND_TITLES,
+    KINDS,
+    CarrierCard,
+    Data,
+    Midway,
+    OrderOfBattle,
+    Side,
+    total,
+)
+
+PERCENT = 100
 
 
 def standing(state: Midway, data: Data) -> dict[str, int]:
@@ -44,3 +58,30 @@ def _losses_of(state: Midway, side: Side) -> Iterator[Loss]:
             shape: Shape = "fighter" if kind == FIGHTER else "bomber"
             total = lost[kind] + left[kind]
             yield Loss(side=side.name, shape=shape, name=KIND_TITLES[kind], count=lost[kind], total=total)
+
+
+def facts(state: Midway, data: Data, scenario: Scenario) -> dict[str, FactValue]:
+    """[5, 16] Return damage and strength lost of each carrier, and carriers sunk and strength lost of each side."""
+    order: OrderOfBattle = scenario.content
+    facts: dict[str, FactValue] = {"turn": state.at.turn}
+    for side in (state.japan, state.usa):
+        cards = [card for card in order.carrier if card.side == side.name]
+        initial = {card.key: _strength(card, data) for card in cards}
+        left = {key: total(one for one in side.squadrons() if one.home == key) for key in initial}
+        sunk = [carrier for carrier in side.carriers if carrier.damage >= state.sink]
+        facts[f"sunk {side.name}"] = len(sunk)
+        facts[f"crippled {side.name}"] = sum(map(state.crippled, side.carriers))
+        facts[f"strength lost {side.name}"] = sum(initial.values()) - sum(left.values())
+        facts |= {f"damage {carrier.key}": carrier.damage for carrier in side.carriers}
+        shares = {key: PERCENT * (whole - left[key]) // whole for key, whole in initial.items() if whole}
+        facts |= {f"lost share {key}": share for key, share in shares.items()}
+    facts["carriers sunk"] = [
+        one.name for side in (state.japan, state.usa) for one in side.carriers if one.damage >= state.sink
+    ]
+    return facts
+
+
+def _strength(card: CarrierCard, data: Data) -> int:
+    """[5] Return the strength points that a carrier begins with."""
+    full = data.combat.squadron.strength
+    return (card.fighters + card.torpedo_bombers + card.dive_bombers) * min(card.strength or full, full)

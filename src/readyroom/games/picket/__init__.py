@@ -16,7 +16,7 @@ from readyroom.engine.game import (
 from readyroom.games.picket import bots, sequence, setup
 from readyroom.games.picket.custom import BY_TABLE
 from readyroom.games.picket.ending.casualties import losses
-from readyroom.games.picket.ending.report import counts, epilogue, sketch
+from readyroom.games.picket.ending.report import counts, epilogue, facts, sketch
 from readyroom.games.picket.ending.victory import scale, standing, standing_name, utility
 from readyroom.games.picket.figures.data import Cruise, Data
 from readyroom.games.picket.presentation.board import board
@@ -39,6 +39,7 @@ GAME: Game[Picket, Data] = Game(
     data_type=Data,
     data=load(Data, __name__),
     options=load_options(__name__),
+    facts=facts,
     rules=GameRules(
         state=Picket,
         scenario_type=Cruise,

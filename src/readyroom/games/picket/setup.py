@@ -84,6 +84,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket
         named=cruise.ship,
         design=cruise.design,
         officers=cruise.officers,
+        great_raids=cruise.great_raids,
     )
     with_ends = cruise.attack_ends if rulings.attack_ends == "scenario" else rulings.attack_ends == "in"
     return Picket(

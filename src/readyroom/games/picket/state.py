@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date as calendar_day
 from typing import Literal, TypeAlias
 
@@ -11,7 +12,7 @@ from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.state import Piece, State
 from readyroom.engine.rules.table import Table
 from readyroom.games.picket.figures.common import Section
-from readyroom.games.picket.figures.data import Card, Data, date, day_of
+from readyroom.games.picket.figures.data import Calendar, Card, Data, Kikusui, date, day_of
 
 CAPTAIN = "captain"
 """[1.3.1] The only seat: the captain of the destroyer."""
@@ -353,6 +354,14 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     named: str
     design: bool
     officers: dict[str, str] = {}
+    great_raids: list[tuple[str, str]] | msgspec.UnsetType = msgspec.UNSET
+
+    def raids_of(self, calendar: Calendar) -> Sequence[Kikusui]:
+        """[6.7.A, P59] Return the great raids: the scenario's own, or else those of the calendar."""
+        if not self.great_raids:
+            return calendar.kikusui
+        own = enumerate(self.great_raids, start=1)
+        return [Kikusui(number=number, since=since, to=to, navy=0, army=0) for number, (since, to) in own]
 
     @property
     def campaign(self) -> bool:

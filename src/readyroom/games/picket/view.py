@@ -237,7 +237,7 @@ def view(state: Picket, data: Data, seat: str | None) -> CruiseView:
             state.plan.first,
             state.plan.last,
             [(radar.name, radar.since) for radar in data.calendar.land_radar],
-            [(raid.number, raid.since, raid.to) for raid in data.calendar.kikusui],
+            [(raid.number, raid.since, raid.to) for raid in state.plan.raids_of(data.calendar)],
         ),
         pool=PoolView(sum(not one.ends for one in state.pool.cup.contents), len(state.pool.aside)),
     )
@@ -257,7 +257,7 @@ def _sea(state: Picket, data: Data) -> SeaView:
         shifts=shifts(state, data),
         dice=[(name, value) for name, value in dice_modifiers(state, data) if value],
         storm=sea.storm,
-        kikusui=data.calendar.kikusui,
+        kikusui=state.plan.raids_of(data.calendar),
     )
 
 

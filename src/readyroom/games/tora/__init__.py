@@ -13,7 +13,7 @@ from readyroom.engine.game import (
     load_options,
 )
 from readyroom.games.tora import odds, setup
-from readyroom.games.tora.battle.casualties import losses
+from readyroom.games.tora.battle.casualties import facts, losses
 from readyroom.games.tora.battle.luck import last_turn
 from readyroom.games.tora.battle.outcome import epilogue, scale, standing
 from readyroom.games.tora.board import board
@@ -48,6 +48,7 @@ GAME: Game[Tora, Data] = Game(
     data_type=Data,
     data=builtin_data(),
     options=load_options(__name__),
+    facts=facts,
     rules=GameRules(
         state=Tora,
         scenario_type=PlanSet,

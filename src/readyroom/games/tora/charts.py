@@ -5,7 +5,10 @@ from __future__ import annotations
 from readyroom.engine.rules.charts import Chart, plain_table
 from readyroom.games.tora.battle.outcome import TITLES
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, PRESETS, SIDE_TITLES, Data
+from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
 
+SETS = ("usual", "by the outcome table", "by the word of the rules")
+"""The presets of the option "Bomb hits and ship strength", in the order of `PRESETS`."""
 KEY = ", ".join(f"{letter}: {title}" for letter, title in TITLES.items())
 
 
@@ -24,14 +27,16 @@ def _aircraft(data: Data) -> Chart:
     rows = []
     for each in data.air.type:
         numbers = [str(number) for number in (each.units, each.planes, each.strength)]
-        scores, details = _on(each.hit) if each.role == "fighter" else "-", ", ".join(each.fields or each.ordnance)
-        rows.append((each.name, [SIDE_TITLES[each.side], *numbers, scores, details or "none"]))
+        scores = _on(each.hit) if each.role == "fighter" else "-"
+        loads = [ORDNANCE_TITLES[Ordnance(load)] for load in each.ordnance]
+        details = [data.places.fields[field].name for field in each.fields] or loads
+        rows.append((each.name, [SIDE_TITLES[each.side], *numbers, scores, ", ".join(details) or "guns only"]))
     return plain_table("aircraft", "Aircraft", "9", "rulebook", "US Forces, IJN Forces", columns, rows)
 
 
 def _ships(data: Data) -> Chart:
     """[3.2, 14.2] The hits that sink each ship, by preset (T1, T5)."""
-    columns = ["hull", "length", *(f"sunk by, {name}" for name in PRESETS)]
+    columns = ["hull", "length", *(f"hits to sink her, {name}" for name in SETS)]
     presets = [data.ships.preset[name] for name in PRESETS]
     rows = [
         (card.name, [card.hull, str(card.length), *(str(preset.strength[card.kind]) for preset in presets)])

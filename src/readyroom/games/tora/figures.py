@@ -441,12 +441,16 @@ class Outcomes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlanSet(HasSource, frozen=True):
-    """The plans of a scenario or doctrine; a side without one makes its own."""
+    """The plans of a scenario or doctrine; a side without one makes its own.
+
+    `hurt` are the hits that ships have before the attack, by key (T37).
+    """
 
     title: str
     summary: str
     usa: AmericanPlan | None = None
     japan: JapanesePlan | None = None
+    hurt: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,7 +12,6 @@ from readyroom.engine.game import Scenario, Seat, as_rulings
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.state import At
 from readyroom.games.tora.figures import JAPAN, UMPIRE, USA, Data, PlanSet, SideName
-from readyroom.games.tora.plans.data import AmericanPlan
 from readyroom.games.tora.plans.validation import check
 from readyroom.games.tora.state import (
     SHARES,
@@ -70,7 +69,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Tora:
         rulings=rulings,
         bomber_hit=preset.bomber_hit,
         damaged_at=preset.damaged_at,
-        usa=_usa(data, rulings, plans.usa),
+        usa=_usa(data, rulings, plans),
         japan=Nippon(*_commands(JAPAN, rulings.japan_players), carriers=air_units(data, JAPAN), plan=plans.japan),
         zones={zone: Zone() for zone in data.places.zone_ids},
         luck=Cup([Card(key) for key in (*red, luck.always, luck.carriers_at_sea)]),
@@ -92,20 +91,29 @@ def air_units(data: Data, side: SideName) -> list[AirUnit]:
     ]
 
 
-def _usa(data: Data, rulings: Rulings, plan: AmericanPlan | None) -> America:
-    """[3, 4, 18.3] Set up ships, batteries, yard and fields, and squadrons without a field."""
+def _usa(data: Data, rulings: Rulings, plans: PlanSet) -> America:
+    """[3, 4, 18.3, T37] Set up ships, batteries, yard and fields, and squadrons without a field."""
+    hurt = plans.hurt or {}
     places, yard, strength = data.places, data.places.yard, data.ships.preset[rulings.preset].strength
     return America(
         *_commands(USA, rulings.usa_players),
         ships=[
-            Ship(card.key, card.name, card.kind, card.capital, card.length, strength=strength[card.kind])
+            Ship(
+                card.key,
+                card.name,
+                card.kind,
+                card.capital,
+                card.length,
+                strength=strength[card.kind],
+                hits=min(hurt.get(card.key, 0), strength[card.kind] - 1),
+            )
             for card in data.ships.ship
         ],
         batteries=[Battery(card.key, card.name, card.zone, rulings.battery) for card in places.battery],
         yard=[YardToken(f"yard-{number}", yard.hits) for number in range(1, yard.tokens + 1)],
         fields=[Field(card.key, card.name, card.zone, card.places) for card in places.field],
         pool=air_units(data, USA),
-        plan=plan,
+        plan=plans.usa,
     )
 
 
@@ -113,6 +121,9 @@ def check_opening(data: Data, scenario: Scenario) -> None:
     """[5, 7] Reject a scenario whose plans are not legal, with place and rule."""
     plans: PlanSet = scenario.content
     where = scenario.file or f"scenarios/{scenario.key}.toml"
+    for key, hits in (plans.hurt or {}).items():
+        if key not in (card.key for card in data.ships.ship) or hits < 0:
+            raise InvalidData(where, f"hurt.{key}", "the hits of a ship, by her key", f"{key} = {hits}")
     for side, plan in ((USA, plans.usa), (JAPAN, plans.japan)):
         for fault in check(plan, data) if plan is not None else ():
             path = ".".join(str(part) for part in (side, *fault.where))

@@ -17,7 +17,6 @@ from readyroom.engine.match.resume import resume
 from readyroom.engine.match.snapshot import Saved
 from readyroom.engine.record.format import Entry
 from readyroom.engine.rules.decisions import DecisionKind
-from readyroom.engine.text import capitalize_first
 from readyroom.store.errors import ImportRejected
 from readyroom.store.matches.records import PreparedImport, prepare_import
 from readyroom.study.daily.challenge import challenge_of
@@ -63,7 +62,7 @@ def describe_decision(record: str, at: int, keys: Sequence[str] | None) -> dict[
         "phase": match.game.phase(match.state.at.phase).title,
         "seat": {"name": seat.name, "side": seat.side},
         "asked": data,
-        "wanted": f"{capitalize_first(decision.instruction())}.",
+        "wanted": _what_to_do(data),
         "counted": formatting.counts(data),
         "one": decision.kind is DecisionKind.ONE,
         "free": not decision.is_forced,
@@ -71,6 +70,14 @@ def describe_decision(record: str, at: int, keys: Sequence[str] | None) -> dict[
         "answered": decision.describe_answer(entry.chose),
         "refused": refused,
     }
+
+
+def _what_to_do(data: dict[str, Any]) -> str:
+    """Return what to select on the page of a comparison, where options have fields for numbers."""
+    if data["kind"] == DecisionKind.ALLOCATE.value:
+        total = data["at_least"]
+        return f"Enter how many of the {total} each takes; the numbers must add up to {total}."
+    return formatting.wanted(data) + (" Enter a number for each." if formatting.counts(data) else "")
 
 
 def compare_answers(record: str, at: int, keys: Sequence[str], pairs: int, seconds: float) -> WhatIf:

@@ -91,6 +91,9 @@ def test_layout_stays_the_same_during_a_match(scenario: str) -> None:
             for seat in SEATS:
                 for chart in layout(match.view(seat))["charts"]:
                     assert first.setdefault(chart.shape, fixed(chart)) == fixed(chart)
+    match.state.war.hands = {"axis": {}, "allies": {}}
+    for chart in layout(match.view(None))["charts"]:
+        assert first[chart.shape] == fixed(chart), "cards have their room before they are dealt"
 
 
 @pytest.mark.parametrize(

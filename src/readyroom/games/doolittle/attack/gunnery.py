@@ -141,7 +141,7 @@ def _turn_over_evaded(table: T, area: str) -> None:
         assert card is not None
         if not marker.shown:
             turn_over(table, marker)
-            table.log_line("4.6.1", "Evaded hazard revealed: {}.", describe(table, marker), target=area)
+            table.log_line("4.6.1", "The evaded hazard is turned over: {}.", describe(table, marker), target=area)
         if table.data.hazards.kinds.kind[card.kind].effect == "carrier":
             there.markers.remove(marker)
             _sight_carrier(table, marker)

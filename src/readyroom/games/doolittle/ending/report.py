@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from readyroom.engine.facts import FactValue
+from readyroom.engine.game import Scenario
 from readyroom.games.doolittle import names
+from readyroom.games.doolittle.ending import campaign
 from readyroom.games.doolittle.ending.debriefing import ladder
-from readyroom.games.doolittle.ending.facts import count_facts
+from readyroom.games.doolittle.ending.facts import GONE, SAFE, all_facts, count_facts, crew_fate, sunk_ships
 from readyroom.games.doolittle.ending.story_builder import build_tale
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber
@@ -69,6 +72,38 @@ def study_counts(state: Doolittle, data: Data) -> Mapping[str, float]:
     """Return what a study counts at the end of a raid."""
     facts = count_facts(state, data)
     return {title: facts[fact] for title, fact in COUNTED.items()}
+
+
+LOST_CREWS = (*GONE, "captured")
+"""[14.2.1] Fates of crews that do not come home."""
+
+
+def facts(state: Doolittle, data: Data, scenario: Scenario) -> dict[str, FactValue]:
+    """[1.2, 1.3] Return what debriefings count, and the fate of ships.
+
+    Where the denouement is played, the views and the fate of crews are facts too.
+    """
+    sunk, ships = sunk_ships(state, data), state.voyage.ships if state.voyage else {}
+    hurt = {key for key, ship in ships.items() if ship.hits}
+    known: dict[str, FactValue] = {
+        **count_facts(state, data),
+        **{f"fate {key}": "sunk" if key in sunk else "hurt" if key in hurt else "whole" for key in ships},
+        "alert": state.security.alert,
+        "ships sunk": [data.ships.cards[key].name for key in sunk],
+    }
+    return {**known, **_denouement_facts(state, data)} if campaign.is_due(state) else known
+
+
+def _denouement_facts(state: Doolittle, data: Data) -> dict[str, FactValue]:
+    """[1.3, 14.2.1] Return what only the campaign's debriefing counts, the points of each view, and crews."""
+    pilots = {key: data.bombers.cards[key].pilot for key in state.squad}
+    fates = {key: crew_fate(state, bomber) for key, bomber in state.squad.items()}
+    return {
+        **all_facts(state, data),
+        **{f"view {view.key}": view.points for view in campaign.views(state, data)},
+        "crews lost": [pilots[key] for key, fate in fates.items() if fate in LOST_CREWS],
+        "crews home": [pilots[key] for key, fate in fates.items() if fate in SAFE],
+    }
 
 
 def _report_bombers(state: Doolittle, data: Data) -> Iterator[str]:

@@ -234,7 +234,7 @@ def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> 
     kills = float(support_check(table, kind, plane, "6.8.O").odds())
     up = sum(flying)
     in_all = percent(kills * up).replace(" ", "\u00a0")
-    note = f"{in_all} in all after the guns; shot down, if it survives them" if up < 1 else "shot down"
+    note = f"{in_all} overall, as the guns fire first; shot down, if they miss it" if up < 1 else "shot down"
     info = OptionInfo(note, kills)
     mark = Mark(plane, strikes(flying, strike), kills)
     return Option(f"{kind}-{plane.key}", describe_plane(table, plane), mark, info)

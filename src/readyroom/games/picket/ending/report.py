@@ -11,6 +11,8 @@ from importlib.resources import files
 import msgspec
 
 from readyroom.engine.data import convert, parse
+from readyroom.engine.facts import FactValue
+from readyroom.engine.game import Scenario
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import count_noun
 from readyroom.games.picket.ending.victory import score
@@ -170,6 +172,25 @@ def counts(state: Picket, data: Data) -> Mapping[str, float]:
         "tours": len(tally.tours),
         "ships sunk": sunk,
         "tours with damage": damaged,
+        "withdrawals": tally.withdrawals,
+    }
+
+
+def facts(state: Picket, data: Data, scenario: Scenario) -> dict[str, FactValue]:
+    """[1.3.1, 1.5, 10] Return ships, officers and planes at the end of a cruise."""
+    ship, tally = state.ship, state.tally
+    lost = [entry.split(": ", 1)[0] for entry in tally.lost]
+    lost += [ship.name] if ship.lost and ship.name not in lost else []
+    return {
+        "ship": ship.name,
+        "afloat": int(not ship.lost),
+        "hull": ship.hull,
+        "ships lost": lost,
+        "officers alive": sum(not officer.dead for officer in ship.officers.values()),
+        "officers killed": [title_of(state.plan, fallen.officer) for fallen in tally.fallen],
+        "planes": tally.planes,
+        "shot down": tally.shot,
+        "struck": sum(tour.struck for tour in tally.tours),
         "withdrawals": tally.withdrawals,
     }
 

@@ -243,7 +243,7 @@ class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     of the great raids, a letter for that table, a number of planes, `none`. Without it the calendar runs to
     `last`. With `design` the captain chooses all of that. `levels` are the least scores of an American decisive
     and marginal victory, a draw, and a Japanese marginal; `marginal` and `decisive` are a scenario's conditions
-    for an American victory.
+    for an American victory. `great_raids` has first and last days of great raids, instead of the calendar's (P59).
     """
 
     title: str
@@ -265,8 +265,12 @@ class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     decisive: Card | None = None
     withdrawal_limits: bool = False
     design: bool = False
+    great_raids: list[tuple[str, str]] | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
+        for first, last in self.great_raids or ():
+            if date(last) < date(first):
+                raise ValueError(f"a great raid has a first and a last day, not {first} and {last}")
         begin, end = date(self.first), date(self.last or self.first)
         if end < begin:
             raise ValueError(f"last = {self.last} lies before first = {self.first}")

@@ -124,7 +124,9 @@ TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carri
 def kikusui(table: T) -> bool:
     """[6.7.A, 6.7.B, P58] Return whether a great raid comes in this phase: on its date, or by the scenario."""
     state, raid = table.state, table.state.planned()
-    by_date = state.plan.campaign and raid != "none" and table.data.calendar.raid_on(state.day) is not None
+    raids = state.plan.raids_of(table.data.calendar)
+    on_date = any(date(one.since) <= state.day <= date(one.to) for one in raids)
+    by_date = state.plan.campaign and raid != "none" and on_date
     return state.plan.advanced and (by_date or raid == "kikusui")
 
 

@@ -48,6 +48,7 @@ GAME: Game[RaidState, Data] = with_calculator(
         data_type=Data,
         data=figures(),
         options=AIR_RAID,
+        facts=scoring.facts,
         former_options=[option.key for option in STRATEGIC_WAR],
         rules=GameRules(
             state=RaidState,

@@ -9,7 +9,7 @@ import msgspec
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.checks import percent, signed
-from readyroom.engine.text import count_or_no
+from readyroom.engine.text import capitalize_first, count_or_no
 from readyroom.games.strategic.pearl import sequence
 from readyroom.games.strategic.pearl.knowledge import describe_place
 from readyroom.games.strategic.pearl.pieces import ATTACKERS, AWAY, BACK, ESCORTS, PATROL, up
@@ -135,6 +135,7 @@ class Scene(NamedTuple):
     strikes: Sequence[tuple[str, Sequence[Step]]]
     chips: Sequence[Sequence[tuple[str, str]]]
     most_chips: Sequence[tuple[int, str]]
+    result: str = ""
 
 
 def scene(view: MatchView[RaidView]) -> Scene:
@@ -166,12 +167,21 @@ def scene(view: MatchView[RaidView]) -> Scene:
         strikes=list(_strikes(view)),
         chips=_chips(view),
         most_chips=_most_chips(table),
+        result=_result(view),
     )
+
+
+def _result(view: MatchView[RaidView]) -> str:
+    """Return the result with both scores; empty before the end."""
+    if view.outcome is None:
+        return ""
+    scores = view.outcome.scores
+    return f"{capitalize_first(view.outcome.title)}: Japan {scores[JAPAN]}, United States {scores[USA]}"
 
 
 def _lines(view: MatchView[RaidView]) -> list[str]:
     if view.outcome is not None:
-        return [str(view.outcome.title)]
+        return [capitalize_first(view.outcome.title)]
     lines = [STRIKES.get(view.turn, "Before the war"), sequence.TITLES.get(view.phase, "")]
     return [line for line in lines if line]
 

@@ -262,8 +262,10 @@ class _Plotter:
     def _chips(self, y: float) -> float:
         """Place the groups of chips on top of one another: at most one is clickable at a time.
 
-        There is room for the most that any question has.
+        There is room for the most that any question has; at the end the result is there.
         """
+        if self.scene.result:
+            self._text("title", EDGE, y + 22, short(self.scene.result, self.shape.width - 2 * EDGE))
         for group in self.scene.chips:
             wide, row = self._chip_width([text for _, text in group])
             for at, (key, text) in enumerate(group):

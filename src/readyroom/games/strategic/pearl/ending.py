@@ -19,7 +19,7 @@ def scale(state: RaidState, data: Data) -> ScoreScale:
     """[PH.13, P10] Return the difference in score between the limits from which each side wins."""
     totals, win = scores(state.raid), state.raid.opening.win
     bands = [
-        ScaleBand("the United States win", side=USA),
+        ScaleBand("United States wins", side=USA),
         ScaleBand("draw", win.usa + 1),
         ScaleBand("Japan wins", win.japan, JAPAN),
     ]

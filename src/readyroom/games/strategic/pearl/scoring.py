@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import prod
 
+from readyroom.engine.facts import FactValue
+from readyroom.engine.game import Scenario
 from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.state import Outcome
 from readyroom.engine.text import agree, capitalize_first, count_or_no, join_list
@@ -155,4 +157,18 @@ def counts(state: RaidState, data: Data) -> dict[str, float]:
         "carrier forces met at sea": len(raid.at_sea()),
         "second strikes": float(bool(raid.stays)),
         "difference": totals[JAPAN] - totals[USA],
+    }
+
+
+def facts(state: RaidState, data: Data, scenario: Scenario) -> dict[str, FactValue]:
+    """[PH.13] Return the fate of each named ship, losses, and whether Japan struck twice."""
+    raid = state.raid
+    ships = [*raid.american_ships(), *raid.carriers]
+    return {
+        **{f"fate {ship.key}": ship.condition.value for ship in ships},
+        "ships sunk": [ship.name for ship in ships if ship.sunk],
+        "battleships sunk": sum(ship.sunk and not ship.carrier for ship in ships),
+        "squadrons lost japan": len(raid.lost),
+        "aircraft lost usa": raid.american_losses,
+        "struck twice": int(bool(raid.stays)),
     }

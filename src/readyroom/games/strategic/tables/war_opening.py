@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypeVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from readyroom.engine.rules.charts import HasSource
 
@@ -29,6 +30,8 @@ MOST = 99
 """The most factors, points or turns in a scenario."""
 LONGEST = 40
 """The longest war, in quarters."""
+LARGEST = 999
+"""The most resource points of a nation."""
 NAMED = 60
 """The longest name of a target."""
 
@@ -146,6 +149,8 @@ class WarOpening(HasSource, frozen=True, kw_only=True, tag_field="kind", tag="wa
     `rounds` are the submarine campaigns and bombed countries in play. `income` is a nation's income each quarter, one
     figure for each calendar year, the last also for all later years. `us_war` is the turn in which Germany and the
     United States went to war, 0 or less if before the first.
+    `money` and `research` are the resource points and research points that a nation begins with (W11): without them the
+    first income, and none.
     """
 
     title: str
@@ -166,6 +171,8 @@ class WarOpening(HasSource, frozen=True, kw_only=True, tag_field="kind", tag="wa
     base: list[Base] = []
     us_war: int = 1
     victory: Victory
+    money: dict[Nation, int] | UnsetType = UNSET
+    research: dict[Nation, dict[Project, int]] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         within(1, LONGEST, turns=self.turns)
@@ -174,6 +181,9 @@ class WarOpening(HasSource, frozen=True, kw_only=True, tag_field="kind", tag="wa
         self._check_rounds()
         for name in ("submarines", "bombers", "interceptors"):
             within(0, MOST, **{f"{name}.{key}": value for key, value in getattr(self, name).items()})
+        within(0, LARGEST, **{f"money.{nation}": points for nation, points in (self.money or {}).items()})
+        for nation, points in (self.research or {}).items():
+            within(0, MOST, **{f"research.{nation}.{project}": each for project, each in points.items()})
         for nation, levels in self.levels.items():
             for project, level in levels.items():
                 within(0, 3, **{f"levels.{nation}.{project}": level})

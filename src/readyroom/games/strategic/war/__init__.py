@@ -18,7 +18,7 @@ from readyroom.games.strategic.war.bots.policy import CHALLENGERS, STYLES
 from readyroom.games.strategic.war.presentation.board import board
 from readyroom.games.strategic.war.presentation.drawing import layout
 from readyroom.games.strategic.war.presentation.ending import losses, scale, standing
-from readyroom.games.strategic.war.presentation.summary import counts, epilogue
+from readyroom.games.strategic.war.presentation.summary import counts, epilogue, facts
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
 from readyroom.games.strategic.war.setup import set_up
 from readyroom.games.strategic.war.state import WarState
@@ -45,6 +45,7 @@ GAME: Game[WarState, Data] = with_calculator(
         data_type=Data,
         data=figures(),
         options=STRATEGIC_WAR,
+        facts=facts,
         former_options=[option.key for option in AIR_RAID],
         rules=GameRules(
             state=WarState,

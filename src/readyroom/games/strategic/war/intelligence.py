@@ -29,7 +29,7 @@ KINDS = (SUBMARINE, TACTICAL, STRATEGIC)
 def intelligence(table: T) -> None:
     """[SW.3] Roll a die for each side and theater and draw half as many cards, of secret kinds."""
     war = table.state.war
-    for each in theaters(war):
+    for each in theaters(war.rounds):
         for side in SEATS:
             (die,) = table.roll_dice("SW.3", f"{each} {side}")
             count = die // table.data.war.cards.halved

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -155,6 +155,6 @@ def projects(war: War, nation: str) -> list[str]:
     return projects
 
 
-def theaters(war: War) -> list[Theater]:
-    """Return the theaters of the scenario's rounds."""
-    return list(dict.fromkeys(sorted((theater(each) for each in war.rounds), key=list(THEATERS).index)))
+def theaters(rounds: Iterable[str]) -> list[Theater]:
+    """Return the theaters of a scenario's rounds."""
+    return list(dict.fromkeys(sorted((theater(each) for each in rounds), key=list(THEATERS).index)))

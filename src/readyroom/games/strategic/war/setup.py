@@ -47,7 +47,10 @@ def _power(opening: WarOpening, nation: str) -> Power:
     years = tuple(by_name(opening.income).get(nation, ()))
     learned = by_name(opening.levels).get(nation, {})
     levels: dict[str, int] = {project: level for project, level in learned.items() if level}
-    return Power(years[0] if years else 0, years, levels, {}, Losses())
+    money = by_name(opening.money or {}).get(nation, years[0] if years else 0)  # W11
+    under_way = by_name(opening.research or {}).get(nation, {})
+    points: dict[str, int] = {project: count for project, count in under_way.items() if count}
+    return Power(money, years, levels, points, Losses())
 
 
 def _aim(data: Data, target: Target) -> Aim:

@@ -12,6 +12,7 @@ from random import Random
 
 import msgspec
 
+from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.bots import japan, usa
@@ -56,9 +57,18 @@ def planned_bot(side: SideName, plan: Plan, aims: Aims, random: Random) -> Bot:
         if handler is not None:
             return handler(decision, BattleView(look(), side, aims))
         planned = answer(plan, decision, builtin_data())
-        return decision.sample(random) if planned is None else planned
+        return planned if planned is not None and _is_legal(decision, planned) else decision.sample(random)
 
     return decide
+
+
+def _is_legal(decision: Decision, keys: Sequence[str]) -> bool:
+    """Return whether a plan's answer is legal: a person who asks for a hint may have begun another plan."""
+    try:
+        decision.accept(keys)
+    except IllegalChoice:
+        return False
+    return True
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:

@@ -36,8 +36,10 @@ def fire(decision: Decision, battle: BattleView) -> list[str]:
 
 
 def move(decision: Decision, battle: BattleView) -> list[str]:
-    """[8.3] Fly all fighters of a zone to the most loaded bombers in reach, or wait."""
-    zone = decision.piece_key.split(":")[1]
+    """[8.3] Fly all fighters of a zone to the most loaded bombers in reach, or wait; do not divide them further."""
+    _, zone, *divided = decision.piece_key.split(":")
+    if divided:
+        return []
     ways = [key for key in decision.keys if key in battle.zones]
     here, best = _prey(battle, zone), max(ways, key=lambda way: _prey(battle, way), default=zone)
     return [STAY if here >= _prey(battle, best) else best]

@@ -174,7 +174,7 @@ class Air:
         ]
         placed += [(self._counter(side, unit, on, f"{where}, under another"), -LOWER) for unit in lower]
         corners = [(counter, _corner(middle, step)) for counter, step in placed]
-        self.chart.piles.append(Pile(corners, _title(tops, lower, where), _corner(middle), len(tops)))
+        self.chart.piles.append(Pile(corners, _title(tops, lower, where), _corner(middle), len(tops), middle))
 
     def _counter(self, side: SideName, unit: UnitView, on: str, where: str) -> Counter:
         """Return a unit's counter."""

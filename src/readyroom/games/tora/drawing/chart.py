@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from readyroom.games.tora.board_data import UNKNOWN, Target, Turn
 from readyroom.games.tora.drawing.offers import Waters
-from readyroom.games.tora.drawing.outlines import Frame, Point
+from readyroom.games.tora.drawing.outlines import Frame, Point, overlap
 from readyroom.games.tora.figures import SideName
 from readyroom.games.tora.side_panels import Panel
 from readyroom.games.tora.view import FieldView, ShipView
@@ -63,6 +63,13 @@ class Pile(NamedTuple):
     title: str
     at: str
     many: int
+    middle: Point = (0, 0)
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that it covers."""
+        x, y = self.middle
+        return x - 22, y - 24, x + 26, y + 24
 
     @property
     def top(self) -> Counter:
@@ -203,6 +210,32 @@ class Chart:
     air: Any = None  # an `Air`, which is built on this module
     deck: Point = (0, 0)
     mouth: Point = (0, 0)
+
+    def choices_at(self, zone: str, letters: Sequence[int]) -> Point:
+        """Return where choices about a zone begin: next to its name, if possible clear of fields and counters.
+
+        Args:
+            zone: the zone.
+            letters: the length of each choice's text.
+        """
+        (quarter,) = (each for each in self.quarters if each.zone == zone)
+        x, y = quarter.name
+        wide = sum(length * 6.6 + 23 for length in letters)
+        ahead, back = x + (8 if quarter.anchor == "end" else 40), x - 40 - wide
+        starts = (back, ahead) if quarter.anchor == "end" and zone != "2NE" else (ahead, back)
+        left, top, width, height = self.harbor if zone.startswith("1") else self.oahu
+        least, most = left + 4, left + width - wide - 4
+        spots = [(start, y - 5) for start in starts if least <= start <= most]
+        for down in (28, -28, 56, -56, 84, -84):
+            clamped = [min(max(start, least), most) for start in (*starts, x - wide / 2)]
+            spots += [(start, y - 5 + down) for start in clamped if top + 13 <= y - 5 + down <= top + height - 13]
+        pieces = [*(ground.frame for ground in self.grounds), *(pile.frame for pile in self.piles)]
+        ships = [*(hull.frame for hull in self.hulls), *((u - 24, v - 14, u + 24, v + 14) for _, u, v in self.tokens)]
+        for taken in ([*pieces, *ships], pieces):
+            for u, v in spots:
+                if not any(overlap((u, v - 13, u + wide, v + 13), frame) for frame in taken):
+                    return u, v
+        return starts[0], y - 5
 
     @property
     def counters(self) -> list[tuple[Counter, str]]:

@@ -23,6 +23,8 @@ TOKEN = (42.0, 25.0)
 """A token of the Navy Yard."""
 ABOVE_SHORE = 42.0
 """The room between the names of ships without a berth and the southern shore, with the heading and the zone's name."""
+SHIPS_WITH_NAMES = 136.0
+"""The width of ships without a berth with their names; what is in the same corner is next to them."""
 IN_A_ROW = 6
 """The number of tokens along the eastern shore; the others are along the southern one."""
 
@@ -173,13 +175,13 @@ class Harbor:
         ships = [ship for ship in self.table.usa.ships if ship.berth is None]
         if not ships:
             return
-        left, width, high = self.frame[0] + 18, 112.0, 18.0
+        left, width, high = self.frame[0] + 18, 112.0, 16.0
         shore, right = self.down(self.cells.height), self.across(39)
-        columns, top = 1, shore + 18
+        columns, top = 1, shore + 12
         if len(ships) > 3:
             columns = max(1, int((right - left) / width))
             rows = ceil(len(ships) / columns)
-            width, high = (right - left) / columns, high if rows <= 6 else 16.0
+            width, high = (right - left) / columns, 18.0 if rows <= 6 else high
             top = min(self.down(31), shore - ABOVE_SHORE - rows * high)
         self.chart.labels.append(Label("adrift", left, top, absent_title(self.table)))
         for at, ship in enumerate(ships):
@@ -225,11 +227,12 @@ class Harbor:
         """Draw the names of places."""
         left, top, _, bottom = self.frame
         channel = (self.across(self.cells.channel.x[0]), self.down(self.cells.channel.y[0]))
+        mouth = self.across(self.cells.channel.x[1] + 1)
         self.chart.labels += [
             Label("place", left + 14, top + 17, "Pearl Harbor"),
             Label("place", channel[0] - 12, channel[1] + 47, "Navy Yard", "end"),
-            Label("small", channel[0] - 12, channel[1] + 61, "Channel · 2SE", "end"),
-            Label("small", left + 14, bottom - 10, "To sea · 3SE"),
+            Label("small", mouth + 12, channel[1] + 61, "Channel · 2SE"),
+            Label("small", left + SHIPS_WITH_NAMES, bottom - 10, "To sea · 3SE"),
         ]
 
 

@@ -201,11 +201,13 @@ def gone_out(sent: JapanesePlan, data: Data) -> Iterator[Unavailable]:
 
 
 def attack_answer(plan: JapanesePlan, data: Data, about: str) -> list[str] | None:
-    """Return a plan's answer to a question of the Japanese sheets as keys, None for other questions.
+    """Return a plan's answer to a question of the Japanese sheets as keys, None for others and for waves it lacks.
 
     A plan without a message sends the first on offer, in the first cipher.
     """
     kind, _, rest = about.partition(":")
+    if kind in (TURN, WAVE) and int(rest.partition(":")[0]) > len(plan.wave):
+        return None
     if kind == DAY:
         return [f"day-{plan.day}"]
     if kind == WAVES:

@@ -12,13 +12,15 @@ import csv
 import io
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from readyroom.engine.data import check_own, ready
 from readyroom.engine.errors import InvalidData, InvalidPlan
+from readyroom.engine.toml import line_of, toml_lines
+from readyroom.engine.toml import write_toml as write_tables
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
 from readyroom.games.tora.plans import lock
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, Ordnance
@@ -63,10 +65,7 @@ class Draft(NamedTuple):
 
     def line(self, where: Where) -> int:
         """Return the line of an entry, or of the nearest enclosing one."""
-        for end in range(len(where), 0, -1):
-            if where[:end] in self.lines:
-                return self.lines[where[:end]]
-        return 0
+        return line_of(where, self.lines)
 
 
 def read(text: bytes, file: str, data: Data, waves_max: int | None = None) -> Plan:
@@ -159,8 +158,6 @@ def _path(where: Where) -> str:
 # -- TOML ------------------------------------------------------------------------------------------------------------
 
 _AT_LINE = re.compile(r"\(at line (\d+), column \d+\)")
-_HEADING = re.compile(r"^\s*(\[\[?)([^\]]+)\]\]?\s*(?:#.*)?$")
-_ENTRY = re.compile(r"^\s*([\w\"'.-]+)\s*=")
 
 
 def _from_toml(text: str, file: str) -> Draft:
@@ -179,7 +176,7 @@ def _from_toml(text: str, file: str) -> Draft:
         lengths = [len(line) for line in text.splitlines()]
         reason = "Invalid TOML: a number or a list is too long."
         raise BadPlan(file, [Complaint(lengths.index(max(lengths)) + 1, "", reason)]) from error
-    return Draft(_side_of(tables, file), tables, dict(_toml_lines(text)))
+    return Draft(_side_of(tables, file), tables, dict(toml_lines(text)))
 
 
 def _side_of(tables: dict[str, Any], file: str) -> SideName:
@@ -200,53 +197,10 @@ def _from_json(text: str, file: str) -> Draft:
     return Draft(_side_of(tables, file), tables, {})
 
 
-def _toml_lines(text: str) -> Iterator[tuple[Where, int]]:
-    """Yield the line of every table and entry."""
-    counts: dict[Where, int] = {}
-    around: Where = ()
-    for number, line in enumerate(text.splitlines(), start=1):
-        if heading := _HEADING.match(line):
-            around = _table(heading[2], heading[1] == "[[", counts)
-            yield around, number
-        elif entry := _ENTRY.match(line):
-            yield (*around, *(part.strip("\"'") for part in entry[1].split("."))), number
-
-
-def _table(dotted: str, repeated: bool, counts: dict[Where, int]) -> Where:
-    """Return the path of a table's heading, through the last item of every list of tables."""
-    path: Where = ()
-    parts = [part.strip().strip("\"'") for part in dotted.split(".")]
-    for at, part in enumerate(parts):
-        path = (*path, part)
-        if repeated and at == len(parts) - 1:
-            counts[path] = counts.get(path, 0) + 1
-        if path in counts:
-            path = (*path, counts[path] - 1)
-    return path
-
-
 def write_toml(plan: Plan) -> str:
     """Return a plan as TOML."""
     side = USA if isinstance(plan, AmericanPlan) else JAPAN
-    tables = {"side": side, **msgspec.to_builtins(plan)}
-    return "\n".join(_written(tables, "")).strip() + "\n"
-
-
-def _written(tables: Mapping[str, Any], path: str) -> Iterator[str]:
-    rows = {key: value if isinstance(value, (list, tuple)) else [value] for key, value in tables.items()}
-    nested = [key for key, row in rows.items() if row and isinstance(row[0], dict)]
-    yield from (f"{key} = {_literal(value)}" for key, value in tables.items() if key not in nested)
-    for key in nested:
-        inner = f"{path}.{key}" if path else key
-        for each in rows[key]:
-            yield from ("", f"[{inner}]" if isinstance(tables[key], dict) else f"[[{inner}]]")
-            yield from _written(each, inner)
-
-
-def _literal(value: Any) -> str:
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(_literal, value))}]"
-    return msgspec.json.encode(value).decode()
+    return write_tables({"side": side, **msgspec.to_builtins(plan)})
 
 
 # -- CSV -------------------------------------------------------------------------------------------------------------

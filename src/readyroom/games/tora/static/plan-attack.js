@@ -12,6 +12,8 @@ import { dayName, drawOahu, frameOf, nameOf } from "./plan-chart.js";
  * @typedef {{key: string, title: string, units: number, strength: number, loads: [string, string][]}} Type
  */
 
+/** How much more sea there is in the west and in the east on a screen that is wider than high. */
+const ASIDE = 100;
 const SIZE = 2.1; // of counters on the chart
 const ACROSS = 57; // from one to the next
 const DOWN = 62;
@@ -164,7 +166,8 @@ export function drawAttack(root, editor) {
   }
   const supply = h("div", { class: "plan-supply" });
   deck.append(h("h3", {}, "On the carriers"), amounts, supply);
-  const drawing = drawOahu(sheet.oahu, "Sectors of approach");
+  const aside = matchMedia("(max-width: 43.99rem)").matches ? 0 : ASIDE;
+  const drawing = drawOahu(sheet.oahu, "Sectors of approach", aside);
   const areas = s("g");
   const stacks = s("g", { class: "in-japan" });
   for (const sector of sectors) {
@@ -174,13 +177,18 @@ export function drawAttack(root, editor) {
       s(
         "g",
         { class: "plan-sector", role: "button", tabindex: 0, "data-drop": "supply group", "data-sector": sector },
-        s("rect", { class: "plan-quarter", ...frameOf(sheet.oahu, quadrant) }),
+        s("rect", { class: "plan-quarter", ...frameOf(sheet.oahu, quadrant, aside) }),
         s(
           "text",
-          { class: "bd-zonename", x: west ? 12 : 458, y: north ? 24 : 632, "text-anchor": west ? null : "end" },
+          {
+            class: "bd-zonename",
+            x: west ? 12 - aside : 458 + aside,
+            y: north ? 24 : 632,
+            "text-anchor": west ? null : "end",
+          },
           sector,
         ),
-        s("path", { class: "plan-arrow", d: arrowFor(sheet.oahu, quadrant) }),
+        s("path", { class: "plan-arrow", d: arrowFor(sheet.oahu, quadrant, aside) }),
       ),
     );
   }
@@ -405,13 +413,14 @@ export function drawAttack(root, editor) {
     const drawn = [];
     for (const sector of sectors) {
       const here = (wave?.group ?? []).filter((group) => group.sector === sector);
-      const [left, top, width, height] = sheet.oahu.clouds[sector];
+      const [inner, top, room, height] = sheet.oahu.clouds[sector];
+      const [left, width] = [sector.endsWith("W") ? inner - aside : inner, room + aside];
       const columns = Math.max(1, Math.round(width / ACROSS));
       const rows = Math.ceil(here.length / columns);
       here.forEach((group, place) => {
         const row = Math.floor(place / columns);
         const inRow = Math.min(columns, here.length - row * columns);
-        const start = Math.max(0, left + (width - inRow * ACROSS) / 2);
+        const start = Math.max(-aside, left + (width - inRow * ACROSS) / 2);
         const x = start + (place % columns) * ACROSS + (ACROSS - 26 * SIZE) / 2;
         const first = Math.min(top + (height - rows * DOWN) / 2, sheet.oahu.size[1] - rows * DOWN);
         const y = first + row * DOWN;
@@ -578,9 +587,13 @@ export function drawAttack(root, editor) {
  * Return an arrow from the edge of a quarter of the chart towards the island.
  * @param {import("./plan-chart.js").Oahu} oahu
  * @param {string} quadrant
+ * @param {number} aside
  */
-function arrowFor({ size, at }, quadrant) {
-  const [x, y] = [quadrant.endsWith("W") ? 16 : size[0] - 16, quadrant.startsWith("N") ? 190 : size[1] - 110];
+function arrowFor({ size, at }, quadrant, aside) {
+  const [x, y] = [
+    quadrant.endsWith("W") ? 16 - aside : size[0] + aside - 16,
+    quadrant.startsWith("N") ? 190 : size[1] - 110,
+  ];
   const [dx, dy] = [at[0] - x, at[1] - y];
   const length = Math.hypot(dx, dy);
   const [u, v] = [dx / length, dy / length];

@@ -25,10 +25,11 @@ export const nameOf = (quadrant) => NAMES[quadrant.slice(-2)] ?? quadrant;
  * Return the frame of a quadrant on the chart: left, top, width, height.
  * @param {Oahu} oahu
  * @param {string} quadrant
+ * @param {number} [aside] how much more sea the chart shows in the west and in the east
  */
-export function frameOf({ size, at }, quadrant) {
+export function frameOf({ size, at }, quadrant, aside = 0) {
   const [north, west] = [quadrant.startsWith("N"), quadrant.endsWith("W")];
-  const [left, right] = west ? [EDGE, at[0]] : [at[0], size[0] - EDGE];
+  const [left, right] = west ? [EDGE - aside, at[0]] : [at[0], size[0] + aside - EDGE];
   const [top, bottom] = north ? [EDGE, at[1]] : [at[1], size[1] - EDGE];
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
@@ -37,20 +38,25 @@ export function frameOf({ size, at }, quadrant) {
  * Draw the island and the sea around it.
  * @param {Oahu} oahu
  * @param {string} label
+ * @param {number} [aside] how much more sea it shows in the west and in the east
  */
-export function drawOahu({ size, at, ring, lochs, coast, ridges, fields }, label) {
+export function drawOahu({ size, at, ring, lochs, coast, ridges, fields }, label, aside = 0) {
   const [width, height] = size;
-  return s(
+  const whole = width + 2 * aside;
+  const drawing = s(
     "svg",
-    { class: "plan-oahu", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label },
-    s("rect", { class: "bd-sea", width, height }),
+    { class: "plan-oahu", viewBox: `${-aside} 0 ${whole} ${height}`, role: "group", "aria-label": label },
+    s("rect", { class: "bd-sea", x: -aside, width: whole, height }),
     s("path", { class: "bd-shoal", d: coast }),
     s("path", { class: "bd-surf", d: coast }),
     s("path", { class: "bd-land", d: coast }),
     ...ridges.map((d) => s("path", { class: "bd-ridge", d })),
     s("path", { class: "bd-loch", d: lochs, transform: `translate(${at[0]} ${at[1]})` }),
     s("circle", { class: "bd-ringline", cx: at[0], cy: at[1], r: ring }),
-    s("path", { class: "bd-cross", d: `M${at[0]} ${EDGE}V${height - EDGE}M${EDGE} ${at[1]}H${width - EDGE}` }),
+    s("path", {
+      class: "bd-cross",
+      d: `M${at[0]} ${EDGE}V${height - EDGE}M${EDGE - aside} ${at[1]}H${width + aside - EDGE}`,
+    }),
     ...Object.entries(fields).map(([key, [x, y]]) =>
       s(
         "g",
@@ -61,6 +67,8 @@ export function drawOahu({ size, at, ring, lochs, coast, ridges, fields }, label
     ),
     s("text", { class: "bd-ocean", x: width / 2, y: 24, "text-anchor": "middle" }, "Pacific Ocean"),
   );
+  drawing.style.setProperty("--aspect", (whole / height).toFixed(3));
+  return drawing;
 }
 
 /**

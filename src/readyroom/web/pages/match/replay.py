@@ -16,6 +16,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.record.format import Entry, Fork, RecordEntry, Undo
 from readyroom.engine.record.positions import Reached, ReplayIndex
 from readyroom.engine.record.turning_points import turning_points
+from readyroom.engine.report import epilogue, without
 from readyroom.engine.report import report as reported
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LogLine
@@ -293,6 +294,7 @@ def report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: Sea
     with store.matches.open(id) as match:
         now = perspective.shown_at(match)
         lines, game, over = _log(match, perspective), match.game, match.outcome is not None
+        sentences = epilogue(match)
         data: dict[str, Any] = {
             "perspective": perspective,
             "views": views_of(viewer.summary, viewer),
@@ -302,12 +304,12 @@ def report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: Sea
             "phase": game.phase(now.phase),
             "outcome": match.outcome,
             "summary_image": board_svg.summary_image(game, match.view(perspective.seat)) if over else "",
-            "epilogue": list(game.presentation.epilogue(match.state, game.data)) if over else [],
+            "epilogue": sentences,
             "changed": game.non_default_options(match.options),
             "decisions": match.decision_count if over else None,
             "fingerprint": match.fingerprint,
             "dice_key": match.published_secret,
-            "log": table_view.by_heading(table_view.log_chapters(match, lines)),
+            "log": table_view.by_heading(table_view.log_chapters(match, without(lines, sentences))),
             "luck": formatting.luck(lines),
         }
     return page("report.html", secret=True, **table_view.table_base_context(viewer), **data)

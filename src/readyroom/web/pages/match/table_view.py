@@ -333,8 +333,13 @@ def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str
         return _advised(asked, keys, "Tutorial: {}.")
     if ask != "staff" or not match.game.analysis.bots:
         return None
+    return hint(match, decision, asked)
+
+
+def hint(match: Match[Any, Any], decision: Decision, asked: dict[str, Any]) -> DraftAnswer:
+    """Return what the game's default bot would choose, selected and in a sentence."""
     bot, keys = advice(match, decision)
-    return _advised(asked, keys, f"The {bot} bot would play {{}}.")
+    return _advised(asked, keys, f"The {bot} bot would choose: {{}}.")
 
 
 def _advised(asked: dict[str, Any], keys: Sequence[str], sentence: str) -> DraftAnswer:

@@ -110,7 +110,9 @@ export function initHints() {
     }
     if (!isAnalysis(detail)) return;
     announce(textOf(get(".analysis-why")));
-    focusInView(get("#analysis-title"));
+    // An analysis that continues by itself takes no focus from what the player does.
+    const continued = detail.requestConfig.triggeringEvent?.type === "load";
+    if (!continued || document.activeElement === document.body) focusInView(get("#analysis-title"));
   });
   document.addEventListener("click", (event) => {
     if (closest(event, "#stop-analysis")) {
@@ -118,6 +120,7 @@ export function initHints() {
       query("#ask-analysis")?.focus();
     }
     if (closest(event, "#close-analysis")) {
+      if (analyzed !== undefined) cancel();
       closeAnalysis();
       query("#ask-analysis")?.focus();
     }

@@ -137,8 +137,10 @@ export function showMarks(arrows, counts) {
   badges.replaceChildren(
     ...counts.map(([, text]) => Object.assign(document.createElement("b"), { textContent: text })),
   );
+  const right = query("#board .board")?.getBoundingClientRect().right ?? innerWidth;
   counts.forEach(([{ left, top, width }], at) => {
-    put(/** @type {HTMLElement} */ (badges.children[at]), { left: left + width - OVER, top: top - OVER });
+    const badge = /** @type {HTMLElement} */ (badges.children[at]);
+    put(badge, { left: Math.min(left + width - OVER, right - badge.offsetWidth), top: top - OVER });
   });
 }
 

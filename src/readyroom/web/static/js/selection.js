@@ -21,8 +21,9 @@
  */
 
 const NAMED = 3; // more names than this are counted instead
-const ONE = /^1 ((?:(?! of )[^,])+)(,.*)?$/;
-const NUMBERED = /^([^\d(]*\S)\s+\d.*$/;
+const ONE = /^1 ((?:(?! of | from )[^,])+)((?:,| of | from ).*)?$/;
+/** A name with its number; a place such as "to 2NW" is none. */
+const NUMBERED = /^((?:[^\d(]*\s)?(?!(?:at|from|in|of|on|over|the|to|with)\s)[^\d(\s]*\S)\s+\d.*$/;
 
 /**
  * Return how many options are selected, each as often as it is selected.

@@ -48,7 +48,7 @@ OPEN = {
 }
 """The papers that are open in each month where there are two columns; the others are closed, with a summary."""
 BRIEF = ("march", "april")
-"""The months in which a row of cells tells how the talks stand, where there are two columns."""
+"""The months in which the talks are a row of cells, where there are two columns."""
 NAME = 96.0
 """The width of a diplomat's name in front of his row."""
 BOX, TWO, THREE = 25.0, 33.0, 45.0
@@ -109,7 +109,7 @@ def _calendar(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 
 def _diplomat(talk: TalkView, frame: Frame) -> Cell:
-    """[13.1.1, 13.2.1] Return a diplomat: whom he asks or how it went, and his markers."""
+    """[13.1.1, 13.2.1] Return a diplomat: his question or its result, and his markers."""
     result = talk.result or (f"to {talk.leader}" if talk.leader else "to the Navy")
     marks = [talk.result] if talk.result else []
     marks += [f"{talk.name} briefed"] if talk.briefed else []

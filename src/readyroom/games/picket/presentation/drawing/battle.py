@@ -21,7 +21,7 @@ STEPS = {"H": 0.0, "M": 4.0, "L": 8.0}
 """The downward shift of a plane by its height."""
 LARGEST = 1.0
 """The maximum scale of a plane."""
-TITLE, EDGE = 17.0, 4.0
+TITLE, EDGE = 22.0, 4.0
 """The height of an area's title, and the margin around its planes."""
 ABEAM = 124.0
 """The least height that the ship has with her guns on a wide board."""

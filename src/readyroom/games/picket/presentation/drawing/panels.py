@@ -29,7 +29,8 @@ BODY = 26.0
 """The size of a counter as it is drawn."""
 SPECIAL = 108.0
 """The width of a special attacker with its name."""
-SPECIAL_HEIGHT = 48.5
+SPECIAL_HEIGHT = 54.5
+"""The height of a special attacker with its hits."""
 LEAN = 5.0
 """Degrees that the drawn ship leans for each point of list or trim."""
 DEEPEST = 35.0
@@ -160,7 +161,7 @@ def panels(view: CaptainView, shape: Shape, fight: Battle, lines: float) -> Pane
     ]
     attackers, waves = table.raid.now.specials, list(_waves(table.raid.to_come, coming))
     apart = min(SPECIAL, (specials.width - 8) / max(2, len(attackers)))
-    scale = apart / SPECIAL if shape.upright else min(apart / SPECIAL, (STRIP - TITLE) / SPECIAL_HEIGHT)
+    scale = apart / SPECIAL if shape.upright else min(apart / SPECIAL, (STRIP - 3) / SPECIAL_HEIGHT)
     return Panels(
         head=Frame(shape.margin, shape.margin, shape.inner, 38),
         watches=watches,
@@ -174,7 +175,7 @@ def panels(view: CaptainView, shape: Shape, fight: Battle, lines: float) -> Pane
         ],
         specials=specials,
         cards=[
-            Card(plane, specials.x + 5 + at * apart, specials.y + (19 if shape.upright else TITLE), scale)
+            Card(plane, specials.x + 5 + at * apart, specials.y + (19 if shape.upright else 2), scale)
             for at, plane in enumerate(attackers)
             if not plane.away
         ],

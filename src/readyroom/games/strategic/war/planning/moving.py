@@ -36,7 +36,7 @@ def move_boats(table: T) -> Choice[list[Move]]:
         for origin, goal in permutations(fleets(war, nation), 2):
             if war.submarines[origin.fleet].ready:
                 move = Move("submarine", origin.fleet, goal.fleet)
-                text = f"submarine factor of {POWERS[nation]}, {SEAS[origin.sea]} to {SEAS[goal.sea]}"
+                text = f"1 submarine factor of {POWERS[nation]}, {SEAS[origin.sea]} to {SEAS[goal.sea]}"
                 cell = (POWERS[nation], f"{COLUMNS[origin.sea]} to {COLUMNS[goal.sea]}")
                 options.append(Option(f"move-{origin.fleet}-{goal.sea}", text, move, cell=cell))
     return (yield from _choose_moves(table, "axis", "Which submarines move to another ocean?", options))

@@ -107,7 +107,7 @@ def commit(table: T, side: str, plan: Plan) -> Choice[list[str]]:
     cards: list[str] = []
     if table.state.rulings.codebreaking != "commit":
         return cards
-    for each in theaters(table.state.war):
+    for each in theaters(table.state.war.rounds):
         for kind in (SUBMARINE, STRATEGIC):
             cards += yield from _commit(table, side, each, kind, plan)
     return cards

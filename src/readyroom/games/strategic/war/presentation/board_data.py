@@ -10,7 +10,7 @@ from readyroom.engine.game import MatchView
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first, count_noun, count_or_no
 from readyroom.games.strategic.war.pieces import counter, hand_place, land_place, track_place, turn_place
-from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS
+from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS, theaters
 from readyroom.games.strategic.war.planning.building import PROJECTS
 from readyroom.games.strategic.war.views import (
     CountryView,
@@ -33,6 +33,8 @@ CARDS = {"tactical": "T", "submarine": "S", "strategic": "B"}
 """The letter of a visible card: tactical, submarine, or strategic (bombing)."""
 HIDDEN = "hidden"
 """The kind of cards that the seat does not see."""
+NO_CARDS = HandView(0, None)
+"""A hand before the first cards are dealt: it has its room on the chart already."""
 
 
 @dataclass(frozen=True)
@@ -192,8 +194,6 @@ class _Reader:
         boxes += [box for area in ("britain", "germany", "japan") for box in self._land(area)]
         score = self.table.scores
         lines = [self.table.date, f"Axis {score['axis']} points, Allies {score['allies']}"]
-        if self.view.outcome is not None:
-            lines.append(self.view.outcome.title)
         turn, dates = self.view.turn, enumerate(self.table.dates, start=1)
         return Scene(
             self.view.scenario,
@@ -222,7 +222,7 @@ class _Reader:
         boats = [self._boats(key, fleet) for key, fleet in hunting.items()]
         nets = "net " + ", ".join(dict.fromkeys(signed(fleet.net) for fleet in hunting.values()))
         keys = [f"to-{sea}", *(f"card-{key}" for key in hunting)]
-        takes = [f"move-{kind}-{other}" for other in SEAS if other != sea for kind in counts]
+        takes = [f"move-{kind}-{other}" for other in SEAS if other != sea for kind in counts if owner == "allies"]
         takes += [f"move-{key}-{sea}" for key in self.fleets]
         takes += ["move-bomber-germany"] if sea == "pacific" else []
         yield Box(sea, SEAS[sea], side, nets, [boats, ships], notes=_expected(hunting), keys=keys, takes=takes)
@@ -293,7 +293,8 @@ class _Reader:
         own = " (you)" if self.view.seat == side else ""
         title = ("The Axis" if side == "axis" else "The Allies") + own
         nations = [self._nation(nation, power) for nation, power in self.table.powers.items() if power.side == side]
-        hands = [self._hand(side, theater, held) for theater, held in self.table.hands[side].items()]
+        held = self.table.hands[side]
+        hands = [self._hand(side, each, held.get(each, NO_CARDS)) for each in theaters(self.table.rounds)]
         orders = _describe_orders(self.table) if self.view.seat == side else ()
         return Sheet(side, title, count_noun(self.table.scores[side], "point"), nations, hands, orders)
 
@@ -402,7 +403,7 @@ def news(table: WarView) -> list[str]:
             done = ", ".join(f"{what} {lost.get(key, 0)}" for key, what in kinds.items())
             lines.append(f"{capitalize_first(names[report.target])}: {done}")
         else:
-            kinds = {"merchants": "ships", "escorts": "escorts", "submarines": "submarines"}
-            sunk = ", ".join(f"{what} {report.lost[key]}" for key, what in kinds.items() if report.lost.get(key))
-            lines.append(f"{_round(report.round)}, sunk: {sunk or 'nothing'}")
+            kinds = {"merchants": "ship", "escorts": "escort", "submarines": "boat"}
+            sunk = [count_noun(report.lost[key], what) for key, what in kinds.items() if report.lost.get(key)]
+            lines.append(f"{_round(report.round)}: {', '.join(sunk) or 'nothing'} sunk")
     return lines

@@ -16,6 +16,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
 from readyroom.engine.maps import Coast, Map, Region, fit_map, load_coasts
+from readyroom.engine.text import count_noun
 from readyroom.games.strategic.tables.figures import figures
 from readyroom.games.strategic.tables.grids import Grid
 from readyroom.games.strategic.war.pieces import city_place, lane_place, money_place
@@ -463,7 +464,7 @@ def _panel_height(box: Box) -> float:
 def _panel(box: Box, frame: Frame) -> Panel:
     """Return a country's panel: its targets, and a line for the raid of the moment."""
     spots = _tiles(box.targets, frame.x + PAD, frame.y + HEAD, frame.width - 2 * PAD)
-    notes = [(frame.x + PAD, frame.bottom - 5, text) for text in box.notes[:1]]
+    notes = [(frame.x + PAD, frame.bottom - 5, text) for text in [*box.notes, "strength · net"][:1]]
     return Panel(box, frame, False, spots, notes)
 
 
@@ -549,9 +550,9 @@ def _graph(data: Scene, frame: Frame) -> Graph:
     Their place is the same however many there are.
     """
     is_broad = frame.width > 2 * frame.height
-    aside = 230.0
+    aside = 256.0
     most_news = min(NEWS, int((frame.height - 38) / LINE) + 1) if is_broad else NEWS
-    news = _lines(_few(data.news, most_news), aside - 4 if is_broad else frame.width - 24, most_news)
+    news = _few(data.news, aside - 4 if is_broad else frame.width - 24, most_news)
     if is_broad:
         plot = frame._replace(width=frame.width - aside)
         news_lines = [(plot.right - 6, frame.y + 38 + LINE * at, text) for at, text in enumerate(news)]
@@ -577,15 +578,23 @@ def _graph(data: Scene, frame: Frame) -> Graph:
     step = next(step for step in (10, 20, 50, 100, 200, 500, 1000) if most <= steps * step or step == 1000)
     scale = [(spot(0, value)[1], value) for value in range(0, most + 1, step)]
     marks = [spot(at, 0)[0] for at in range(len(data.quarters))]
-    return Graph(*frame, right, scale, marks, _separate(lines), news_lines, bottom)
+    return Graph(*frame, right, scale, marks, _separate(lines, right, bottom), news_lines, bottom)
 
 
-def _few(news: Sequence[str], most: int = 5) -> Sequence[str]:
-    return news if len(news) <= most else [*news[: most - 1], f"and {len(news) - most + 1} more rounds"]
+def _few(news: Sequence[str], width: float, most: int) -> list[str]:
+    """Return as many results as fit in a number of lines, and how many rounds are left out."""
+    for left in range(len(news) + 1):
+        more = [f"and {count_noun(left, 'more round')}"] if left else []
+        lines = list(_wrap([*news[: len(news) - left], *more], width))
+        if len(lines) <= most:
+            return lines
+    return []
 
 
-def _separate(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with their labels moved so that none overlap."""
+def _separate(lines: Sequence[Line], right: float, bottom: float) -> list[Line]:
+    """Return the lines with their labels at the right of the plot, so that none overlap and none is below it."""
     ordered = sorted(lines, key=lambda line: line.end[1])
-    heights = accumulate((line.end[1] for line in ordered), lambda above, y: max(y, above + 13))
-    return [line._replace(end=(line.end[0], y)) for line, y in zip(ordered, heights, strict=True)]
+    down = list(accumulate((line.end[1] for line in ordered), lambda above, y: max(y, above + 13)))
+    up = accumulate(reversed(down), lambda below, y: min(y, below - 13), initial=bottom + 13)
+    heights = list(up)[:0:-1]
+    return [line._replace(end=(right, y)) for line, y in zip(ordered, heights, strict=True)]

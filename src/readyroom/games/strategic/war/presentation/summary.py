@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from readyroom.engine.facts import FactValue
+from readyroom.engine.game import Scenario
 from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.war.places import POWERS, hunted, in_sea, quarter
+from readyroom.games.strategic.war.planning.building import PROJECTS
 from readyroom.games.strategic.war.state import War, WarState
 from readyroom.games.strategic.war.submarines import factors
 
@@ -61,3 +64,24 @@ def counts(state: WarState, data: Data) -> Mapping[str, float]:
         "Resource points lost by the Allies": allies.points + allies.excess,
         "Allied bombers lost": allies.bombers,
     }
+
+
+def facts(state: WarState, data: Data, scenario: Scenario) -> dict[str, FactValue]:
+    """[SW.1, SW.6, SW.13] Return what is left in each ocean, submarines, levels, money and losses at the end."""
+    war = state.war
+    facts: dict[str, FactValue] = {}
+    for sea, ocean in war.oceans.items():
+        facts |= {
+            f"escorts {sea}": ocean.escorts,
+            f"carriers {sea}": ocean.carriers,
+            f"merchants {sea}": ocean.merchants,
+        }
+    facts |= {f"submarines {fleet}": stack.whole for fleet, stack in war.submarines.items()}
+    facts |= {f"bombers {area}": stack.whole for area, stack in war.bombers.items()}
+    facts |= {f"interceptors {area}": left for area, left in war.interceptors.items()}
+    for nation, power in war.powers.items():
+        facts |= {f"level {nation} {project}": war.level(nation, project) for project in PROJECTS}
+        facts |= {f"points {nation} {project}": power.points.get(project, 0) for project in PROJECTS}
+        facts |= {f"money {nation}": power.money, f"merchants lost {nation}": power.losses.merchants}
+        facts |= {f"submarines lost {nation}": power.losses.submarines, f"steps lost {nation}": power.losses.steps}
+    return facts

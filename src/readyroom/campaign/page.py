@@ -1,0 +1,239 @@
+"""The war so far, as sentences: the tide, what changed, the next battle, and names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from readyroom.campaign.config import content_of
+from readyroom.campaign.rows import Change, find_field
+from readyroom.campaign.war import Played, Setup, War
+
+HOW = {"played": "", "instead": "a substitute was played", "passed over": "not fought", "skipped": "as in history"}
+"""What is added to a chapter that was not played as it stands in the file."""
+
+
+class TideLine(NamedTuple):
+    """A chapter: its title, date, how it came about, who won it, and the tide after it."""
+
+    title: str
+    date: str
+    note: str
+    winner: str
+    tide: int
+
+
+class ChangeLine(NamedTuple):
+    """A quantity or field before and after, why it changed, and on what that stands."""
+
+    title: str
+    before: str
+    after: str
+    why: str
+    source: str
+
+
+class Career(NamedTuple):
+    """A ship or a crew by name: her side, and what became of her in which chapter."""
+
+    name: str
+    side: str
+    fates: list[tuple[str, str]]
+
+
+class WarPage(NamedTuple):
+    """Everything that players read between two chapters."""
+
+    title: str
+    tide: list[TideLine]
+    changed: list[ChangeLine]
+    next_title: str
+    next_battle: list[ChangeLine]
+    careers: list[Career]
+    names: list[tuple[str, list[str]]]
+    ending: str
+
+
+def describe_war(war: War) -> WarPage:
+    """Return the page of a campaign as it is now."""
+    setup = war.setup or war.preview()
+    hides_order = war.setup is not None and war.setup.order is not None
+    chapter = war.setup.chapter if war.setup else war.next_chapter
+    shown = _without_order(war, setup) if setup and hides_order else setup
+    return WarPage(
+        title=war.campaign.title,
+        tide=[_tide_line(war, played) for played in war.played],
+        changed=list(_changed(war, war.played[-1])) if war.played else [],
+        next_title=chapter.title or chapter.key if chapter else "",
+        next_battle=list(compare_setup(war, shown)) if shown else [],
+        careers=careers(war),
+        names=[(one.title, _names(war, name)) for name, one in war.campaign.ledger.items() if _names(war, name)],
+        ending=war.closed.ending if war.closed else war.ending,
+    )
+
+
+def _without_order(war: War, setup: Setup) -> Setup:
+    """Return a chapter in progress without what its sealed order changes."""
+    assert setup.order is not None
+    rows = setup.order.before
+    changes = [change for change in setup.changes if change.row not in rows]
+    tables = setup.config.tables(war.header.files)
+    for change in changes:
+        if change.into not in war.campaign.ledger and not change.into.startswith("option."):
+            holder, at = find_field(tables, change.into)
+            holder[at] = change.after
+    return setup._replace(scenario=setup.config.written(tables), changes=changes, order=None)
+
+
+def _names(war: War, name: str) -> list[str]:
+    value = war.ledger[name]
+    return value if isinstance(value, list) else []
+
+
+def _tide_line(war: War, played: Played) -> TideLine:
+    chapter = played.chapter
+    tide = played.ledger[war.campaign.victory.ledger]
+    assert isinstance(tide, int)
+    notes = [HOW[played.how], f"order: {played.order.title}" if played.order else ""]
+    notes += [f"{war.side(played.risk)} took a calculated risk" if played.risk else ""]
+    winner = war.side(played.winner) if played.winner else ""
+    return TideLine(chapter.title or chapter.key, chapter.date, "; ".join(filter(None, notes)), winner, tide)
+
+
+def _changed(war: War, played: Played) -> Iterator[ChangeLine]:
+    """Yield what the last chapter changed in the ledger: a line a quantity, without lists and rows that give no why."""
+    shown: dict[str, list[Change]] = {}
+    for change in [*played.prepared, *played.changes]:
+        if change.into in war.campaign.ledger and change.row.why and not isinstance(change.after, list):
+            shown.setdefault(change.into, []).append(change)
+    for into, changes in shown.items():
+        whys, sources = (
+            list(dict.fromkeys(each)) for each in zip(*((c.row.why, c.row.source) for c in changes), strict=True)
+        )
+        before, after = _text(changes[0].before), _text(changes[-1].after)
+        yield ChangeLine(
+            war.campaign.ledger[into].title, before, after, "; ".join(whys), "; ".join(filter(None, sources))
+        )
+
+
+def _line(title: str, change: Change) -> ChangeLine:
+    row = change.row
+    return ChangeLine(title, _text(change.before), _text(change.after), row.why, row.source)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return str(value.get("name") or value.get("key") or value)
+    if isinstance(value, list):
+        return ", ".join(map(_text, value))
+    return "nothing" if value is None or value == "" else str(value)
+
+
+# -- the next battle -------------------------------------------------------------------------------------------------
+
+
+def compare_setup(war: War, setup: Setup) -> Iterator[ChangeLine]:
+    """Yield every entry in which the set-up of a chapter differs from the scenario without its rows."""
+    printed = setup.config.tables(war.header.files)
+    now = content_of(setup.scenario)
+    reasons = dict(_reasons(setup.changes))
+    for path, before, after in differences(printed, now):
+        change = reasons.get(path)
+        row = change.row if change else None
+        yield ChangeLine(_title(path), _text(before), _text(after), row.why if row else "", row.source if row else "")
+    for change in setup.changes:
+        if change.into.startswith("option."):
+            yield _line(f"Option {change.into.removeprefix('option.')}", change)
+
+
+def _reasons(changes: Iterable[Change]) -> Iterator[tuple[str, Change]]:
+    """Yield the path of each entry that was changed, and the last change; lists are distinguished by their items."""
+    for change in changes:
+        yield change.into, change
+        if isinstance(change.before, list) and isinstance(change.after, list):
+            for path, _, _ in differences(change.before, change.after, change.into):
+                yield path, change
+
+
+def differences(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Yield the path of every entry that differs, and both values; items of lists are distinguished by their `key`.
+
+    >>> list(differences({"a": [{"key": "x", "n": 1}]}, {"a": [{"key": "x", "n": 2}, {"key": "y", "n": 3}]}))
+    [('a.x.n', 1, 2), ('a.y', None, {'key': 'y', 'n': 3})]
+    """
+    first, second = _entries(before), _entries(after)
+    if first is None or second is None:
+        if before != after:
+            yield path, before, after
+        return
+    for key in [*first, *(key for key in second if key not in first)]:
+        inner = f"{path}.{key}" if path else str(key)
+        yield from differences(first.get(key), second.get(key), inner)
+
+
+def _entries(value: Any) -> Mapping[Any, Any] | None:
+    if isinstance(value, dict):
+        return value
+    if isinstance(value, list) and value and all(isinstance(one, dict) and "key" in one for one in value):
+        return {one["key"]: one for one in value}
+    if isinstance(value, list):
+        return dict(enumerate(value))
+    return None
+
+
+def _title(path: str) -> str:
+    """Return the path of an entry for readers.
+
+    >>> _title("carrier.hornet.dive_bombers"), _title("raids.3.0"), _title("surface")
+    ('hornet: dive bombers', 'raids, 4: 1', 'surface')
+    """
+    *around, last = (str(int(part) + 1) if part.isdecimal() else part.replace("_", " ") for part in path.split("."))
+    named = around[1:] if around[1:] and not around[1].isdecimal() else around
+    return f"{', '.join(named)}: {last}" if named else last
+
+
+# -- names -----------------------------------------------------------------------------------------------------------
+
+
+def careers(war: War) -> list[Career]:
+    """Return what became of every named ship and crew that was lost or hurt, in the order of events."""
+    known: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for played in war.played:
+        for loss in played.losses:
+            if loss.count == 1 and loss.shape in ("carrier", "ship", "crew") and not loss.total:
+                fates = known.setdefault((loss.name, loss.side), [])
+                fates.append((played.chapter.title or played.chapter.key, loss.fate))
+    return [Career(name, side, fates) for (name, side), fates in known.items()]
+
+
+def page_lines(page: WarPage) -> Iterable[str]:
+    """Yield the page as lines of Markdown."""
+    yield from (f"# {page.title}", "", "## The tide", "")
+    for line in page.tide:
+        winner = f"{line.winner} won; " if line.winner else ""
+        note = f" ({line.note})" if line.note else ""
+        yield f"- {line.title}{f', {line.date}' if line.date else ''}: {winner}tide {line.tide:+d}{note}."
+    yield f"- {'The ending' if not page.next_title else 'The ending so far'}: {page.ending}."
+    yield from _section("What changed", page.changed)
+    yield from _section(f"The next battle: {page.next_title}" if page.next_title else "", page.next_battle)
+    if page.careers or page.names:
+        yield from ("", "## Names", "")
+    for career in page.careers:
+        yield f"- {career.name}: {'; '.join(f'{fate} ({chapter})' for chapter, fate in career.fates)}."
+    for title, names in page.names:
+        yield f"- {title}: {', '.join(names)}."
+
+
+def _section(title: str, lines: Iterable[ChangeLine]) -> Iterator[str]:
+    if not title:
+        return
+    yield from ("", f"## {title}", "")
+    empty = True
+    for line in lines:
+        empty = False
+        reasons = ", ".join(filter(None, [line.why, f"[{line.source}]" if line.source else ""]))
+        yield f"- {line.title}: {line.after} instead of {line.before}{f': {reasons}' if reasons else ''}."
+    if empty:
+        yield "- As printed." if title.startswith("The next") else "- Nothing."
