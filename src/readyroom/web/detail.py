@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
 SHARE = 0.42
@@ -17,6 +17,14 @@ SELECTABLE = re.compile(r'(?<=[ "])(?:piece|can|about)(?=[ "])')
 TITLE = re.compile(r"<title[^>]*>[^<]*</title>")
 CHART = re.compile(r'<svg(?![^>]*class="board-parts")[^>]* viewBox="([^"]*)"[^>]*>')
 NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?")
+TAG = re.compile(r"<[a-zA-Z][^<>]*>")
+GROWTH = 0.15
+"""How far a detail may grow on a side for a piece to be whole, as a share of its width."""
+EDGE = 4.0
+"""The room between a piece and the edge of a detail."""
+LETTER = 7.0, 13.0
+"""The width and height of a letter, where the styles say no more."""
+Box: TypeAlias = tuple[float, float, float, float]
 STEP = re.compile(r"(\w+)\(([^)]*)\)")
 
 
@@ -58,9 +66,78 @@ def detail(svg: str, target: str = "") -> str:
             min(max(0, at - size / 2), most - size)
             for at, size, most in zip(center, (width, height), (wide, high), strict=True)
         )
+        x, y, width, height = _with_whole_pieces(svg, (x, y, width, height), (wide, high))
+        svg = _without_cut_words(svg, (x, y, width, height))
+        box = CHART.search(svg)
+        assert box is not None
         cut = f"{x:.0f} {y:.0f} {width:.0f} {height:.0f}"
-        svg = svg[: box.start(1)] + cut + '" preserveAspectRatio="xMidYMid slice' + svg[box.end(1) :]
+        svg = svg[: box.start(1)] + cut + '" preserveAspectRatio="xMidYMid meet' + svg[box.end(1) :]
     return INTERACTIVE.sub("", SELECTABLE.sub("", TITLE.sub("", svg)))
+
+
+def _with_whole_pieces(svg: str, box: Box, size: tuple[float, float]) -> Box:
+    """Return a box a little larger, so that no piece is cut of which more than half is in it."""
+    x, y, width, height = box
+    left, top, right, bottom = x, y, x + width, y + height
+    most = width * GROWTH
+    for element, at in _elements(svg):
+        if "piece" not in element.get("class", "").split() or not (spots := _all_spots(element, at)):
+            continue
+        x0, y0, x1, y1 = _extent(spots)
+        if x0 >= right or x1 <= left or y0 >= bottom or y1 <= top:
+            continue
+        inside = (min(x1, right) - max(x0, left)) * (min(y1, bottom) - max(y0, top))
+        grown = min(left, x0 - EDGE), min(top, y0 - EDGE), max(right, x1 + EDGE), max(bottom, y1 + EDGE)
+        is_near = max(x - grown[0], y - grown[1], grown[2] - x - width, grown[3] - y - height) <= most
+        if is_near and 2 * inside > (x1 - x0) * (y1 - y0):
+            left, top, right, bottom = grown
+    left, top, right, bottom = max(0.0, left), max(0.0, top), min(size[0], right), min(size[1], bottom)
+    return left, top, right - left, bottom - top
+
+
+def _without_cut_words(svg: str, box: Box) -> str:
+    """Return the drawing without the texts that the edge of a box would cut."""
+    x, y, width, height = box
+    tags = [*TAG.finditer(svg)]
+    cut = set[int]()
+    for number, (element, at) in enumerate(_elements(svg)):
+        if element.tag.rpartition("}")[2] != "text":
+            continue
+        x0, y0, x1, y1 = _room_of(element, at)
+        is_in = x0 < x + width and x1 > x and y0 < y + height and y1 > y
+        is_whole = x0 >= x and x1 <= x + width and y0 >= y and y1 <= y + height
+        if is_in and not is_whole:
+            cut.add(number)
+    if any(not tags[number][0].startswith("<text") for number in cut):  # a comment, or the like, has tags in it
+        return svg
+    for number in sorted(cut, reverse=True):
+        at = tags[number].start() + len("<text")
+        svg = f'{svg[:at]} visibility="hidden"{svg[at:]}'
+    return svg
+
+
+def _elements(svg: str) -> Iterator[tuple[Element, Matrix]]:
+    """Yield all elements of a drawing in their order, with their transformations."""
+    for chart in fromstring(f"<charts>{svg}</charts>"):
+        for at, element in _walk(chart, Matrix()):
+            yield element, at
+
+
+def _all_spots(element: Element, at: Matrix) -> list[tuple[float, float]]:
+    return [spot for inner, one in _walk(element, at) for spot in _spots(one, inner)]
+
+
+def _extent(spots: Iterable[tuple[float, float]]) -> Box:
+    xs, ys = zip(*spots, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _room_of(element: Element, at: Matrix) -> Box:
+    """Return about how much room a text takes; without an anchor of its own it may begin or end at its place."""
+    x, y = _size(element, "x", 0), _size(element, "y", 0)
+    width, height = len("".join(element.itertext())) * LETTER[0], LETTER[1]
+    before, after = {"start": (0, 1), "middle": (0.5, 0.5), "end": (1, 0)}.get(element.get("text-anchor", ""), (0.6, 1))
+    return _extent([at.apply(x - before * width, y - height), at.apply(x + after * width, y + 3)])
 
 
 def _center(svg: str, target: str) -> tuple[float, float] | None:
