@@ -53,7 +53,9 @@ def find_highlights(index: ReplayIndex, game: Game[Any, Any]) -> Highlights:
     winner = ending.outcome.winner if ending is not None else None
     moments = list(turning_points(index.moments, index.scores, winner))
     taken = lead_taken(index.scores, winner)
-    decisive = max(moments, key=lambda one: (one.number == taken, one.swing, one.rank, one.number), default=None)
+    decisive = max(
+        moments, key=lambda one: (bool(one.target), one.number == taken, one.swing, one.rank, one.number), default=None
+    )
     match = index.match_at(decisive.number if decisive is not None else index.revision, game)
     return Highlights(moments, index.scores, _scene(match, decisive.target if decisive is not None else ""))
 

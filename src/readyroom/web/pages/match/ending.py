@@ -216,7 +216,7 @@ def known_highlights(
     reviewed = _reviewed(review, game) if review is not None else []
     return {
         "turning_points": reviewed or [_shown(moment, summary, game) for moment in found.moments],
-        "basis": "review" if reviewed else _basis(found, game),
+        "basis": "review" if reviewed else _basis(found, summary, game),
         "picture": _picture(found, summary, game, seat),
         "curve": _curve(found, summary, game),
     }
@@ -311,14 +311,15 @@ def _line_name(summary: MatchSummary, game: AnyGame, side: str) -> str:
     return "own" if side in seated else "enemy"
 
 
-def _basis(found: Highlights, game: AnyGame) -> str:
+def _basis(found: Highlights, summary: MatchSummary, game: AnyGame) -> str:
     """Say how turning points were chosen from the log."""
     name = game.presentation.standing_name(game.restore_state(found.scene.state), game.data)
     by_score = sum(moment.swing > 0 for moment in found.moments)
     if not by_score:
         return "Sinkings first, then hits and other big moments of the log, spread over the match."
-    led = lead_taken(found.scores, found.scene.outcome.winner if found.scene.outcome is not None else None)
-    lead = "The decision after which the winner led for good, and those" if led is not None else "The decisions"
+    led = lead_taken(found.scores, summary.outcome.winner if summary.outcome is not None else None)
+    is_led = any(moment.number == led for moment in found.moments)
+    lead = "The decision after which the winner led for good, and those" if is_led else "The decisions"
     more = ", then the biggest other moments" if by_score < len(found.moments) else ""
     return f"{lead} that changed the {name} most{more}, spread over the match."
 

@@ -164,6 +164,7 @@ def ladder_page(
         games=games,
         chosen=chosen,
         results=match_list(results, player),
+        package=installed.package if installed is not None else "",
         bots=catalog.bots_by_level(installed) if installed is not None else [],
         standings=store.ladder.standings(chosen) if chosen else [],
         provisional=PROVISIONAL,
