@@ -111,8 +111,8 @@ def _without_cut_words(svg: str, box: Box) -> str:
     if any(not tags[number][0].startswith("<text") for number in cut):  # a comment, or the like, has tags in it
         return svg
     for number in sorted(cut, reverse=True):
-        at = tags[number].start() + len("<text")
-        svg = f'{svg[:at]} visibility="hidden"{svg[at:]}'
+        after = tags[number].start() + len("<text")
+        svg = f'{svg[:after]} visibility="hidden"{svg[after:]}'
     return svg
 
 
