@@ -108,7 +108,7 @@ def _without_cut_words(svg: str, box: Box) -> str:
         is_whole = x0 >= x and x1 <= x + width and y0 >= y and y1 <= y + height
         if is_in and not is_whole:
             cut.add(number)
-    if any(not tags[number][0].startswith("<text") for number in cut):  # a comment, or the like, has tags in it
+    if any(not tags[number][0].startswith("<text") for number in cut):  # a comment has tags in it
         return svg
     for number in sorted(cut, reverse=True):
         after = tags[number].start() + len("<text")

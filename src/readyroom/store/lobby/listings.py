@@ -16,13 +16,13 @@ from readyroom.store.tables import away, matches, seats, sittings
 MANY = 200
 """The number of matches that are listed at once."""
 ACQUAINTED = 1000
-"""The most seats of others that are looked at for the people with whom a player has played."""
+"""The most seats of others that are looked at for the people that a player has played with."""
 LISTED_EACH = 5
 """The number of public matches of one client that are listed on a server with limits."""
 
 
 class Acquaintance(NamedTuple):
-    """Someone with whom a player has played: their id and name, how many matches, and the last one of them."""
+    """Someone that a player has played with: their id and name, how many matches, and the last one of them."""
 
     player: str
     name: str
@@ -124,7 +124,7 @@ class Listings(Part):
         return [summary.in_public(without) for summary in found]
 
     def acquaintances(self, player_id: str, limit: int) -> list[Acquaintance]:
-        """Return the people with whom a player has played matches that had begun, the last ones first."""
+        """Return the people that a player has played with in matches that had begun, the last ones first."""
         mine, other = sittings.alias(), sittings.alias()
         wanted = (
             select(other.c.player, matches.c.id)

@@ -17,14 +17,14 @@ from readyroom.web.pages.home.watch import bot_games, watching
 from readyroom.web.pages.players.ladder import PROVISIONAL, game_title
 from readyroom.web.rendering import Page
 
-OPEN, LIVE, RESULTS, LEADERS, MET = 6, 3, 6, 5, 12
+OPEN, LIVE, RESULTS, LEADERS, MOST_MET = 6, 3, 6, 5, 12
 """The most open seats, live matches, results, players of a ladder, and people one has played, on the page."""
 PLAYERS = 100
 """The most players that a search shows."""
 
 
-class Met(NamedTuple):
-    """Someone whom a player has played, the last match with them, and what can be done with it.
+class PersonMet(NamedTuple):
+    """Someone that a player has played, the last match with them, and what can be done with it.
 
     `page` is the address of their public page; empty if they have none.
     """
@@ -35,16 +35,16 @@ class Met(NamedTuple):
     may_swap: bool
 
 
-def people_met(store: Store, player: Player | None, limit: int = MET) -> list[Met]:
-    """Return the people whom a player has played, the last first."""
+def people_met(store: Store, player: Player | None, limit: int = MOST_MET) -> list[PersonMet]:
+    """Return the people that a player has played, the last first."""
     found = store.listings.acquaintances(player.id, limit) if player is not None else []
     return [_met(one, player) for one in found if player is not None]
 
 
-def _met(person: Acquaintance, player: Player) -> Met:
+def _met(person: Acquaintance, player: Player) -> PersonMet:
     last = person.last
     page = f"/players/{person.player}" if person.player in last.on_ladder else ""
-    return Met(person, page, may_rematch := _may_rematch(last, player), may_rematch and can_swap(last))
+    return PersonMet(person, page, may_rematch := _may_rematch(last, player), may_rematch and can_swap(last))
 
 
 def _may_rematch(last: MatchSummary, player: Player) -> bool:
@@ -53,7 +53,7 @@ def _may_rematch(last: MatchSummary, player: Player) -> bool:
 
 @get("/community", sync_to_thread=True)
 def community(page: Page, store: Store, player: Player | None) -> Response[str]:
-    """Show what goes on: open seats, live matches, results, the scenario of the week, the ladder, and players."""
+    """Show open seats, live matches, results, the scenario of the week, the ladder, and players."""
     me = player.id if player is not None else ""
     live = store.listings.public_matches(open_seats=False, without=me, limit=LIVE)
     open_matches = store.listings.public_matches(open_seats=True, without=me, limit=OPEN)
@@ -82,7 +82,7 @@ def _leaders(store: Store) -> Sequence[tuple[str, str, Sequence[Any]]]:
 def players(
     page: Page, store: Store, player: Player | None, q: Annotated[str, Parameter(max_length=100)] = ""
 ) -> Response[str]:
-    """Show the players on the ladder, by name, and the people whom the visitor has played."""
+    """Show the players on the ladder, by name, and the people that the visitor has played."""
     text = q.strip()
     found = store.ladder.listed_players(text, PLAYERS)
     ratings = store.ladder.ratings_of(one.player for one in found)

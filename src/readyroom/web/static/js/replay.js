@@ -58,7 +58,7 @@ async function step() {
   if (isPlaying) timer = setTimeout(step, isPlain ? STEP : PAUSE);
 }
 
-/** Ask a live match for what comes next, and go on. */
+/** Ask a live match for what comes next, and continue. */
 function follow() {
   get("#replay").dispatchEvent(new Event("again"));
   timer = setTimeout(step, RETRY);
