@@ -20,6 +20,7 @@ import { query } from "./dom.js";
  *
  * @typedef {object} Htmx
  * @property {(element: Element, name: string) => void} trigger
+ * @property {(url: string) => EventTarget} createEventSource
  * @property {(target: Element, html: string, how: object, options: object) => void} swap
  */
 

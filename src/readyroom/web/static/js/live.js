@@ -3,6 +3,7 @@
 import { closest, collapse, query, showError } from "./dom.js";
 import { isForTable, onHtmx, refresh } from "./htmx.js";
 import { holdSwap, newestRevision } from "./playback/queue.js";
+import { initStream } from "./stream.js";
 import { afterSwap, beforeSwap } from "./swap.js";
 import { localizeTimes } from "./times.js";
 
@@ -119,5 +120,6 @@ export function initLive() {
   onHtmx("afterRequest", handleAfterRequest);
   onHtmx("sendError", () => showError("Cannot reach the server. Your selection is kept. Try again in a moment."));
   watchStream();
+  initStream();
   watchHandle();
 }
