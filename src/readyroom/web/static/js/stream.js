@@ -1,89 +1,61 @@
 /**
- * The stream of events of a page that is out of sight. A browser has six connections to a server, and each stream takes
- * one, so only some hidden pages keep theirs; the others close it, and look for news from time to time.
+ * The stream of events of a match: each is triggered as "sse:NAME" on the elements that htmx lets wait for it. A browser has
+ * six connections to a server, and each stream takes one, so only some pages that are out of sight keep theirs; the others
+ * close it, and look for news from time to time.
  */
 
-import { refresh } from "./htmx.js";
+import { query, queryAll, showError } from "./dom.js";
+import { htmx, refresh } from "./htmx.js";
 
+const EVENTS = ["moved", "asked", "seats", "presence", "talk"];
 const MOST = 3; // hidden pages of a browser that keep their streams
 const PATIENCE = 10_000; // milliseconds until a hidden page closes its stream
 const LOOK = 30_000; // milliseconds between two looks of a page without a stream
+const RETRY = 500; // milliseconds before the stream is opened again after an error; it doubles
+const LONGEST = 64_000;
 
-/** A stream of events that can be closed for a while; those who listen to it do not notice. */
-class Stream extends EventTarget {
-  /** Called as by an `EventSource`. @type {((event: Event) => void) | null} */
-  onerror = null;
-  /** @type {((event: Event) => void) | null} */
-  onopen = null;
-  isPaused = false;
-  /** @type {Set<string>} */
-  #types = new Set();
-  /** @type {EventSource} */
-  #source;
-
-  /** @param {string} url */
-  constructor(url) {
-    super();
-    this.url = url;
-    this.#source = this.#connect();
-  }
-
-  get readyState() {
-    return this.#source.readyState;
-  }
-
-  #connect() {
-    const source = new EventSource(this.url, { withCredentials: true });
-    source.onerror = (event) => this.onerror?.(event);
-    source.onopen = (event) => {
-      this.onopen?.(event);
-      this.onopen = null; // the next times are no news
-    };
-    for (const type of this.#types) this.#forward(source, type);
-    return source;
-  }
-
-  /**
-   * @param {EventSource} source
-   * @param {string} type
-   */
-  #forward(source, type) {
-    source.addEventListener(type, ({ data }) => this.dispatchEvent(new MessageEvent(type, { data })));
-  }
-
-  /**
-   * @param {string} type
-   * @param {EventListenerOrEventListenerObject | null} listener
-   */
-  addEventListener(type, listener) {
-    if (!this.#types.has(type)) this.#forward(this.#source, type);
-    this.#types.add(type);
-    super.addEventListener(type, listener);
-  }
-
-  close() {
-    this.#source.close();
-  }
-
-  pause() {
-    this.isPaused = true;
-    this.close();
-  }
-
-  resume() {
-    if (!this.isPaused) return;
-    this.isPaused = false;
-    this.#source = this.#connect();
-  }
-}
-
-/** @type {Stream | null} */
-let stream = null;
-let timer = 0;
-/** Whether it was closed since the page was last visible. */
+/** @type {EventSource | null} */
+let source = null;
+let retry = RETRY;
+let isInterrupted = false;
+/** Whether the stream was closed since the page was last visible. */
 let hasRested = false;
+let timer = 0;
 /** Gives back the place among those that keep their streams. */
 let release = () => {};
+
+/** The newest revision that has come. @type {() => number} */
+let newest = () => -1;
+
+/** Open the stream. It begins with the newest revision: what is new is loaded. */
+function open() {
+  const address = query("[sse-connect]")?.getAttribute("sse-connect");
+  if (!address) return;
+  const opened = new EventSource(address);
+  source = opened;
+  opened.addEventListener("here", ({ data }) => {
+    if (isInterrupted || (query("[data-revision]") && Number(data) > newest())) refresh();
+    if (isInterrupted) showError("");
+    isInterrupted = false;
+    retry = RETRY;
+  });
+  opened.addEventListener("error", () => {
+    isInterrupted = true;
+    showError("Connection lost. Reconnecting …");
+    if (opened.readyState !== EventSource.CLOSED) return; // else it tries again by itself
+    setTimeout(() => opened === source && open(), retry);
+    retry = Math.min(LONGEST, 2 * retry);
+  });
+  for (const name of EVENTS) opened.addEventListener(name, (event) => trigger(name, event));
+}
+
+/**
+ * @param {string} name
+ * @param {Event} [event]
+ */
+function trigger(name, event) {
+  for (const element of queryAll(`[hx-trigger*="sse:${name}"]`)) htmx()?.trigger(element, `sse:${name}`, event);
+}
 
 /**
  * Take a place among the hidden pages that keep their streams; return whether one was free.
@@ -107,20 +79,16 @@ function takePlace(place = 0) {
 /** Close the stream if enough hidden pages keep theirs. */
 async function rest() {
   if (!document.hidden || (await takePlace()) || !document.hidden) return;
-  stream?.pause();
+  source?.close();
+  source = null;
   hasRested = true;
   timer = setTimeout(look, LOOK * (0.8 + 0.4 * Math.random()));
 }
 
-/** Open the stream again: it begins with the newest revision, and the page loads what is new; so do its messages. */
-function resume() {
-  stream?.resume();
-  stream?.dispatchEvent(new MessageEvent("talk"));
-}
-
-/** Look for news for a moment. */
+/** Look for news for a moment, and for messages. */
 function look() {
-  resume();
+  open();
+  trigger("talk");
   timer = setTimeout(rest, PATIENCE / 2);
 }
 
@@ -129,19 +97,24 @@ function wake() {
   release();
   if (!hasRested) return;
   hasRested = false;
-  resume();
+  if (!source) open();
+  trigger("talk");
+  trigger("presence");
   refresh();
 }
 
-/** Let htmx use streams that can rest. It makes them when the page is complete, after the scripts have run. */
-export function initStream() {
-  const { htmx } = /** @type {{htmx?: import("./htmx.js").Htmx}} */ (globalThis);
-  if (!htmx) return;
-  htmx.createEventSource = (url) => (stream = new Stream(url));
-  document.addEventListener("visibilitychange", () => {
-    clearTimeout(timer);
-    if (document.hidden) timer = setTimeout(rest, PATIENCE);
-    else wake();
-  });
+function watchVisibility() {
+  clearTimeout(timer);
   if (document.hidden) timer = setTimeout(rest, PATIENCE);
+  else wake();
+}
+
+/** @param {() => number} newestRevision returns the newest revision that the page has */
+export function initStream(newestRevision) {
+  newest = newestRevision;
+  document.addEventListener("visibilitychange", watchVisibility);
+  document.addEventListener("DOMContentLoaded", open); // then htmx listens
+  watchVisibility();
+  addEventListener("pagehide", () => source?.close());
+  addEventListener("pageshow", ({ persisted }) => persisted && open());
 }
