@@ -15,7 +15,6 @@ TO = SOURCE / "web" / "static" / "vendor"
 
 PARTS = {
     "htmx.min.js": "htmx.org/dist/htmx.min.js",
-    "sse.js": "htmx-ext-sse/sse.js",
     "idiomorph-ext.min.js": "idiomorph/dist/idiomorph-ext.min.js",
 }
 FONTS = {
@@ -27,7 +26,6 @@ FONTS = {
 }
 LICENCES = {
     "htmx": "htmx.org",
-    "htmx-ext-sse": "htmx-ext-sse",
     "idiomorph": "idiomorph",
     "plex": "@fontsource/ibm-plex-sans",
 }

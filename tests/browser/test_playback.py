@@ -160,6 +160,39 @@ def test_panel_and_log_wait_for_the_opening_playback(visit: Visit, server: Serve
     )
 
 
+PEEK = """() => {
+  window.peeked = {before: 0, after: 0, hasPlayed: false};
+  const isSeen = (selector) => [...document.querySelectorAll(selector)].some(
+    (one) => one.getClientRects().length && getComputedStyle(one).visibility === 'visible');
+  const look = () => {
+    peeked.hasPlayed ||= document.querySelector('#board.is-playing') !== null;
+    if (isSeen('#board > .board, #answer, #log [data-line]')) peeked[peeked.hasPlayed ? 'after' : 'before'] += 1;
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Count the frames in which a page shows a board, a decision or log lines before and after it plays."""
+
+
+def test_new_match_shows_nothing_before_its_beginning_plays(visit: Visit, server: Server) -> None:
+    scenario, seats = OTHERS["war"]
+    place = create_match(server, seats, game="war", scenario=scenario)["axis"]
+    anna = visit("Anna", speed="fast", **MOVING)
+    assert anna.send_form(f"/s/{place.secret}").ok
+    anna.context.add_init_script(f"({PEEK})()")
+    page = anna.page
+    anna.go(f"/m/{place.match}")
+    page.locator(PLAYING).wait_for()
+    await_end(page)
+    expect(page.locator("#answer")).to_be_visible()
+    peeked = page.evaluate("peeked")
+    assert peeked["before"] == 0, peeked
+    assert peeked["after"] > 5, peeked
+    page.reload()
+    assert not page.locator(".opening").count(), "the match is known"
+    expect(page.locator("#answer")).to_be_visible()
+
+
 @pytest.mark.torture(60)
 @pytest.mark.parametrize("skips", [False, True], ids=["played", "skipped"])
 @pytest.mark.parametrize("game", OTHERS)

@@ -265,3 +265,40 @@ def test_invalid_link_and_foreign_seat_say_what_to_do(visit: Visit) -> None:
     join(ben, link_to(anna.page, "japan"))
     ben.go(f"{urlsplit(anna.page.url).path}?seat=usa")
     expect(ben.page.locator(".note")).to_contain_text("is not yours")
+
+
+HIDE = """(isHidden) => {
+  Object.defineProperty(document, 'hidden', {configurable: true, get: () => isHidden});
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+"""Let a page believe that its tab is out of sight, or visible."""
+
+
+def test_many_tabs_leave_connections_free_and_show_news(visit: Visit, server: Server) -> None:
+    """A browser has six connections to a server, and each stream of events takes one."""
+    anna, bert = visit("Anna"), visit("Bert")
+    own, other = duel(server, anna, bert)
+    tabs = [anna.page]
+    address = anna.page.url
+    for _ in range(7):
+        tabs[-1].evaluate(HIDE, True)
+        tabs.append(anna.context.new_page())
+        if len(tabs) > 4:  # so many keep their streams, with the visible one
+            tabs[-2].clock.fast_forward(11_000)
+        tabs[-1].clock.install()
+        tabs[-1].goto(address)
+        tabs[-1].locator("#board > .board").wait_for()
+    page = anna.context.new_page()
+    page.goto("/", timeout=5000)
+    moving, table = (own, tabs[0]) if own.page.locator("#answer").count() else (other, bert.page)
+    revision = int(tabs[-1].locator(".strip").get_attribute("data-revision") or 0)
+    moving.choose(moving.hint_keys())
+    moving.hand.confirm(moving)
+    moved = f"revision => document.querySelector('.strip').dataset.revision > {revision}"
+    table.wait_for_function(moved)
+    for tab in tabs[4:-1]:
+        tab.clock.fast_forward(40_000)
+    for tab in tabs:
+        tab.wait_for_function(moved)
+    tabs[5].evaluate(HIDE, False)
+    expect(tabs[5].locator("#trouble")).to_be_hidden()

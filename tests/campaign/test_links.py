@@ -35,6 +35,7 @@ def bombers(setup: Setup) -> dict[str, int]:
     }
 
 
+@pytest.mark.sample(2)
 @BOTH
 @pytest.mark.parametrize(("title", "spring"), [(title, at) for at, title in enumerate(STRATEGIC)])
 def test_link_1_result_at_pearl_harbor_moves_spring_and_tide(name: str, title: str, spring: int) -> None:
@@ -48,6 +49,7 @@ def test_link_2_spring_takes_squadrons(name: str) -> None:
     assert bombers(set_up(name, "midway", spring=0)) == {"soryu": 1, "hiryu": 1}
 
 
+@pytest.mark.sample(2)
 @BOTH
 @pytest.mark.parametrize(("hits", "band"), [(0, 0), (12, 0), (13, 1), (24, 1), (25, 2), (37, 3), (49, 4), (60, 4)])
 def test_link_3_yard_hits_are_bands(name: str, hits: int, band: int) -> None:
@@ -58,6 +60,7 @@ def test_link_3_yard_hits_are_bands(name: str, hits: int, band: int) -> None:
     assert bombers(set_up(name, "midway", yard=band)) == expected
 
 
+@pytest.mark.sample(2)
 @BOTH
 @pytest.mark.parametrize(("lost", "missing"), [(59, 0), (60, 1), (75, 2), (90, 3), (104, 3), (105, 4)])
 def test_link_4_aircraft_lost_are_missing_squadrons(name: str, lost: int, missing: int) -> None:
@@ -67,6 +70,7 @@ def test_link_4_aircraft_lost_are_missing_squadrons(name: str, lost: int, missin
     assert bombers(set_up(name, "midway", missing=missing)) == lacking
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("fate", "month"), [("whole", 0), ("hit", 1), ("damaged", 5), ("sunk", 99)])
 def test_link_5_carriers_hit_in_port_are_late(fate: str, month: int) -> None:
     played = finish(war_at(LONG, "pearl"), title=STRATEGIC[1], yard_hits=0, lost_japan=0, fate_lexington=fate)
@@ -78,6 +82,7 @@ def test_link_6_without_enterprise_hornet_sails_alone() -> None:
     assert set_up(LONG, "tokyo", ship__enterprise=4).options["variant"] == "printed"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("points", "tide"), [(9, 1), (10, 0), (24, 0), (25, -1), (64, -1), (65, -2)])
 def test_link_7_raid_on_tokyo_raises_the_alarm(points: int, tide: int) -> None:
     played = finish(war_at(LONG, "tokyo"), view_japan=points)
@@ -107,6 +112,7 @@ def test_link_10_unhindered_japan_takes_port_moresby() -> None:
     assert (checked["shokaku"].dive_bombers, checked["zuikaku"].dive_bombers) == (3, 3)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("damage", "month"), [(0, 0), (1, 6), (3, 6), (4, 7), (7, 8), (9, 8), (10, 99)])
 def test_link_11_damage_puts_carriers_in_dock(damage: int, month: int) -> None:
     played = finish(war_at(LONG, "coral-sea"), lead=0, sunk_usa=0, damage_shokaku=damage)
@@ -119,6 +125,7 @@ def test_link_11_half_of_the_aircraft_lost_keeps_a_carrier_home() -> None:
         assert played.ledger["ship.zuikaku"] == month
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("yard", "month"), [(0, 6), (1, 6), (2, 7)])
 def test_link_12_yard_at_pearl_harbor_hurries_repairs(yard: int, month: int) -> None:
     played = finish(war_at(LONG, "coral-sea", yard=yard), lead=0, sunk_usa=0, damage_yorktown=4)
@@ -140,6 +147,7 @@ def test_carriers_beyond_the_number_are_worth_a_point_each() -> None:
     assert war.tide == 2
 
 
+@pytest.mark.sample(2)
 @BOTH
 @pytest.mark.parametrize(("lead", "tide"), [(-10, -4), (-9, -2), (-4, -2), (-3, 0), (3, 0), (4, 2), (9, 2), (10, 4)])
 def test_link_13_lead_at_midway_moves_the_tide(name: str, lead: int, tide: int) -> None:
@@ -147,6 +155,7 @@ def test_link_13_lead_at_midway_moves_the_tide(name: str, lead: int, tide: int) 
     assert finish(war, lead=lead, sunk_usa=0, strength_lost_japan=0).ledger["tide"] == tide
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("lead", "tide"), [(-10, -2), (-4, -1), (3, 0), (4, 1), (10, 2)])
 def test_link_13_smaller_battles_count_half(lead: int, tide: int) -> None:
     assert finish(war_at(LONG, "coral-sea", tide=0), lead=lead, sunk_usa=0).ledger["tide"] == tide
@@ -159,6 +168,7 @@ def test_link_14_carriers_sunk_leave_fewer_ships_off_okinawa() -> None:
     assert [(late[n].surface, late[n].team) for n in (3, 4, 5)] == [(3, True), (2, True), (1, False)]
 
 
+@pytest.mark.sample(2)
 @BOTH
 @pytest.mark.parametrize(("crews", "planes"), [(99, "9"), (100, "7"), (199, "7"), (200, "5"), (265, "5")])
 def test_link_15_crews_of_1942_are_planes_of_1945(name: str, crews: int, planes: str) -> None:
@@ -192,11 +202,13 @@ def test_link_18_stocks_and_levels_go_on() -> None:
     assert (content.year, content.turns) == (1944, 4)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("tide", "turn"), [(-5, 2), (-4, 3), (0, 3), (4, 3), (5, 4)])
 def test_link_19_tide_decides_when_manila_is_free(tide: int, turn: int) -> None:
     assert set_up(LONG, "submarines-1944", tide=tide).scenario.content.base[0].first == turn
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("oil", "raids"), [(0, 6), (4, 6), (5, 8), (9, 8), (10, 10), (15, 10), (16, 12), (26, 12)])
 def test_link_20_oil_decides_how_many_great_raids_come(oil: int, raids: int) -> None:
     content = set_up(LONG, "okinawa", oil=oil).scenario.content
@@ -206,6 +218,7 @@ def test_link_20_oil_decides_how_many_great_raids_come(oil: int, raids: int) -> 
     assert played.ledger["tide"] == -2
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("radar", "guns"), [(0, "six-barrel"), (1, ""), (2, ""), (3, "june-1945")])
 def test_link_21_radar_decides_the_guns(radar: int, guns: str) -> None:
     assert set_up(LONG, "okinawa", research__radar=radar).scenario.content.armament == guns
@@ -220,6 +233,7 @@ def test_link_22_ship_of_lingayen_comes_to_okinawa_if_she_floats() -> None:
         assert setup.scenario.content.ship == ship
 
 
+@pytest.mark.sample(2)
 @BOTH
 @pytest.mark.parametrize(
     ("title", "tide"), [("American decisive victory", -5), ("American marginal victory", -3), ("draw", 0)]

@@ -48,10 +48,10 @@ def test_vendored_files_are_updated(parts: dict[str, Any]) -> None:
     before = _seen(to)
     lay()
     assert _seen(to) == before
-    _write(parts["FROM"] / parts["PARTS"]["sse.js"], "the second")
+    _write(parts["FROM"] / parts["PARTS"]["idiomorph-ext.min.js"], "the second")
     _write(to / "fonts" / "of-old.woff2", "no longer served")
     lay()
     after = _seen(to)
-    assert {name for name in before if after.get(name) != before[name]} == {"sse.js"}
+    assert {name for name in before if after.get(name) != before[name]} == {"idiomorph-ext.min.js"}
     assert set(after) == set(before)
-    assert (to / "sse.js").read_text() == "the second"
+    assert (to / "idiomorph-ext.min.js").read_text() == "the second"

@@ -104,7 +104,7 @@ def test_changed_figure_changes_the_matches() -> None:
     ]
     assert outcome.result.changes[0] == []
     [change] = outcome.result.changes[1]
-    assert (change.title, change.before, change.after) == ("Combat: dive fire at least", "5", "2")
+    assert (change.title, change.before, change.after) == ("Combat: Dive bombers, least roll that hits", "5", "2")
     scores = [figure.mean for figure in outcome.result.measured("score of usa").figures if figure is not None]
     assert scores[0] != scores[1]
 

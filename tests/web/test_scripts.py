@@ -12,7 +12,7 @@ from readyroom.web.static_files import EFFECTS, STATIC, Name, content, imports_o
 MAX = 60_000
 """The most packed bytes of scripts: those with which a match page begins, libraries included; and our own for one game,
 with all that is loaded when it is played."""
-VENDOR = ("htmx.min.js", "sse.js", "idiomorph-ext.min.js")
+VENDOR = ("htmx.min.js", "idiomorph-ext.min.js")
 PLAYED = ("events", "player", "stage", "moments", "sound")
 
 

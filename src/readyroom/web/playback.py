@@ -50,7 +50,8 @@ def playback(
     Returns:
         `before`, the lines of the first drawing; `omitted`, the number of events left out at the start; `events`, with
         what the log says of each, the `keys` of the pieces that it names and the key of its `target` as far as they are
-        on the board, its `kind`, `effect` and `moment`, and `frame`, the changed lines of the drawing.
+        on the board, its `kind`, `effect` and `moment`, whether it comes of the reader's `own` answer, and `frame`, the
+        changed lines of the drawing.
     """
     since = max(since, upto - MOST_ENTRIES)
     measure, seats = RoomMeasure(game), list[Seat]()
@@ -137,6 +138,7 @@ def _event(
         "kind": kind,
         "effect": effect,
         "moment": event.moment,
+        "own": event.own,
         "frame": changes(last, event.frame),
     }
 

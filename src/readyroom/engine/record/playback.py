@@ -24,7 +24,7 @@ class PlayedEvent(NamedTuple, Generic[T]):
     """A log line that the viewer may read, with what `look` returned when the line was written.
 
     `keys` are those of the pieces that the line names, in its order; `target` is the key of what it happens to.
-    `is_miss`: it neither hits nor loses anything.
+    `is_miss`: it neither hits nor loses anything; `own`: it comes of an answer of the viewer.
     """
 
     line: LogLine
@@ -33,6 +33,7 @@ class PlayedEvent(NamedTuple, Generic[T]):
     moment: str
     frame: T
     is_miss: bool = False
+    own: bool = False
 
 
 class Playback(NamedTuple, Generic[T]):
@@ -75,7 +76,7 @@ def play_back(
         last = None
     for _, entry in index.parsed.entries[index.after(since) : index.after(upto)]:
         if isinstance(entry, Entry):
-            match.listen(_Listener(match, seat, look, played.events, last))
+            match.listen(_Listener(match, seat, look, played.events, last, own=entry.seat == seat))
         match = index.advance(match, entry.n)
         if not isinstance(entry, Entry):
             played = Playback(look(match), [])
@@ -109,7 +110,10 @@ def _reads(seat: str | None, line: LogLine) -> bool:
 
 
 class _Listener(Generic[T]):
-    """Notes the events of a match that a viewer may know; `last` is the last turn unless it has begun."""
+    """Notes the events of a match that a viewer may know.
+
+    `last` is the last turn unless it has begun; `own`: the events come of an answer of the viewer.
+    """
 
     def __init__(
         self,
@@ -118,8 +122,10 @@ class _Listener(Generic[T]):
         look: Callable[[Match[Any, Any]], T],
         events: list[PlayedEvent[T]],
         last: int | None,
+        *,
+        own: bool = False,
     ) -> None:
-        self.match, self.seat, self.look, self.events, self.last = match, seat, look, events, last
+        self.match, self.seat, self.look, self.events, self.last, self.own = match, seat, look, events, last, own
 
     def __call__(self, logged: LoggedEvent) -> None:
         line, target = logged.line, logged.target
@@ -128,7 +134,7 @@ class _Listener(Generic[T]):
             begins = line.turn == self.last and (not self.events or self.events[-1].line.turn != self.last)
             moment = logged.moment or (LAST_TURN if begins else "")
             keys, frame = keys_of(logged.facts), self.look(self.match)
-            self.events.append(PlayedEvent(line, keys, key, moment, frame, logged.is_miss))
+            self.events.append(PlayedEvent(line, keys, key, moment, frame, logged.is_miss, self.own))
 
 
 def keys_of(facts: Iterable[Any]) -> tuple[str, ...]:

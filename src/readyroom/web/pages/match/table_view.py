@@ -248,7 +248,7 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "recent": RECENT,
         "can_undo": can_undo,
         "can_ask": can_ask,
-        "undo_obstacle": match.undo_obstacle(seat) if seat is not None and can_ask else "",
+        "undo_obstacle": match.undo_obstacle(seat) if seat is not None and may_undo and not can_undo else "",
         "needs_agreement": any(other.side != viewer.side and not other.bot for other in viewer.summary.seats),
         "has_bots": bool(match.game.analysis.bots) and not viewer.summary.is_counted,
     }

@@ -12,16 +12,18 @@ import { query } from "./dom.js";
  * @property {boolean} shouldSwap
  * @property {boolean} isError
  * @property {Record<string, string>} headers
- * @property {EventSource} source
  *
  * @typedef {object} RequestConfig
  * @property {string} verb
  * @property {Event} [triggeringEvent]
  *
  * @typedef {object} Htmx
- * @property {(element: Element, name: string) => void} trigger
+ * @property {(element: Element, name: string, detail?: object) => void} trigger
  * @property {(target: Element, html: string, how: object, options: object) => void} swap
  */
+
+/** Return htmx, if it has loaded. */
+export const htmx = () => /** @type {{htmx?: Htmx}} */ (globalThis).htmx;
 
 /**
  * Listen to an event of htmx.
@@ -51,15 +53,13 @@ export function isForTable({ target }) {
  */
 export function swapTable(detail) {
   const table = query("#table");
-  const { htmx } = /** @type {{htmx?: Htmx}} */ (globalThis);
-  if (!table || !htmx) return;
+  if (!table) return;
   const how = { swapStyle: "morph:innerHTML", settleDelay: 20 };
-  htmx.swap(table, detail.xhr.responseText, how, { contextElement: table, eventInfo: detail });
+  htmx()?.swap(table, detail.xhr.responseText, how, { contextElement: table, eventInfo: detail });
 }
 
 /** Request the table or the step of the replay again. */
 export function refresh() {
   const part = query("#table, #replay");
-  const { htmx } = /** @type {{htmx?: Htmx}} */ (globalThis);
-  if (part && htmx) htmx.trigger(part, "again");
+  if (part) htmx()?.trigger(part, "again");
 }

@@ -21,7 +21,7 @@ const openDialog = (element) => /** @type {HTMLDialogElement} */ (element).showM
  * @type {Record<string, [selector: string, action: Action]>}
  */
 const SHORTCUTS = {
-  u: ["#undo-button", click],
+  u: ["#undo-button, #no-undo", click],
   a: ["#take-all", click],
   c: ["#clear", click],
   s: ["#hint", click],

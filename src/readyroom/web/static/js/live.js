@@ -3,6 +3,7 @@
 import { closest, collapse, query, showError } from "./dom.js";
 import { isForTable, onHtmx, refresh } from "./htmx.js";
 import { holdSwap, newestRevision } from "./playback/queue.js";
+import { initStream } from "./stream.js";
 import { afterSwap, beforeSwap } from "./swap.js";
 import { localizeTimes } from "./times.js";
 
@@ -80,22 +81,6 @@ function handleAfterRequest(detail) {
   }
 }
 
-/** Show when the stream of events is interrupted, and refresh the table when it is back. */
-function watchStream() {
-  let isInterrupted = false;
-  onHtmx("sseError", () => {
-    isInterrupted = true;
-    showError("Connection lost. Reconnecting …");
-  });
-  onHtmx("sseOpen", ({ source }) => {
-    source.addEventListener("here", ({ data }) => {
-      if (isInterrupted || (query("[data-revision]") && Number(data) > newestRevision())) refresh();
-      if (isInterrupted) showError("");
-      isInterrupted = false;
-    });
-  });
-}
-
 /** On a phone, let a swipe on its handle expand or collapse the decision. */
 function watchHandle() {
   /** @type {number | null} */
@@ -118,6 +103,6 @@ export function initLive() {
   });
   onHtmx("afterRequest", handleAfterRequest);
   onHtmx("sendError", () => showError("Cannot reach the server. Your selection is kept. Try again in a moment."));
-  watchStream();
+  initStream(newestRevision);
   watchHandle();
 }

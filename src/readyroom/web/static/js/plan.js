@@ -40,7 +40,7 @@ function showBoard() {
   if (!section) return;
   section.hidden = true;
   query("#table")?.classList.remove("on-chart");
-  query("#board")?.scrollIntoView({ behavior: "instant" });
+  scrollTo({ top: 0, behavior: "instant" });
 }
 
 keepChart();

@@ -1,7 +1,7 @@
 /** The replay of a match: its Play button plays what happened, step by step, until the end. */
 
 import { prepareBoard, resetBoard } from "./board.js";
-import { announce, closest, get, query, queryAll, textOf } from "./dom.js";
+import { announce, closest, get, isVisible, query, queryAll, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
 import { speed } from "./playback/settings.js";
 import { drawingIn, playbackUrl, reportFailure, show, skip } from "./playback/show.js";
@@ -19,16 +19,36 @@ const PAUSE = 350; // after what was played
 let isPlaying = false;
 let timer = 0;
 let announced = "";
+/** The seat whose board a narrow screen shows; empty: the first. */
+let shownSeat = "";
 
 /** Restore what a step has replaced, and announce the step once. */
 function prepareStep() {
   get("#play").textContent = isPlaying ? "Pause" : "Play";
+  showBoard();
   const text = [".strip-turn", ".decided"].map((selector) => textOf(query(selector))).join(". ");
   if (text !== announced) announce(text);
   announced = text;
 }
 
+/** Where there is room for one board only, show that of a seat, and mark its button. */
+function showBoard() {
+  const sections = queryAll("#board > section[data-seat]");
+  const own = sections.find(({ dataset }) => dataset.seat === shownSeat) ?? sections[0];
+  for (const section of sections) section.classList.toggle("is-other", section !== own);
+  for (const button of queryAll(".board-switch [data-board]"))
+    button.setAttribute("aria-pressed", String(button.dataset.board === own?.dataset.seat));
+}
+
+/** Scroll all of the board into view, or its upper end. */
+function scrollToBoard() {
+  const board = get("#board");
+  const free = innerHeight - (parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0);
+  board.scrollIntoView({ block: board.offsetHeight > free ? "start" : "nearest", behavior: "instant" });
+}
+
 function play() {
+  scrollToBoard();
   isPlaying = true;
   get("#play").textContent = "Pause";
   step();
@@ -68,13 +88,15 @@ function follow() {
 async function playStep() {
   const replay = get("#replay");
   const since = Number(replay.dataset.at);
-  const boards = queryAll("#board > section").flatMap((section) => {
-    const root = drawingIn(section);
-    const { seat, prefix } = section.dataset;
-    // The first step begins with all that happens before the first decision.
-    const fields = { since: since || -1, upto: since + 1, live: 0, ...(seat ? { board: seat } : {}) };
-    return root ? [{ root, prefix, url: playbackUrl(replay.getAttribute("hx-get") ?? "", fields) }] : [];
-  });
+  const boards = queryAll("#board > section")
+    .filter(isVisible)
+    .flatMap((section) => {
+      const root = drawingIn(section);
+      const { seat, prefix } = section.dataset;
+      // The first step begins with all that happens before the first decision.
+      const fields = { since: since || -1, upto: since + 1, live: 0, ...(seat ? { board: seat } : {}) };
+      return root ? [{ root, prefix, url: playbackUrl(replay.getAttribute("hx-get") ?? "", fields) }] : [];
+    });
   if (!boards.length) return true;
   resetBoard();
   let isClear = false;
@@ -199,8 +221,16 @@ function autoplay() {
 
 export function initReplay() {
   initTimeline();
+  showBoard();
   autoplay();
-  document.addEventListener("click", ({ target }) => {
+  document.addEventListener("click", (event) => {
+    const { target } = event;
+    const choice = closest(event, ".board-switch [data-board]");
+    if (choice) {
+      if (isPlaying) pause();
+      shownSeat = choice.dataset.board ?? "";
+      showBoard();
+    }
     if (!(target instanceof Element) || target.id !== "play") return;
     if (isPlaying) pause();
     else play();

@@ -1,7 +1,7 @@
 /** Short notes over the table; after an undo, one that says so, with a button that gives the same answer again. */
 
 import { answerForm, confirmButton, isEmpty, options, setCounts } from "./answer.js";
-import { announce, get, query, textOf } from "./dom.js";
+import { announce, closest, get, query, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
 
 const SHOWN_FOR = 8000; // milliseconds
@@ -66,6 +66,9 @@ function show() {
 export function initUndo() {
   onHtmx("beforeRequest", ({ elt }) => {
     if (elt === answerForm() && !isEmpty()) remember();
+  });
+  document.addEventListener("click", (event) => {
+    if (closest(event, "#no-undo")) showNote(textOf(query("#undo-obstacle")));
   });
   onHtmx("afterSwap", (detail) => isForTable(detail) && hide());
   onHtmx("afterRequest", ({ elt, successful }) => {

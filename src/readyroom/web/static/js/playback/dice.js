@@ -14,6 +14,7 @@ export const GAP = 4;
 const COLUMNS = 10;
 const MOST = 60; // dice of a roll that are drawn; the result says the rest
 const APART = 8; // from a panel to what it must not hide
+const FARNESS = 4; // what a board's width from a panel to its place costs; to hide as much as its size costs 1
 const SUBJECTS = 12; // pieces that it must not hide
 const LARGE = 0.2; // of the board; a panel may lie on what is larger
 const ROW = 25; // pixels for a roll in one line
@@ -94,7 +95,9 @@ export function panelCorner(stage, { width, height }, { near, below }) {
       return box && box.w * box.h < most ? [box] : [];
     });
   const subjects = boxesOf([...new Set([target, ...keys.slice(0, SUBJECTS)])]);
-  const others = boxesOf(stage.pieces);
+  const others = boxesOf(stage.pieces.filter((piece) => !piece.hasAttribute("data-place"))).filter(
+    (box) => !stage.isLarge(box), // a panel may lie on places
+  );
   const wanted = at(near.x - width / 2, below ? near.y : near.y - height);
   /** How much of some boxes a panel in a place hides, of its own size. */
   const hidden = (/** @type {Point} */ { x, y }, /** @type {Box[]} */ boxes) =>
@@ -104,9 +107,10 @@ export function panelCorner(stage, { width, height }, { near, below }) {
       return sum + (Math.max(0, across) * Math.max(0, down)) / (width * height);
     }, 0);
   const cost = (/** @type {Point} */ place) =>
+    (hidden(place, subjects) ? 10 : 0) +
     10 * hidden(place, subjects) +
     hidden(place, others) +
-    Math.hypot(place.x - wanted.x, place.y - wanted.y) / stage.size.width;
+    (FARNESS * Math.hypot(place.x - wanted.x, place.y - wanted.y)) / stage.size.width;
   const { x, y } = wanted;
   const around = subjects.flatMap((box) => [
     at(x, box.y + box.h / 2 + APART),
@@ -312,12 +316,14 @@ export function tumble(stage, drawn) {
  */
 export async function land(stage, drawn, delay) {
   const { element, die, at } = drawn;
-  const [x, y, turn] = [Math.sin(at * 3.7) * 16, -26 - (at % 4) * 5, -220 + ((at * 37) % 180)];
+  // From below, and around its middle: it stays off the title above it.
+  const pose = (/** @type {number[]} */ ...[x = 0, y = 0, turn = 0, scale = 1]) =>
+    `translate(${x + SIZE / 2}px,${y + SIZE / 2}px) rotate(${turn}deg) scale(${scale}) translate(${-SIZE / 2}px,${-SIZE / 2}px)`;
   const frames = [
-    { transform: `translate(${x}px,${y}px) rotate(${turn}deg) scale(.7)`, opacity: 0 },
+    { transform: pose(Math.sin(at * 3.7) * 12, 14 + (at % 4) * 5, -220 + ((at * 37) % 180), 0.7), opacity: 0 },
     { opacity: 1, offset: 0.2 },
-    { transform: "translate(0px,2px) rotate(14deg) scale(1.08)", offset: 0.75 },
-    { transform: "translate(0px,0px) rotate(0deg) scale(1)", opacity: 1 },
+    { transform: pose(0, 2, 14), offset: 0.75 },
+    { transform: pose(), opacity: 1 },
   ];
   await stage.move(element, frames, 400, { delay });
   drawn.isDown = true;

@@ -14,6 +14,9 @@ import { plain } from "./plain.js";
  *
  * @typedef {object} Listeners
  * @property {Set<string> | Map<string, number>} [together] the names of effects that show several events at once
+ * @property {number} [done] how many events need no playing: the first drawing is that after them
+ * @property {boolean} [cuts] whether the first drawing is put on the board at once
+ * @property {() => void} [onBoard] called when it is there
  * @property {(beat: Beat) => void} [onBegin] called as a beat begins: what it tries may be said, not what comes of it
  * @property {(beat: Beat, stage: Stage) => void | Promise<void>} [onEnd] called when its drawing is on the board
  */
@@ -27,14 +30,17 @@ const LONGEST = 18000; // of an effect, at the speed at which texts are read
  * @param {Record<string, Effect>} [effects] the named effects of the game
  * @param {Listeners} [listeners] for the first board
  */
-export async function playEvents(shows, effects = {}, { together, onBegin, onEnd } = {}) {
+export async function playEvents(shows, effects = {}, listeners = {}) {
+  const { together, done = 0, cuts, onBoard, onBegin, onEnd } = listeners;
   const boards = shows.map(({ stage, playback, prefix }) => {
-    const [before = "", ...frames] = unfold(playback, prefix);
-    return { stage, before, frames, beats: groupEvents(playback.events, together) };
+    const [before = "", ...frames] = unfold(playback, prefix).slice(done);
+    return { stage, before, frames, beats: groupEvents(playback.events.slice(done), together) };
   });
   const [first] = boards;
   if (!first) return;
-  await Promise.all(boards.map(({ stage, before }) => put(stage, before)));
+  const onBoards = boards.map(({ stage, before }) => put(stage, before, { cuts }));
+  onBoard?.();
+  await Promise.all(onBoards);
   let shown = 0;
   for (const [at, beat] of first.beats.entries()) {
     if (first.stage.stopped) return;
@@ -55,11 +61,12 @@ export async function playEvents(shows, effects = {}, { together, onBegin, onEnd
  * Put a drawing on a board where nothing happens.
  * @param {Stage} stage
  * @param {string} html
+ * @param {import("./stage.js").Manner} [manner]
  */
-export async function put(stage, html) {
+export async function put(stage, html, manner) {
   stage.event = null;
   stage.prepare([html]);
-  await stage.show();
+  await stage.show(manner);
 }
 
 /**

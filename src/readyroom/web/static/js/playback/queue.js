@@ -29,10 +29,13 @@ import { drawingIn, isShowing, playbackUrl, reportFailure, show, skip } from "./
  */
 
 const BEFORE_ALL = -1; // the revision before all that happens before the first decision
-const BEGINNING = 12; // lines of the log; with more, a match has not just begun
+const BEGINNING = 12; // lines of the log, as in table.html; with more, a match has not just begun
+const ORDERS = new Set(["move", "note"]); // kinds of events that only say what was ordered
 
 /** @type {Held | null} */
 let held = null;
+/** Whether what is played begins with an answer of this page, and whether it lies on the board already. */
+let [isOwn, isPlaced] = [false, false];
 /** Whether what happened while the player was away is played. */
 let isCatchingUp = false;
 /** What the player had seen before, as long as playing what they missed is offered. @type {Seen | null} */
@@ -80,7 +83,9 @@ function read(detail) {
 async function run() {
   try {
     await untilVisible();
-    const { page } = /** @type {Held} */ (held);
+    const { page, detail } = /** @type {Held} */ (held);
+    isOwn = detail.requestConfig.verb === "post";
+    isPlaced = query("#board .bd-copy") !== null;
     holdTable(query("#answer", page)?.dataset.question);
     await catchUp();
   } catch (error) {
@@ -113,10 +118,18 @@ async function play(goal, since) {
   const url = playbackUrl(address(), { since, upto: goal.revision });
   return show([{ root, url }], {
     waits: url.searchParams.has("seat"),
+    cuts: isPlaced,
+    isDone: isOwn ? isOrder : undefined,
     onEvent: ({ text }, at, all) => showLine(goal.page, goal.lines - all + at, text),
     after: () => (held === goal && drawingIn(board(goal.page))?.innerHTML) || null,
   });
 }
+
+/**
+ * Return whether an event shows what the player has just ordered, and the board has shown as they did.
+ * @param {import("./stage.js").PlayedEvent} event
+ */
+const isOrder = ({ own, kind, rolls, moment }) => Boolean(own) && !rolls.length && !moment && ORDERS.has(kind);
 
 /** Wait until the tab is visible. Its title shows at once whose turn it is. */
 function untilVisible() {
@@ -152,12 +165,20 @@ function noteShown() {
 /** Offer to play what happened since the player was here. If it has just begun, play a match from its beginning. */
 function offer() {
   const seen = address() ? lastSeen(address()) : null;
-  if (speed() === "off" || !address() || !drawingIn(board())) return;
-  if (!seen && shownLines() && shownLines() <= BEGINNING) untilVisible().then(() => playSince(BEFORE_ALL));
+  const isPossible = speed() !== "off" && address() && drawingIn(board());
+  if (isPossible && !seen && shownLines() && shownLines() <= BEGINNING) {
+    untilVisible().then(() => playSince(BEFORE_ALL));
+    return;
+  }
+  showTable();
+  if (!isPossible) return;
   if (!seen || seen.revision >= shownRevision() || seen.lines >= shownLines()) return;
   offered = seen;
   showOffer();
 }
+
+/** Show what was hidden until a match plays its beginning; see opening.js. */
+const showTable = () => document.documentElement.classList.remove("opening");
 
 function showOffer() {
   const box = query("#away");
@@ -189,7 +210,10 @@ function playMissed() {
  */
 async function playSince(since) {
   const root = drawingIn(board());
-  if (!root || held || isShowing()) return;
+  if (!root || held || isShowing()) {
+    showTable();
+    return;
+  }
   resetBoard();
   const last = root.innerHTML;
   isCatchingUp = true;
@@ -203,7 +227,9 @@ async function playSince(since) {
     await show([{ root, url }], {
       waits: url.searchParams.has("seat"),
       wanted: isOpening ? isSeen : undefined,
+      cuts: true,
       onStart: () => (back = isOpening ? holdBack() : null),
+      onBoard: showTable,
       onEvent: ({ text }, at, all) => back && showLine(back.chapters, lines - all + at, text),
       after: () => last,
     });
@@ -211,6 +237,7 @@ async function playSince(since) {
     reportFailure(error, "It is in the log.");
   } finally {
     isCatchingUp = false;
+    showTable();
     /** @type {ReturnType<typeof holdBack> | null} */ (back)?.release();
     if (root.innerHTML !== last) root.innerHTML = last;
     prepareBoard();

@@ -22,7 +22,10 @@ import { paceFor, prefersStill, speed } from "./settings.js";
  *
  * @typedef {object} Choices
  * @property {boolean} [waits] whether someone plays, so that cards stay longer
+ * @property {boolean} [cuts] whether the first drawing is put on the board at once, and no piece slides to it
+ * @property {(event: PlayedEvent) => boolean} [isDone] whether an event needs no playing as long as those before it need none
  * @property {() => void} [onStart] called before the first event
+ * @property {() => void} [onBoard] called when the first drawing is on the board
  * @property {(beat: Beat) => void} [onBegin] called as a beat begins
  * @property {(event: PlayedEvent, at: number, all: number) => void} [onEvent] called after each event is shown
  * @property {(event: PlayedEvent) => boolean} [wanted] if given, nothing is played unless it wants one of the events
@@ -37,8 +40,11 @@ const WAITING_CARDS = 2; // with more in a playback, only the last stays longer 
 /** @type {Stage[]} */
 let stages = [];
 
-/** Return whether boards are playing. */
-export const isShowing = () => stages.length > 0;
+/** What is being loaded, if it is skipped before it plays. */
+let loading = { isOn: false, isSkipped: false };
+
+/** Return whether boards are playing, or about to. */
+export const isShowing = () => stages.length > 0 || loading.isOn;
 
 /**
  * Return the element with a drawing that can be played on; null if there is none, or the board is text.
@@ -110,7 +116,8 @@ async function loadEffects() {
  * @param {Choices} [choices]
  * @returns {Promise<boolean>} whether it was played to the end, and not skipped
  */
-export async function show(boards, { waits = false, onStart, onBegin, onEvent, wanted = () => true, after } = {}) {
+export async function show(boards, choices = {}) {
+  const { waits = false, cuts, isDone, onStart, onBoard, onBegin, onEvent, wanted = () => true, after } = choices;
   const [playbacks, parts] = await load(boards);
   const {
     captionOf,
@@ -127,8 +134,11 @@ export async function show(boards, { waits = false, onStart, onBegin, onEvent, w
     Stage,
   } = parts;
   const [first] = playbacks;
+  if (loading.isSkipped) return false;
   if (!first?.events.some(wanted)) return true;
-  const all = groupEvents(first.events, together);
+  const done = isDone ? first.events.findIndex((event) => !isDone(event)) : 0;
+  if (done < 0) return true;
+  const all = groupEvents(first.events.slice(done), together);
   const pace = paceFor(speed(), all.length);
   const moments = all.filter(({ moment }) => moment).length;
   const options = { pace, readingPace: paceFor(speed(), 0), still: prefersStill(), sound, colours: first.colours };
@@ -163,8 +173,12 @@ export async function show(boards, { waits = false, onStart, onBegin, onEvent, w
       showCaption(`${first.omitted} earlier ${first.omitted === 1 ? "event is" : "events are"} in the log.`);
       await stage?.read(0);
     }
+    for (const event of first.events.slice(0, done)) onEvent?.(event, shown.push(event) - 1, first.events.length);
     await playEvents(shows, effects, {
       together,
+      done,
+      cuts,
+      onBoard,
       onBegin: (beat) => {
         for (const one of stages) reveal(one.find(beat.target) ?? one.find(beat.keys[0] ?? ""));
         showPhase(beat);
@@ -205,10 +219,12 @@ export async function show(boards, { waits = false, onStart, onBegin, onEvent, w
  */
 async function load(boards) {
   const timer = setTimeout(() => showCaption("Loading what happened …"), SOON);
+  loading = { isOn: true, isSkipped: false };
   try {
     return await Promise.all([Promise.all(boards.map(({ url }) => fetchPlayback(url))), loadParts()]);
   } finally {
     clearTimeout(timer);
+    loading.isOn = false;
     showCaption("");
   }
 }
@@ -225,6 +241,7 @@ export function reportFailure(error, instead) {
 
 /** Skip the rest of what is played. */
 export function skip() {
+  loading.isSkipped = true;
   for (const stage of stages) {
     stage.stop();
     stage.sound.hush();
@@ -293,7 +310,7 @@ function handleKeydown(event) {
 /** @param {Event} event */
 function handleClick(event) {
   if (!isShowing()) return;
-  const isOnBoard = closest(event, "#board .board") !== null;
+  const isOnBoard = closest(event, "#board .board, .caption") !== null;
   if (!isOnBoard && !closest(event, "#skip-playback")) return;
   event.preventDefault();
   event.stopImmediatePropagation();

@@ -31,6 +31,7 @@ import { Sound } from "./sound.js";
  * @property {string[]} keys the pieces that the line names, in its order
  * @property {string} target the key of the piece or place that it happens to; may be empty
  * @property {string} kind
+ * @property {boolean} [own] whether it comes of an answer of the viewer
  * @property {string} effect
  * @property {string} moment
  * @property {Change[]} frame
@@ -47,6 +48,7 @@ import { Sound } from "./sound.js";
  * @typedef {object} Manner
  * @property {(from: Box, to: Box, piece: SVGGraphicsElement) => [Point, Point] | null} [path]
  * @property {(to: Box, piece: SVGGraphicsElement) => Point | null} [enter]
+ * @property {boolean} [cuts] whether nothing moves
  * @property {"fade" | "fall"} [gone]
  *
  * @typedef {{piece: SVGGraphicsElement, box: Box, anchor: Point, size: number}} Standing
@@ -59,6 +61,8 @@ const SLIDE = 280; // milliseconds
 const FLIGHT = 800;
 const APART = 26; // milliseconds between pieces in formation
 const FAR = 0.06; // of the chart's width
+const LARGEST = 0.02; // of the chart: a larger thing is no piece
+const MOVED = 2; // lengths
 const STEPS = 12; // key frames of a flight
 const LEAST = 120; // pixels of the board within which a panel is put
 const SHORT = 4; // letters of a label without a plate
@@ -387,10 +391,10 @@ export class Stage {
     const focusedKey = focused && this.chart.contains(focused) ? focused.getAttribute("data-key") : null;
     const next = document.createElement("template");
     next.innerHTML = html;
-    const ghosts = this.#ghosts(before, next.content);
+    const ghosts = manner.cuts ? [] : this.#ghosts(before, next.content);
     this.#draw(next.content);
     if (focusedKey && !this.chart.contains(document.activeElement)) this.#focus(focusedKey);
-    if (this.stopped || this.still) return;
+    if (this.stopped || this.still || manner.cuts) return;
     await Promise.all([...this.#settle(before, manner), this.#leave(ghosts, manner)]);
   }
 
@@ -447,18 +451,25 @@ export class Stage {
    * @param {Manner} manner
    */
   *#settle(before, manner) {
+    const all = this.#standings();
+    if (this.#isRearranged(before, all)) {
+      yield this.move(this.chart, [{ opacity: 0.5 }, { opacity: 1 }], SLIDE);
+      return;
+    }
     let turn = 0;
     /** @type {Map<Element, Point>} */
     const shifts = new Map();
-    for (const [name, now] of this.#standings()) {
+    for (const [name, now] of all) {
       const { piece, anchor, box, size } = now;
       const old = before.get(name);
-      if (!old) {
-        const start = manner.enter?.(box, piece);
+      const isFixed = this.isFixed(now);
+      if (!old || (isFixed && hasMoved(old, now))) {
+        const start = isFixed ? null : manner.enter?.(box, piece);
         if (start) yield this.fly(piece, { ...start, scale: 0.7 }, box, { delay: APART * turn++ });
         else yield this.move(piece, [{ opacity: 0 }, { opacity: 1 }], SLIDE);
         continue;
       }
+      if (isFixed) continue;
       const outer = shiftOf(piece.parentElement, shifts);
       const shift = { x: old.anchor.x - anchor.x - outer.x, y: old.anchor.y - anchor.y - outer.y };
       const scale = old.size / size || 1;
@@ -476,6 +487,36 @@ export class Stage {
   }
 
   /**
+   * Return whether something is no piece but a place of the board, such as a panel, an area or a row of a list: it never
+   * moves.
+   * @param {{piece: Element, box: Box}} standing
+   */
+  isFixed({ piece, box }) {
+    return piece.hasAttribute("data-place") || this.isLarge(box);
+  }
+
+  /**
+   * Return whether a box is larger than a piece is.
+   * @param {Box} box
+   */
+  isLarge({ w, h }) {
+    const { width, height } = this.size;
+    return w * h > LARGEST * width * height;
+  }
+
+  /**
+   * Return whether the board has other places than before: then no piece goes anywhere.
+   * @param {Map<string, Standing>} before
+   * @param {Map<string, Standing>} all
+   */
+  #isRearranged(before, all) {
+    return [...all].some(([name, now]) => {
+      const old = before.get(name);
+      return old && this.isLarge(now.box) && hasMoved(old, now);
+    });
+  }
+
+  /**
    * Copy the pieces that the next drawing does not have, with the symbols that they use, to the overlay.
    * @param {Map<string, Standing>} before
    * @param {DocumentFragment} content
@@ -484,7 +525,8 @@ export class Stage {
     if (this.stopped || this.still) return [];
     const kept = new Set([...content.querySelectorAll(KEYED)].map(nameOf));
     const gone = [...before].filter(([name]) => name.startsWith("key ") && !kept.has(name.replace(/\++$/, "")));
-    return gone.map(([, { piece, box }]) => {
+    return gone.map(([, old]) => {
+      const { piece, box } = old;
       const { a, b, c, d, e, f } = toChart(/** @type {SVGGraphicsElement} */ (piece.parentNode), this.chart);
       const group = this.make("g", { class: this.side(piece), transform: `matrix(${[a, b, c, d, e, f].join(" ")})` });
       const ghost = /** @type {SVGGraphicsElement} */ (piece.cloneNode(true));
@@ -495,7 +537,7 @@ export class Stage {
       const key = ghost.dataset.key ?? "";
       for (const name of ["data-key", "tabindex", "role", "aria-label"]) ghost.removeAttribute(name);
       group.append(ghost);
-      return { ghost, group, box, key };
+      return { ghost, group, box, key: this.isFixed(old) ? "" : key };
     });
   }
 
@@ -727,6 +769,13 @@ export function readingTime(letters) {
 }
 
 // -- where things are --
+
+/**
+ * Return whether something is elsewhere than before.
+ * @param {Standing} old
+ * @param {Standing} now
+ */
+const hasMoved = ({ anchor: from }, { anchor: to }) => Math.hypot(from.x - to.x, from.y - to.y) > MOVED;
 
 const KEYED = "[data-key], [data-place]";
 const SHAPES = "g, use, path, rect, circle, ellipse, polygon, polyline, line, svg, image";
