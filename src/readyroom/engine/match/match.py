@@ -380,7 +380,10 @@ class Match(Generic[S, D]):
         return self.outcome is None and (shared or not self._is_phase_hidden(seat))
 
     def undo_obstacle(self, seat: str) -> str:
-        """Return why this seat cannot undo its last decision, as far as it may know that; empty if it can or has none."""
+        """Return why this seat cannot undo its last decision, as far as it may know that.
+
+        It is empty if the seat can undo, or has decided nothing.
+        """
         if all(entry.seat != seat for entry in self._history.active):
             return ""
         if self._is_phase_hidden(seat):
