@@ -3,7 +3,6 @@
 import { closest, collapse, query, showError } from "./dom.js";
 import { isForTable, onHtmx, refresh } from "./htmx.js";
 import { holdSwap, newestRevision } from "./playback/queue.js";
-import { initStream } from "./stream.js";
 import { afterSwap, beforeSwap } from "./swap.js";
 import { localizeTimes } from "./times.js";
 
@@ -103,6 +102,6 @@ export function initLive() {
   });
   onHtmx("afterRequest", handleAfterRequest);
   onHtmx("sendError", () => showError("Cannot reach the server. Your selection is kept. Try again in a moment."));
-  initStream(newestRevision);
+  if (query("[sse-connect]")) import("./stream.js").then(({ initStream }) => initStream(newestRevision));
   watchHandle();
 }

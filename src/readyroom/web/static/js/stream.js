@@ -113,7 +113,8 @@ function watchVisibility() {
 export function initStream(newestRevision) {
   newest = newestRevision;
   document.addEventListener("visibilitychange", watchVisibility);
-  document.addEventListener("DOMContentLoaded", open); // then htmx listens
+  if (document.readyState === "complete") open();
+  else addEventListener("load", open); // then htmx listens
   watchVisibility();
   addEventListener("pagehide", () => source?.close());
   addEventListener("pageshow", ({ persisted }) => persisted && open());
