@@ -283,7 +283,7 @@ def test_many_tabs_leave_connections_free_and_show_news(visit: Visit, server: Se
     for _ in range(7):
         tabs[-1].evaluate(HIDE, True)
         tabs.append(anna.context.new_page())
-        if len(tabs) > 4:  # so many keep their streams, with the visible one
+        if len(tabs) > 4:  # four keep their streams, with the visible one
             tabs[-2].clock.fast_forward(11_000)
         tabs[-1].clock.install()
         tabs[-1].goto(address)

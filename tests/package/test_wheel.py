@@ -102,7 +102,11 @@ def _serves(programs: Path, home: Path) -> None:
             address = ADDRESS.search(served.stdout.readline())
             assert address is not None
             with httpx.Client(base_url=address[0], trust_env=False, timeout=20) as visitor:
-@@
+                needed = [
+                    *OURS.findall(visitor.get("/").text),
+                    "/static/vendor/htmx.min.js",
+                    "/static/vendor/idiomorph-ext.min.js",
+                ]
                 style = visitor.get("/static/site.css").text
                 needed += [f"/static/{name.removeprefix('/static/')}" for name in FONT.findall(style)]
                 assert any(name.endswith(".woff2") for name in needed)

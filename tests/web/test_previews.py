@@ -93,7 +93,7 @@ def test_preview_of_a_finished_match_has_the_result(site: Site, matches: dict[st
         ("/tutorial/picket", "", "picket"),
         ("/new?game=tora", "New match: Tora! Tora! Tora!", "tora"),
         ("/opponents", "Find an opponent", ""),
-        ("/ladder", "Ladder", ""),
+        ("/ladder", "Ladder", "midway"),
         ("/studies", "Studies", "midway"),
         ("/search", "Search", ""),
         ("/credits", "Credits", ""),

@@ -43,7 +43,7 @@ def test_new_addresses_exist(site: Site) -> None:
         ("/games/strategic/odds?question=surprise&tension=38", "/games/pearl/odds?question=surprise&tension=38"),
         ("/games/strategic/odds?question=bombing", "/games/war/odds?question=bombing"),
         ("/games/strategic/scenarios/air-raid.toml", "/games/pearl/scenarios/air-raid.toml"),
-        ("/tutorial/strategic", "/tutorial/pearl"),
+        ("/tutorial/strategic", "/tutorial/war"),
         ("/new?game=strategic", "/new?game=war"),
         ("/studies?game=strategic", "/studies?game=war"),
     ],

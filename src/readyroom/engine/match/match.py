@@ -8,6 +8,7 @@ from hashlib import blake2b
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, NoReturn
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from readyroom.engine.errors import (
@@ -63,6 +64,8 @@ class Match(Generic[S, D]):
         checkpoints: whether to keep checkpoints. Without them undo and fork replay the match from its start.
         start: a phase boundary to start from, instead of the scenario's start.
         opening: called with the match before its rules start; returns a listener, as for `listen`.
+        before: the hash of the record of a campaign up to this match.
+        salt: hides the scenario, which must be a custom one, in the record until the match is over.
 
     Raises:
         UnknownScenario, UnknownOption, UnknownSeat, InvalidData: the arguments name what does not exist.
@@ -86,12 +89,15 @@ class Match(Generic[S, D]):
         checkpoints: bool = True,
         start: Start | None = None,
         opening: Callable[[Match[Any, Any]], Callable[[LoggedEvent], object]] | None = None,
+        before: str = "",
+        salt: str = "",
     ) -> None:
         self.game = game
         self.scenario = scenario if isinstance(scenario, Scenario) else game.scenario(scenario)
         self.options = game.resolve(options or {})
         self.seats = tuple(game.rules.seats(self.scenario, self.options))
-        self.seed = seed
+        self.seed, self._before = seed, before
+        self.sealed = records.Sealed(self.scenario.text, salt) if salt and self.scenario.text is not None else None
         self.nonces = dict(nonces or {})
         for seat in self.nonces:
             self.seat(seat)
@@ -380,10 +386,7 @@ class Match(Generic[S, D]):
         return self.outcome is None and (shared or not self._is_phase_hidden(seat))
 
     def undo_obstacle(self, seat: str) -> str:
-        """Return why this seat cannot undo its last decision, as far as it may know that.
-
-        It is empty if the seat can undo, or has decided nothing.
-        """
+        """Return why this seat cannot undo its last decision, as far as it may know that; empty if it can."""
         if all(entry.seat != seat for entry in self._history.active):
             return ""
         if self._is_phase_hidden(seat):
@@ -596,13 +599,15 @@ class Match(Generic[S, D]):
             version=self.game.version,
             data=self.game.data_fingerprint,
             scenario=self.scenario.key,
-            own=self.scenario.text,
+            own=self.scenario.text if self.sealed is None else None,
             options=self.options,
             seats=[seat.key for seat in self.seats],
             nonces=self.nonces,
             fingerprint=first.fingerprint,
             seed=self.seed,
             dice="keyed" if isinstance(first.dice, KeyedDice) else "told",
+            before=self._before or UNSET,
+            sealed=self.sealed.hash if self.sealed else UNSET,
         )
 
     def continue_record(self, header: records.Header) -> None:
@@ -616,6 +621,7 @@ class Match(Generic[S, D]):
             outcome=self.outcome,
             state=self.digest(),
             secrets=self._dice.published(),
+            opened=self.sealed or UNSET,
         )
 
     def digest(self) -> str:

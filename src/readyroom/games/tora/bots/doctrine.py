@@ -12,7 +12,7 @@ from random import Random
 
 import msgspec
 
-from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.bots import japan, usa
@@ -66,7 +66,7 @@ def _is_legal(decision: Decision, keys: Sequence[str]) -> bool:
     """Return whether a plan's answer is legal: a person who asks for a hint may have begun another plan."""
     try:
         decision.accept(keys)
-    except IllegalChoice:
+    except ReadyRoomError:
         return False
     return True
 
