@@ -141,8 +141,9 @@ class PlaybackEvent(LogLineModel, frozen=True):
     """A log line as an event on the board.
 
     `keys` are the pieces that it names and `target` is the key of the piece or place that it happens to, as far as they
-    are on the board. `kind` and `effect` say how to show it; `moment` is the headline of a big moment. `frame` has the
-    changed lines of the drawing: where they start, how many lines they replace, and the new ones.
+    are on the board. `kind` and `effect` say how to show it; `moment` is the headline of a big moment; `own`: it comes
+    of the viewer's own answer. `frame` has the changed lines of the drawing: where they start, how many lines they
+    replace, and the new ones.
     """
 
     rolls: list[PlayedDice]  # type: ignore[assignment]
@@ -151,6 +152,7 @@ class PlaybackEvent(LogLineModel, frozen=True):
     kind: str
     effect: str
     moment: str
+    own: bool
     frame: list[tuple[int, int, list[str]]]
 
 
