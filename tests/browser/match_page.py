@@ -34,7 +34,8 @@ PIECES = "() => [...document.querySelectorAll('#board [data-key]')].map((piece) 
 HAS_DECISION = """(before) => {
   const strip = document.querySelector('.strip');
   if (!strip || Number(strip.dataset.revision) <= before) return false;
-  if (!document.documentElement.classList.contains('scripted')) return false;
+  const {classList} = document.documentElement;
+  if (!classList.contains('scripted') || classList.contains('opening')) return false;
   return Boolean(document.querySelector('#answer') || document.querySelector('#card .proof'));
 }"""
 DIRECTION = """(key) => {

@@ -51,11 +51,19 @@ function box(className) {
   return Object.assign(document.createElement("div"), { className, hidden: true });
 }
 
+/**
+ * Return where the part of the window ends that a decision which lies over the board leaves free.
+ * @param {DOMRect | undefined} board
+ */
+function freeBottom(board) {
+  const card = query("#card")?.getBoundingClientRect();
+  return card && board && card.top > board.top && card.left < board.left + 50 ? card.top : innerHeight;
+}
+
 /** Return the frame in which a board is seen, as far as it is on the screen. @returns {Box} */
 export function visibleFrame() {
   const board = query("#board .board")?.getBoundingClientRect();
-  const card = query("#card")?.getBoundingClientRect();
-  const bottom = card && board && card.top > board.top && card.left < board.left + 50 ? card.top : innerHeight;
+  const bottom = freeBottom(board);
   const [left, top] = [Math.max(0, board?.left ?? 0), Math.max(0, board?.top ?? 0)];
   const width = Math.min(document.documentElement.clientWidth, board?.right ?? innerWidth) - left;
   return { left, top, width, height: Math.min(bottom, board?.bottom ?? bottom) - top };
@@ -148,7 +156,8 @@ export function showMarks(arrows, counts) {
 function belowBoard(/** @type {number} */ height) {
   const bar = query("#board .playback-bar")?.getBoundingClientRect();
   const isFree = bar && !query("#away:not([hidden])");
-  return isFree && bar.bottom <= innerHeight ? { left: bar.left, top: Math.min(bar.top, innerHeight - height) } : null;
+  const bottom = freeBottom(query("#board .board")?.getBoundingClientRect());
+  return isFree && bar.bottom <= bottom ? { left: bar.left, top: Math.min(bar.top, bottom - height) } : null;
 }
 
 /**

@@ -38,9 +38,13 @@ showTurn(answerForm() !== null);
 update();
 if (answerForm()) scrollToDecision();
 localizeTimes();
-if (query("#table")) import("./undo.js").then(({ initUndo }) => initUndo());
+/** One after the other: a note of empty.js comes after undo.js has hidden the last one. */
+async function loadNotes() {
+  (await import("./undo.js")).initUndo();
+  if (query("#auto-continue")) (await import("./empty.js")).initEmpty();
+}
+if (query("#table")) loadNotes();
 if (query("#dock")) import("./chat.js").then(({ initChat }) => initChat());
-if (query("#auto-continue")) import("./empty.js").then(({ initEmpty }) => initEmpty());
 if (query("#replay")) import("./replay.js").then(({ initReplay }) => initReplay());
 /** @type {Promise<void> | null} */
 let find = null;
