@@ -524,9 +524,10 @@ export class Stage {
   #ghosts(before, content) {
     if (this.stopped || this.still) return [];
     const kept = new Set([...content.querySelectorAll(KEYED)].map(nameOf));
-    const gone = [...before].filter(([name]) => name.startsWith("key ") && !kept.has(name.replace(/\++$/, "")));
-    return gone.map(([, old]) => {
-      const { piece, box } = old;
+    const gone = [...before].filter(
+      ([name, old]) => name.startsWith("key ") && !kept.has(name.replace(/\++$/, "")) && !this.isFixed(old),
+    );
+    return gone.map(([, { piece, box }]) => {
       const { a, b, c, d, e, f } = toChart(/** @type {SVGGraphicsElement} */ (piece.parentNode), this.chart);
       const group = this.make("g", { class: this.side(piece), transform: `matrix(${[a, b, c, d, e, f].join(" ")})` });
       const ghost = /** @type {SVGGraphicsElement} */ (piece.cloneNode(true));
@@ -537,7 +538,7 @@ export class Stage {
       const key = ghost.dataset.key ?? "";
       for (const name of ["data-key", "tabindex", "role", "aria-label"]) ghost.removeAttribute(name);
       group.append(ghost);
-      return { ghost, group, box, key: this.isFixed(old) ? "" : key };
+      return { ghost, group, box, key };
     });
   }
 
