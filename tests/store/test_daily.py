@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
-from datetime import date, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 from threading import Barrier, Thread
@@ -12,6 +12,7 @@ from threading import Barrier, Thread
 import pytest
 from msgspec import UNSET
 from sqlalchemy import delete, func, select, update
+from tests.daily_clock import DAY, Move, day_of, move
 from tests.store.playing import check_whole, enrolled, run_bots
 
 from readyroom.engine.errors import ReadyRoomError
@@ -22,29 +23,11 @@ from readyroom.store.admin.deletion import delete_match_rows
 from readyroom.store.errors import AttemptUnfinished, DailyLocked
 from readyroom.store.tables import attempts, matches
 from readyroom.study.daily import keys
-from readyroom.study.daily.challenge import challenge_of, slot_of
-from readyroom.study.daily.keys import EPOCH, DayKeys, DaySealed, midnight
+from readyroom.study.daily.challenge import challenge_of
+from readyroom.study.daily.keys import DayKeys, DaySealed, midnight
 from readyroom.study.daily.results import prove_daily, score_of
 
-
-def day_of(game: str) -> date:
-    """Return the first day with this game."""
-    return next(day for n in range(99) if slot_of(day := EPOCH + timedelta(days=n)).game == game)
-
-
-DAY = day_of("doolittle")
-Move = Callable[[datetime], None]
-
-
-@pytest.fixture(autouse=True)
-def move(monkeypatch: pytest.MonkeyPatch) -> Move:
-    """Set the clock of the challenges; it begins at noon of a day on which one plays alone."""
-
-    def moved(to: datetime) -> None:
-        monkeypatch.setattr(keys, "clock", lambda: to)
-
-    moved(midnight(DAY) + timedelta(hours=12))
-    return moved
+__all__ = ["move"]
 
 
 @pytest.fixture

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from datetime import date, datetime, timedelta
+from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from httpx import Response
 from sqlalchemy import update
+from tests.daily_clock import DAY, Move, move
 from tests.web.clients import Guest, Site, open_site, run_here
 
 from readyroom.bots.turns import play_turn
@@ -19,33 +20,16 @@ from readyroom.engine.record import format as records
 from readyroom.store import daily as daily_store
 from readyroom.store.tables import matches
 from readyroom.study.daily import keys
-from readyroom.study.daily.challenge import challenge_of, slot_of
+from readyroom.study.daily.challenge import challenge_of
 from readyroom.study.daily.keys import EPOCH, DayKeys, anchor_of, midnight
 from readyroom.study.daily.results import measure_baseline
 from readyroom.web.jobs import tasks
 from readyroom.web.jobs.workers import BOT_RUNS, WorkerPool
 from readyroom.web.settings import BadSetting, Settings
 
+__all__ = ["move"]
 
-def day_of(game: str) -> date:
-    """Return the first day, after another, with this game."""
-    return next(day for n in range(1, 99) if slot_of(day := EPOCH + timedelta(days=n)).game == game)
-
-
-DAY = day_of("doolittle")
 BEFORE, AFTER = DAY - timedelta(days=1), DAY + timedelta(days=1)
-Move = Callable[[datetime], None]
-
-
-@pytest.fixture(autouse=True)
-def move(monkeypatch: pytest.MonkeyPatch) -> Move:
-    """Set the clock of the challenges; it begins at noon."""
-
-    def moved(to: datetime) -> None:
-        monkeypatch.setattr(keys, "clock", lambda: to)
-
-    moved(midnight(DAY) + timedelta(hours=12))
-    return moved
 
 
 @pytest.fixture
