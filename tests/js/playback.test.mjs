@@ -258,7 +258,7 @@ test("questionOf begins with a capital and ends as what has no result yet", () =
   assert.equal(questionOf(beat("where is the ship hit?")), "Where is the ship hit?");
 });
 
-test("only orders of one's own are not played again, up to the first event that is more", () => {
+test("only the player's own orders are not played again, up to the first event that is more", () => {
   const order = eventOf({ own: true });
   const others = [
     { own: false },

@@ -133,6 +133,12 @@ def mixed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mixes, "mixes", lambda package: [mix] if "midway" in package else [])
 
 
+@pytest.fixture
+def unmixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all sides be compared with their default bots."""
+    monkeypatch.setattr(mixes, "mixes", lambda package: [])
+
+
 def test_veteran_is_compared_with_the_policy_that_it_plays(mixed: None) -> None:
     """Once its units have shown which policy a veteran drew, the other policies hardly count."""
     record = played("midway", {"japan": "veteran:2", "usa": "veteran:1"}, "x2")
@@ -149,7 +155,7 @@ def test_veteran_is_compared_with_the_policy_that_it_plays(mixed: None) -> None:
 
 
 @pytest.mark.slow
-def test_start_skill_and_luck_add_up_to_the_outcome() -> None:
+def test_start_skill_and_luck_add_up_to_the_outcome(unmixed: None) -> None:
     result = reviewed(eager_japan())
     for side in result.sides:
         parts = side.start.mean + side.skill.mean + side.others.mean + side.luck.mean

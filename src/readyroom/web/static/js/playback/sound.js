@@ -45,7 +45,7 @@ export class Sound {
     if (isOn) this.sample();
   }
 
-  /** Offer the sound beside its button, once, if the player has never switched it. */
+  /** Offer the sound at its button, once, if the player has never switched it. */
   offer() {
     const button = query("#sound");
     if (!button || recall(SOUND) || recall(OFFERED)) return;
