@@ -93,7 +93,8 @@ class Substitute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A chapter: a match of a game, which seats a side has, and the rows before and after it.
 
-    `scenario` is the game's, a file next to the campaign's, or written out. `order` are the sealed choices of the side
+    `scenario` is the game's, a file next to the campaign's, or written out. `place` is where it is on a map: degrees of
+    longitude (those west of 180 are more than 180) and latitude. `order` are the sealed choices of the side
     `ordered_by`. If a condition of `unless` holds, `instead` is played. `history` has the facts of the real event: they
     are entered if the chapter is skipped.
     """
@@ -105,6 +106,7 @@ class Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     title: str = ""
     date: str = ""
     summary: str = ""
+    place: tuple[float, float] | None = None
     options: dict[str, str] = {}
     before: list[Row] = []
     after: list[Row] = []

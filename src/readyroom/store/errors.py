@@ -112,6 +112,17 @@ class TooManyBotMatches(ReadyRoomError):
         super().__init__(f"{sentence}, or play a seat yourself.")
 
 
+class UnknownCampaignId(ReadyRoomError):
+    """No campaign of this id is kept."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(f"There is no campaign {id!r} here. The link may be incomplete; copy it again.")
+
+
+class CampaignRefused(ReadyRoomError):
+    """What was wanted is not possible in the campaign now; the message says why."""
+
+
 class UnknownNotebook(ReadyRoomError):
     """The player has no notebook of this id."""
 
