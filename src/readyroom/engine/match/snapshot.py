@@ -40,9 +40,9 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A match saved at its last checkpoint, as plain data: header, record entries, and the state.
 
     `entries` and `undos` are the lines of its record, `active_entries` the numbers of the decisions not undone: the
-    first `position` of them are before the checkpoint, the first `barrier` can no longer be undone. `sealed` is a scenario
-    that is hidden until the match is over. It contains the secret behind the dice: it is for the server, never for a
-    seat.
+    first `position` of them are before the checkpoint, the first `barrier` can no longer be undone. `sealed` is a
+    scenario that is hidden until the match is over. It contains the secret behind the dice: it is for the server, never
+    for a seat.
     """
 
     header: records.Header

@@ -117,7 +117,7 @@ RecordEntry = Entry | Undo | Fork
 class Parsed(msgspec.Struct, frozen=True):
     """A parsed record: its header, its entries with their line numbers, and the ending if there is one.
 
-    `is_incomplete`: the last line was cut off and dropped. `sealed` is the sealed scenario of an unfinished match, where
+    `is_incomplete`: the last line was cut off and dropped. `sealed` is the sealed scenario of an unfinished match, if
     it is known.
     """
 
