@@ -84,7 +84,7 @@ def test_war_of_two_people_goes_on_by_itself_after_restart_and_verifies(
     assert [one.outcome is not None for one in other.campaigns.matches(imported).values()] == [True] * 3
     place = text.index('"chose":["') + 10
     with pytest.raises(InvalidRecord, match="chapter"):
-        prepare_war(f"{text[:place]}x{text[place + 1:]}")
+        prepare_war(f"{text[:place]}x{text[place + 1 :]}")
 
 
 def test_sealed_order_waits_and_stays_secret_until_chapter_is_over(tmp_path: Path) -> None:

@@ -169,8 +169,14 @@ def compare_setup(war: War, setup: Setup) -> Iterator[ChangeLine]:
             return ChangeLine(*values, "", "")
         return ChangeLine(*values, change.row.why, change.row.source, _origin_of(change, "", origins))
 
+    seen = set[ChangeLine]()
     for path, before, after in differences(printed, now):
-        yield line(_title(path, now, printed), before, after, reasons.get(path))
+        change = reasons.get(path)
+        title = change.row.title if change and change.row.title else _title(path, now, printed)
+        found = line(title, before, after, change)
+        if found not in seen:  # such as the planes of two raids
+            yield found
+        seen.add(found)
     for change in setup.changes:
         if change.into.startswith(OPTION):
             key = change.into.removeprefix(OPTION)

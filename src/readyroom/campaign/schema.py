@@ -42,7 +42,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     The value is what `take` names (a ledger quantity or `fact NAME`), looked up in `table`, plus `plus`, times `times`,
     at least `low` and at most `high`; or `value`. `into` is a ledger quantity, a field of the scenario as a path, or
-    several of them. `source` says on what the link is based, `why` is what players read.
+    several of them. `source` says on what the link is based, `why` is what players read, and `title` what they read for
+    a field instead of its path.
     """
 
     into: str | list[str]
@@ -58,6 +59,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     when: list[Any] = []
     why: str = ""
     source: str = ""
+    title: str = ""
 
     @property
     def targets(self) -> list[str]:

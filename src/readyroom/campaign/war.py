@@ -437,7 +437,7 @@ def start_war(
     Raises:
         InvalidData, UnknownVariant: the file is invalid, or has no such variant.
     """
-    campaign = read_campaign(text.encode(), "campaign", files or {})
+    campaign = _read(text, "campaign", tuple((files or {}).items()), ())
     header = WarHeader(
         readyroom=1, campaign=campaign.key, text=text, files=dict(files or {}), variants=list(variants), seed=seed
     )

@@ -47,8 +47,17 @@ def find_fact_moments(
         known = now
         progress(done / len(parsed.entries))
         if match.outcome is not None:
-            moments[""] = FactMoment(entry.n, at.turn, game.phase(at.phase).title, "")
-    return moments
+            moments[""] = FactMoment(entry.n, at.turn, game.phase(at.phase).title, match.outcome.text)
+    return {
+        key: moment if moment.text else moment._replace(text=_text_at(moment, moments))
+        for key, moment in moments.items()
+    }
+
+
+def _text_at(moment: FactMoment, moments: Mapping[str, FactMoment]) -> str:
+    """Return the shortest line that says what else came about at the same decision; empty if there is none."""
+    lines = (one.text for key, one in moments.items() if key and one.number == moment.number and one.text)
+    return min(lines, key=len, default="")
 
 
 def _facts(match: Match[Any, Any]) -> Mapping[str, FactValue]:

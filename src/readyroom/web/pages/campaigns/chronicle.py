@@ -10,7 +10,7 @@ from readyroom.campaign.format import ChapterEnd
 from readyroom.campaign.page import describe_war
 from readyroom.campaign.war import Played, War, start_war
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.engine.facts import FactValue, common_facts, find_fact
+from readyroom.engine.facts import FactValue, find_fact
 from readyroom.engine.game import load_game
 from readyroom.engine.report import epilogue
 from readyroom.engine.text import capitalize_first, join_list
@@ -101,8 +101,11 @@ def compare_with_history(war: War, played: Played) -> Iterator[Compared]:
 def _title_of(war: War, played: Played, key: str) -> str:
     """Return the title of a fact; "*" in it stands for the end of its key, such as the name of a ship."""
     game = load_game(played.chapter.game)
-    sides = {side.side: None for side in game.rules.seats(game.first_scenario, game.resolve({}))}
-    facts = {**common_facts(list(sides)), **game.own_facts}
+    seats = list(game.rules.seats(game.first_scenario, game.resolve({})))
+    if key == "lead":
+        first, second = (game.side_name(side, seats) for side in dict.fromkeys(seat.side for seat in seats))
+        return f"Points of {first} minus those of {second}"
+    facts = game.known_facts(seats)
     try:
         title = find_fact(facts, key).title
     except ReadyRoomError:
