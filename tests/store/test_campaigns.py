@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -31,7 +32,8 @@ def play_chapter(store: Store, campaign: str, answers: int = 10_000) -> str:
                 break
             seat, decision = next(iter(match.pending.items()))
             name = "doctrine" if "doctrine" in match.game.analysis.bots else "random"
-            keys = make_bot(match.game, name, seat, Random(match.revision))(decision, lambda: match.view(seat))
+            bot, view = make_bot(match.game, name, seat, Random(match.revision)), match.view(seat)
+            keys = bot(decision, partial(lambda view: view, view))
         store.matches.answer(match_id, seat, list(keys), None)
     return match_id
 
@@ -78,7 +80,8 @@ def test_war_of_two_people_goes_on_by_itself_after_restart_and_verifies(
     proved = verify_war(text)
     assert proved.closed is not None
     assert proved.lines == store.campaigns.war(war).lines
-    other = open_store(tmp_path / "other") if (tmp_path / "other").mkdir() is None else store
+    (tmp_path / "other").mkdir()
+    other = open_store(tmp_path / "other")
     imported = other.campaigns.write_import(prepare_war(text), enrolled(other))
     assert other.campaigns.text(imported) == text
     assert [one.outcome is not None for one in other.campaigns.matches(imported).values()] == [True] * 3

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, and_, bindparam, exists, insert, or_, select,
 
 from readyroom.bots import default_bot, is_offered
 from readyroom.campaign.format import ChapterEnd
-from readyroom.campaign.library import campaign_names, campaign_text
+from readyroom.campaign.library import campaign_text, shipped_campaign
 from readyroom.campaign.playing import bot_for
 from readyroom.campaign.record import restore_war, verify_war
 from readyroom.campaign.schema import Chapter
@@ -195,10 +195,8 @@ class Campaigns(Part):
         Raises:
             UnknownCampaign, UnknownVariant, InvalidSeating, InvalidText.
         """
-        if name not in campaign_names():
-            campaign_text("")  # raises with the known names
-        text, files = campaign_text(name)
-        war = start_war(text, files, list(variants))
+        shipped_campaign(name, variants := list(variants))
+        war = start_war(*campaign_text(name), variants)
         bounded(words, WORDS_LENGTH, "Your text for the dice")
         for side, side_name in war.campaign.sides.items():
             if side not in sides or sides[side].kind not in ("me", "bot", "friend"):
@@ -206,7 +204,9 @@ class Campaigns(Part):
             _check_bot(war, sides[side])
         if all(one.kind == "bot" for one in sides.values()):
             raise InvalidSeating("Bots would play this campaign alone. Take a side, or invite a friend.")
-        opened = CreatedCampaign(new_id(), {side: new_secret() for side in war.campaign.sides if _waits(sides[side])})
+        opened = CreatedCampaign(
+            new_id(), {side: new_secret() for side in war.campaign.sides if _has_link(sides[side])}
+        )
         with self._shared.database.writing() as connection:
             connection.execute(
                 insert(campaigns), _new_row(opened.id, host, war, pace=pace, listed=listed, client=client)
@@ -701,8 +701,8 @@ def _check_bot(war: War, who: SeatAssignment) -> None:
         raise InvalidSeating(f"There is no bot {who.bot!r} for this campaign.")
 
 
-def _waits(who: SeatAssignment) -> bool:
-    return who.kind == "friend"
+def _has_link(who: SeatAssignment) -> bool:
+    return who.kind == "friend" or who.joins
 
 
 def _new_row(id: str, host: Player, war: War, *, pace: Pace, listed: bool, client: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from litestar.params import Parameter
 from litestar.response import Redirect, Stream
 
 from readyroom.bots import BEST, NOVICE, RANDOM, VETERAN, is_offered
-from readyroom.campaign.library import UnknownCampaign, campaign_names, load_campaign
+from readyroom.campaign.library import campaign_names, shipped_campaign
 from readyroom.campaign.schema import Campaign
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game
@@ -77,7 +77,7 @@ def shipped() -> list[CampaignItem]:
     """Return the shipped campaigns whose games are installed, the shortest first."""
     items = []
     for name in campaign_names():
-        campaign = load_campaign(name)
+        campaign = shipped_campaign(name)
         games = dict.fromkeys(chapter.game for chapter in campaign.chapter)
         if all(game in catalog.games() for game in games):
             items.append(CampaignItem(name, campaign, [catalog.find(game).title for game in games]))
@@ -110,12 +110,12 @@ def create_campaign(
     """Create a campaign; show the form again with the error if that is not possible."""
     name, fields = str(form.get("campaign", "")), {key: str(value) for key, value in form.multi_items()}
     variants = [str(value) for value in form.getall("variant", [])]
-    campaign = _find(name)
+    campaign = shipped_campaign(name)
     sides = {side: _assignment(fields.get(f"side-{side}", "")) for side in campaign.sides}
     if solo := fields.get("solo"):  # one click: this side against a bot
         sides = {side: SeatAssignment("me") if side == solo else SeatAssignment("bot", DOCTRINE) for side in sides}
     try:
-        load_campaign(name, variants)
+        shipped_campaign(name, variants)
         arrival = get_or_create_player(request, store, player)
         opened = store.campaigns.create(
             arrival.player,
@@ -133,12 +133,6 @@ def create_campaign(
     if opened.links:
         response.set_cookie(_links_cookie(request, opened.id, opened.links))
     return arrival.seated(response)
-
-
-def _find(name: str) -> Campaign:
-    if name not in campaign_names():
-        raise UnknownCampaign(name, campaign_names())
-    return load_campaign(name)
 
 
 def _assignment(text: str) -> SeatAssignment:
@@ -162,7 +156,7 @@ def _form(
     *,
     status: int = 200,
 ) -> Response[str]:
-    campaign = _find(name)
+    campaign = shipped_campaign(name)
     return page(
         "campaign-new.html",
         status=status,
