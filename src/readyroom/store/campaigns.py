@@ -455,7 +455,8 @@ class Campaigns(Part):
             side = setup.side_of(seat.key)
             member = summary.member(side) if side else None
             if member is None or not member.player:
-                bot = bot_for(game, member.bot if member else "") if member else default_bot(game)
+                # A bot that looks ahead would know a sealed order.
+                bot = bot_for(game, member.bot) if member and setup.sealed is None else default_bot(game)
                 wanted[seat.key] = SeatAssignment("bot", bot)
             else:
                 wanted[seat.key] = SeatAssignment("member", player=member.player, words=words[side or ""])

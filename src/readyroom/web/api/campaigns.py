@@ -70,7 +70,7 @@ def _who(text: str) -> SeatAssignment:
     sync_to_thread=True,
     security=OF_ANYBODY,
     summary="Get a campaign",
-    responses=refusals(401, 403, 404, 503),
+    responses=refusals(401, 403, 404),
 )
 def one_campaign(request: AppRequest, store: Store, id: str) -> CampaignModel:
     """Get the war so far; the secret of a side, as a bearer token, adds the side's own sealed order."""
@@ -152,9 +152,7 @@ def _player_on(request: AppRequest, store: Store, id: str) -> tuple[CampaignSumm
     return summary, side, player
 
 
-@seat_post(
-    "/campaigns/{id:str}/seats", summary="Get the seats of the chapter", responses=refusals(401, 403, 404, 409, 503)
-)
+@seat_post("/campaigns/{id:str}/seats", summary="Get the seats of the chapter", responses=refusals(401, 403, 404, 409))
 def my_seats(request: AppRequest, store: Store, id: str) -> CampaignSeats:
     """Join the campaign with the side of the secret, and get new secrets of its seats in the match in progress."""
     summary, _, player = _player_on(request, store, id)
@@ -163,9 +161,7 @@ def my_seats(request: AppRequest, store: Store, id: str) -> CampaignSeats:
     return CampaignSeats(summary.id, match, {seat: store.seats.new_link(match, seat, player) for seat in own})
 
 
-@seat_post(
-    "/campaigns/{id:str}/choices", summary="Make choices of a side", responses=refusals(401, 403, 404, 409, 422, 503)
-)
+@seat_post("/campaigns/{id:str}/choices", summary="Make choices of a side", responses=refusals(401, 403, 404, 409, 422))
 def choose(request: AppRequest, store: Store, id: str, data: CampaignChoices) -> CampaignModel:
     """Seal an order, call calculated risk or not, make an offer, or answer one."""
     _, side, player = _player_on(request, store, id)
@@ -185,7 +181,7 @@ def choose(request: AppRequest, store: Store, id: str, data: CampaignChoices) ->
     sync_to_thread=True,
     media_type="application/jsonl",
     summary="Get the record of a campaign",
-    responses=refusals(404, 503),
+    responses=refusals(404),
 )
 def campaign_record(store: Store, id: str) -> Response[str]:
     """Get the record with all finished matches, up to the last chapter that is over."""

@@ -209,7 +209,8 @@ class Replays:
         def keep(made: Verification) -> None:
             self._verifications.put(key, made)
 
-        return self._start(key, (client, VERIFY, make_war_verification, text), keep)
+        job = self._start(key, (client, VERIFY, make_war_verification, text), keep)
+        return self._verifications.get(key) or job
 
     def _keep(self, id: str, index: ReplayIndex) -> ReplayIndex:
         self._indexes.put(id, index, index.size)
