@@ -295,7 +295,7 @@ class Campaigns(Part):
             return _summary(connection, _row(connection, id))
 
     def of_player(self, player_id: str) -> list[CampaignSummary]:
-        """Return the campaigns that a player plays or hosts, those that go on first."""
+        """Return the campaigns that a player plays or hosts, unfinished ones first."""
         plays = exists().where(members.c.campaign == campaigns.c.id, members.c.player == player_id)
         return self._listed(or_(campaigns.c.host == player_id, plays))
 
@@ -357,7 +357,7 @@ class Campaigns(Part):
             lines.append(line)
         return "\n".join([*lines, ""])
 
-    # -- what goes on by itself --------------------------------------------------------------------------------------
+    # -- what happens by itself -------------------------------------------------------------------------------------
 
     def ended(self, match_id: str) -> None:
         """Continue the campaign of a match that has just ended; an error is logged, because the match is saved."""
@@ -627,7 +627,7 @@ class Campaigns(Part):
         self.advance(id)
 
     def _at_work(self, id: str) -> tuple[AnyRow, CampaignSummary, War]:
-        """Return a campaign that goes on; raise `CampaignRefused` if it does not."""
+        """Return a campaign in progress; raise `CampaignRefused` if it is not."""
         with self._shared.database.reading() as connection:
             row = _row(connection, id)
             summary = _summary(connection, row)

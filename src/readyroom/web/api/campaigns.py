@@ -29,7 +29,7 @@ from readyroom.web.rendering import AppRequest, address
 
 @get("/campaigns", sync_to_thread=True, summary="List public campaigns", responses=refusals())
 def list_campaigns(store: Store) -> list[ListedCampaign]:
-    """List the public campaigns, those that go on first."""
+    """List the public campaigns, unfinished ones first."""
     return [ListedCampaign(one.id, one.title, one.started, one.over) for one in store.campaigns.public()]
 
 

@@ -96,7 +96,7 @@ class CampaignChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `order` is the key of a sealed order, `risk` whether to call calculated risk before the next chapter, `offer` an
     offer to the other side: to end the war with the ending that the tide shows, to let bots play the chapter on, or to
-    skip it as in history. `accept` answers the other side's offer; false also withdraws one's own.
+    skip it as in history. `accept` answers the other side's offer; false also withdraws an own one.
     """
 
     order: Key | None = None

@@ -266,7 +266,7 @@ def moment_name(moment: FactMoment) -> str:
 def _actions(
     store: Store, war: War, summary: CampaignSummary, by_chapter: Mapping[str, MatchSummary], player: Player | None
 ) -> dict[str, Any]:
-    """Return what the player may do now, and for whom the campaign waits."""
+    """Return what the player may do now, and who is to decide."""
     me = player.id if player is not None else ""
     own = summary.sides_of(me)
     ordering, risking = store.campaigns.undecided(summary, war)
