@@ -92,7 +92,7 @@ def test_two_people_play_the_short_war_with_a_restart_between_chapters(visit: Vi
         decide_risk([anna, ben], room)
         play_chapter(room, [anna, ben], answers=40)
         expect(carl.go(room).locator(".war-action")).to_contain_text("Chapter 3 of 3", timeout=60_000)
-        assert carl.page.locator(".changes a[href*='/replay?at=']").count()
+        expect(carl.page.locator(".changes a[href*='/replay?at=']").first).to_be_visible(timeout=60_000)
         assert not violations(carl.page)
         carl.page.locator(".changes a[href*='/replay?at=']").first.click()
         carl.page.wait_for_url("**/replay?at=*")
