@@ -48,9 +48,10 @@ def play_chapter(room: str, visitors: Sequence[Visitor], answers: int = 0) -> No
     for number, _ in enumerate(in_turns(tables, most=400), start=1):
         if number == answers:
             break
+    is_over = any(table.look()["over"] for table in tables)
     for visitor in visitors:
         visitor.go(room)
-    if not answers:
+    if is_over:
         return
     host, *others = visitors
     host.page.locator(".war-offers > summary").click()
@@ -113,7 +114,11 @@ def test_one_plays_the_solitaire_war_on_a_phone(visit: Visit, server: Server) ->
     phone = visit("Ann", **PHONE)
     phone.go("/")
     phone.page.get_by_role("link", name="several battles, one war").tap()
-    phone.page.locator(".campaign-card").first.get_by_role("button", name="As United States").tap()
+    phone.page.get_by_role("link", name="With a friend, or a variant").first.tap()
+    phone.page.locator("#side-japan").select_option("bot:doctrine")
+    phone.page.locator("#side-usa").select_option("me")
+    phone.page.get_by_label("Pearl Harbor in half an hour").check()
+    phone.press("Start campaign")
     phone.page.wait_for_url("**/campaigns/*")
     room = urlsplit(phone.page.url).path
     for chapter in (1, 2, 3):
@@ -126,4 +131,5 @@ def test_one_plays_the_solitaire_war_on_a_phone(visit: Visit, server: Server) ->
     expect(phone.page.locator(".war-action")).to_contain_text("The war is over")
     assert not violations(phone.page)
     phone.page.get_by_role("link", name="Chronicle").first.tap()
+    phone.page.wait_for_url("**/chronicle")
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390

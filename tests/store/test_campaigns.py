@@ -14,7 +14,7 @@ from readyroom.campaign.record import verify_war
 from readyroom.engine.errors import InvalidRecord, ReadyRoomError
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.store.campaigns import prepare_war
-from readyroom.store.errors import CampaignRefused, ImportRejected, LinkAlreadyUsed, NotYourSeat
+from readyroom.store.errors import CampaignRefused, ImportRejected, LinkAlreadyUsed, NotYourSeat, UnknownMatchId
 
 ME, FRIEND, BOT = SeatAssignment("me"), SeatAssignment("friend"), SeatAssignment("bot", "doctrine")
 QUICK = ("half-an-hour",)
@@ -96,6 +96,7 @@ def test_sealed_order_waits_and_stays_secret_until_chapter_is_over(tmp_path: Pat
     opened = store.campaigns.create(host, "long-war", (), {"usa": ME, "japan": FRIEND})
     store.campaigns.join(opened.links["japan"], friend.id)
     war = opened.id
+    skipped = store.campaigns.summary(war).current
     while store.campaigns.war(war).setup is not None:  # history, up to the first order
         store.campaigns.offer(war, "skip", "usa", host.id)
         store.campaigns.answer_offer(war, friend.id, accept=True)
@@ -103,6 +104,8 @@ def test_sealed_order_waits_and_stays_secret_until_chapter_is_over(tmp_path: Pat
             player = host if store.campaigns.war(war).behind() == "usa" else friend
             store.campaigns.answer_risk(war, player.id, call=False)
     assert store.campaigns.war(war).next_chapter is not None
+    with pytest.raises(UnknownMatchId):
+        store.listings.summary(skipped)
     with pytest.raises(NotYourSeat):
         store.campaigns.give_order(war, "noon", host.id)
     store.campaigns.give_order(war, "noon", friend.id)

@@ -59,7 +59,7 @@ class Interface:
     side: str
 
     def callers(self, path: str) -> Iterator[dict[str, str]]:
-        """Yield headers without a secret, with a valid one (of a seat, or of a side of the campaign) and a wrong one."""
+        """Yield headers without a secret, with a valid one (of a seat, or of a campaign's side) and a wrong one."""
         yield {}
         yield {"Authorization": f"Bearer {self.side if '/campaigns' in path else self.secrets['japan']}"}
         yield {"Authorization": "Bearer nonsense"}

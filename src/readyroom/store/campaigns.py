@@ -23,6 +23,7 @@ from readyroom.campaign.schema import Chapter
 from readyroom.campaign.war import War, WarError, chapter_seed, start_war
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game
+from readyroom.store.admin.deletion import delete_match_rows
 from readyroom.store.base import ID_LENGTH, LETTERS, Part, Shared, bounded, hashed, new_id, new_secret, now
 from readyroom.store.cards import NO_NAME, MatchSummary, Pace, Player, SeatAssignment, from_timestamp
 from readyroom.store.database import WriteConflict
@@ -614,7 +615,19 @@ class Campaigns(Part):
                 raise CampaignRefused(str(error)) from error
             with suppress(WriteConflict):
                 self._write(row, war, Choices(), current=None)
+                self._delete_unfinished(row.current)
                 return
+
+    def _delete_unfinished(self, match: str | None) -> None:
+        """Delete the match of a chapter that was in progress, as it is not part of the campaign."""
+        here = matches.c.id == match, matches.c.outcome.is_(None)
+        with self._shared.database.writing() as connection:
+            if connection.execute(select(matches.c.id).where(*here).with_for_update()).first() is None:
+                return
+            revisions = one_card(connection, match or "").viewer_revisions()
+            delete_match_rows(connection, match or "")
+        self._shared.live.forget(match or "")
+        self._shared.notify(match or "", "seats", revisions)
 
     def _choose(self, id: str, change: Callable[[CampaignSummary, War, Choices], Choices]) -> None:
         """Change what sides have decided, and continue if that was what the campaign waited for."""
