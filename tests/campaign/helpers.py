@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -20,11 +21,19 @@ def war_at(name: str, chapter: str, variants: tuple[str, ...] = (), **ledger: An
 
     A name such as `ship__hornet` is for `ship.hornet`.
     """
+    before = _history(name, chapter, variants)
+    war = deepcopy(before, {id(before.campaign): before.campaign})
+    war.ledger |= {key.replace("__", "."): value for key, value in ledger.items()}
+    return war
+
+
+@cache
+def _history(name: str, chapter: str, variants: tuple[str, ...]) -> War:
+    """Return a campaign before a chapter, as in history up to then; each is played once a session."""
     text, files = campaign_text(name)
     war = start_war(text, files, variants, "test")
     while war.next_chapter is not None and war.next_chapter.key != chapter:
         war.skip()
-    war.ledger |= {key.replace("__", "."): value for key, value in ledger.items()}
     return war
 
 

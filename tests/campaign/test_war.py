@@ -235,7 +235,7 @@ def test_page_says_how_the_next_battle_differs_and_why() -> None:
     text = "\n".join(page_lines(describe_war(war)))
     assert "- Pearl Harbor, 1 to 10 December 1941: Japan won; tide +1." in text
     assert "- How far Japan came by spring 1942: 2 instead of 1: the result at Pearl Harbor" in text
-    assert "- hornet: dive bombers: 5 instead of 8: the yard and the tanks at Pearl Harbor were hit" in text
+    assert "- Hornet: dive bombers: 5 instead of 8: the yard and the tanks at Pearl Harbor were hit" in text
 
 
 def test_page_does_not_show_a_sealed_order() -> None:

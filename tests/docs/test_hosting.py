@@ -28,7 +28,7 @@ from readyroom.store.lobby.seating import SEAT_PLAYERS
 from readyroom.store.names import NAME_LENGTH
 from readyroom.study import notebooks as study_notebooks
 from readyroom.web import connections, security, threads
-from readyroom.web.jobs import analysis, client_jobs, replays, workers
+from readyroom.web.jobs import analysis, client_jobs, replays, tasks, workers
 from readyroom.web.live import broadcast
 from readyroom.web.monitoring import metrics
 from readyroom.web.pages.games import notebooks
@@ -81,6 +81,7 @@ LIMITS = {
     "characters of another line of an imported record": limits.LINE_LENGTH,
     "characters of the seed of an imported record, and of a seat's text for the dice in it": WORDS_LENGTH,
     "bytes of the scenario of an imported record": limits.SCENARIO_LENGTH,
+    "seconds of processor time to read the ledger and links of an imported campaign": tasks.WAR_SECONDS,
     "requests of a client that are worked on at a time": threads.EACH,
     "requests of all clients that are worked on at a time, per process": threads.REQUESTS,
     "the same, while all clients that wait have just used processor time": threads.UNRESERVED,

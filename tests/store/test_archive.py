@@ -17,7 +17,7 @@ from tests.store.postgres import Postgres
 
 from readyroom.engine.errors import SaveError
 from readyroom.engine.record.highlights import Highlights, Scene
-from readyroom.store import Store
+from readyroom.store import SeatAssignment, Store
 from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty, OtherKey
 from readyroom.store.tables import attempts, metadata, passes
 from readyroom.study.daily.challenge import challenge_of
@@ -55,6 +55,8 @@ def filled(url: str) -> Store:
     play(store, over, Random(1))
     store.listings.set_hidden(over, host.id)
     store.highlights.keep(over, 1, "rules", Highlights([], [], Scene(1, "", (), None, b"state")))
+    bot = SeatAssignment("bot", "doctrine")
+    store.campaigns.create(host, "three-battles", ("half-an-hour",), {"japan": FRIEND, "usa": bot})
     store.admin.unban(created.id, store.admin.ban(created.id, "blue", "A mistake").key)
     store.passkeys.add(host.id, "k", b"key", 0, "Phone")
     assert store.passkeys.use_challenge(b"answered", time.time() + 300)

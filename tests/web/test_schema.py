@@ -55,11 +55,13 @@ class Interface:
     match: str
     secrets: dict[str, str]
     program: httpx.Client
+    campaign: str
+    side: str
 
-    def callers(self) -> Iterator[dict[str, str]]:
-        """Yield headers without a secret, with a valid one and with an invalid one."""
+    def callers(self, path: str) -> Iterator[dict[str, str]]:
+        """Yield headers without a secret, with a valid one (of a seat, or of a campaign's side) and a wrong one."""
         yield {}
-        yield {"Authorization": f"Bearer {self.secrets['japan']}"}
+        yield {"Authorization": f"Bearer {self.side if '/campaigns' in path else self.secrets['japan']}"}
         yield {"Authorization": "Bearer nonsense"}
 
     def learn(self, answer: Any) -> None:
@@ -74,6 +76,10 @@ class Interface:
             return
         if "game" in body:
             case.body = {**{key: body[key] for key in body.keys() & {"pace", "listed", "name"}}, "game": "midway"}
+        elif "campaign" in body:
+            case.body = {"campaign": "three-battles"}
+        elif body.keys() & {"order", "risk", "offer", "accept"}:
+            case.body = {}
         elif "keys" in body:
             bearer = {"Authorization": f"Bearer {self.secrets['japan']}"}
             data = self.program.get("/seat", headers=bearer).json()["pending"]
@@ -85,7 +91,7 @@ class Interface:
         """Return path parameters: None for generated ones, and existing ones except for the endless event stream."""
         if path.endswith("/events"):
             return [None]
-        known = {"id": self.match, "game": "midway", "day": "2026-01-02"}
+        known = {"id": self.campaign if "/campaigns" in path else self.match, "game": "midway", "day": "2026-01-02"}
         return [None, *({name: value} for name, value in known.items() if f"{{{name}}}" in path)]
 
 
@@ -96,7 +102,8 @@ def interface(site: Site) -> Iterator[Interface]:
     schema = schemathesis.openapi.from_url(f"{site.url}/api/schema/openapi.json", config=config)
     with httpx.Client(base_url=f"{site.url}/api/v1", timeout=PATIENCE, verify=False) as program:
         new = program.post("/matches", json={"game": "midway"}).json()
-        yield Interface(site, schema, new["id"], new["seats"], program)
+        war = program.post("/campaigns", json={"campaign": "three-battles"}).json()
+        yield Interface(site, schema, new["id"], new["seats"], program, war["id"], war["sides"]["usa"])
 
 
 def test_all_operations_are_tested(interface: Interface) -> None:
@@ -117,7 +124,7 @@ def test_operations_conform_to_the_schema(interface: Interface, method: str, pat
         def asks(case: Any) -> None:
             if mode is GenerationMode.POSITIVE:
                 interface.help(case)
-            for headers in interface.callers():
+            for headers in interface.callers(path):
                 answer = case.call(headers=headers, timeout=PATIENCE)
                 seen[answer.status_code] += 1
                 interface.learn(answer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -44,3 +45,15 @@ def load_campaign(name: str, variants: Iterable[str] = ()) -> Campaign:
     """Return a shipped campaign or that of a file; raise as `campaign_text` does."""
     text, own_files = campaign_text(name)
     return read_campaign(text.encode(), Path(name).name, own_files, variants)
+
+
+@lru_cache(maxsize=32)
+def _shipped(name: str, variants: tuple[str, ...]) -> Campaign:
+    return load_campaign(name, variants)
+
+
+def shipped_campaign(name: str, variants: Iterable[str] = ()) -> Campaign:
+    """Return a shipped campaign, and never one of a file; raise `UnknownCampaign` or `UnknownVariant`."""
+    if name not in campaign_names():
+        raise UnknownCampaign(name, campaign_names())
+    return _shipped(name, tuple(variants))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from readyroom.campaign.config import content_of
 from readyroom.campaign.rows import Change, find_field
+from readyroom.campaign.schema import FACT, OPTION
 from readyroom.campaign.war import Played, Setup, War
+from readyroom.engine.text import capitalize_first
 
 HOW = {"played": "", "instead": "a substitute was played", "passed over": "not fought", "skipped": "as in history"}
 """What is added to a chapter that was not played as it stands in the file."""
@@ -23,14 +25,22 @@ class TideLine(NamedTuple):
     tide: int
 
 
+class Origin(NamedTuple):
+    """The fact of a chapter's match from which a change follows."""
+
+    chapter: str
+    fact: str
+
+
 class ChangeLine(NamedTuple):
-    """A quantity or field before and after, why it changed, and on what that stands."""
+    """A quantity or field before and after, why it changed, on what that stands, and the fact that it follows from."""
 
     title: str
     before: str
     after: str
     why: str
     source: str
+    origin: Origin | None = None
 
 
 class Career(NamedTuple):
@@ -79,7 +89,7 @@ def _without_order(war: War, setup: Setup) -> Setup:
     changes = [change for change in setup.changes if change.row not in rows]
     tables = setup.config.tables(war.header.files)
     for change in changes:
-        if change.into not in war.campaign.ledger and not change.into.startswith("option."):
+        if change.into not in war.campaign.ledger and not change.into.startswith(OPTION):
             holder, at = find_field(tables, change.into)
             holder[at] = change.after
     return setup._replace(scenario=setup.config.written(tables), changes=changes, order=None)
@@ -106,19 +116,32 @@ def _changed(war: War, played: Played) -> Iterator[ChangeLine]:
     for change in [*played.prepared, *played.changes]:
         if change.into in war.campaign.ledger and change.row.why and not isinstance(change.after, list):
             shown.setdefault(change.into, []).append(change)
+    known = find_origins(war)
     for into, changes in shown.items():
-        whys, sources = (
+        whys, stands = (
             list(dict.fromkeys(each)) for each in zip(*((c.row.why, c.row.source) for c in changes), strict=True)
         )
         before, after = _text(changes[0].before), _text(changes[-1].after)
-        yield ChangeLine(
-            war.campaign.ledger[into].title, before, after, "; ".join(whys), "; ".join(filter(None, sources))
-        )
+        title, reasons, sources = war.campaign.ledger[into].title, "; ".join(whys), "; ".join(filter(None, stands))
+        yield ChangeLine(title, before, after, reasons, sources, known.get(into))
 
 
-def _line(title: str, change: Change) -> ChangeLine:
-    row = change.row
-    return ChangeLine(title, _text(change.before), _text(change.after), row.why, row.source)
+def find_origins(war: War) -> dict[str, Origin]:
+    """Return the fact from which each ledger quantity follows as it is now, by its last change."""
+    origins: dict[str, Origin] = {}
+    for played in war.played:
+        for change in [*played.prepared, *played.changes]:
+            origin = _origin_of(change, played.chapter.key, origins)
+            if origin is not None and change.into in war.campaign.ledger:
+                origins[change.into] = origin
+    return origins
+
+
+def _origin_of(change: Change, chapter: str, origins: Mapping[str, Origin]) -> Origin | None:
+    """Return the fact that a row takes or depends on, or that of the ledger quantity which it takes."""
+    names = [change.row.take, *(name for name, _, _ in change.row.conditions)]
+    fact = next((name.removeprefix(FACT) for name in names if name.startswith(FACT)), "")
+    return Origin(chapter, fact) if fact else next((origins[name] for name in names if name in origins), None)
 
 
 def _text(value: Any) -> str:
@@ -138,14 +161,26 @@ def compare_setup(war: War, setup: Setup) -> Iterator[ChangeLine]:
     """Yield every entry in which the set-up of a chapter differs from the scenario without its rows."""
     printed = setup.config.tables(war.header.files)
     now = content_of(setup.scenario)
-    reasons = dict(_reasons(setup.changes))
+    reasons, origins = dict(_reasons(setup.changes)), find_origins(war)
+
+    def line(title: str, before: Any, after: Any, change: Change | None) -> ChangeLine:
+        values = title, _text(before), _text(after)
+        if change is None:
+            return ChangeLine(*values, "", "")
+        return ChangeLine(*values, change.row.why, change.row.source, _origin_of(change, "", origins))
+
+    seen = set[ChangeLine]()
     for path, before, after in differences(printed, now):
         change = reasons.get(path)
-        row = change.row if change else None
-        yield ChangeLine(_title(path), _text(before), _text(after), row.why if row else "", row.source if row else "")
+        title = change.row.title if change and change.row.title else _title(path, now, printed)
+        found = line(title, before, after, change)
+        if found not in seen:  # such as the planes of two raids
+            yield found
+        seen.add(found)
     for change in setup.changes:
-        if change.into.startswith("option."):
-            yield _line(f"Option {change.into.removeprefix('option.')}", change)
+        if change.into.startswith(OPTION):
+            key = change.into.removeprefix(OPTION)
+            yield line(f"Option {key}", change.before, change.after, change)
 
 
 def _reasons(changes: Iterable[Change]) -> Iterator[tuple[str, Change]]:
@@ -183,15 +218,33 @@ def _entries(value: Any) -> Mapping[Any, Any] | None:
     return None
 
 
-def _title(path: str) -> str:
-    """Return the path of an entry for readers.
+def _title(path: str, *tables: Any) -> str:
+    """Return the path of an entry for readers; items of the tables are called by their name, if they have one.
 
-    >>> _title("carrier.hornet.dive_bombers"), _title("raids.3.0"), _title("surface")
-    ('hornet: dive bombers', 'raids, 4: 1', 'surface')
+    >>> _title("carrier.hornet.dive_bombers", {"carrier": [{"key": "hornet", "name": "USS Hornet"}]})
+    'USS Hornet: dive bombers'
+    >>> _title("raids.3.0"), _title("surface"), _title("carrier.wasp")
+    ('Raids, 4: 1', 'Surface', 'Carrier: wasp')
     """
-    *around, last = (str(int(part) + 1) if part.isdecimal() else part.replace("_", " ") for part in path.split("."))
-    named = around[1:] if around[1:] and not around[1].isdecimal() else around
-    return f"{', '.join(named)}: {last}" if named else last
+    parts = path.split(".")
+    *around, last = (str(int(part) + 1) if part.isdecimal() else part.replace("_", " ") for part in parts)
+    for number, part in enumerate(parts[1:3], start=1):
+        items = (_find_item(table, parts[:number], part) for table in tables)
+        name = next((item["name"] for item in items if isinstance(item, dict) and "name" in item), "")
+        if name:
+            around, last = [name, *around[number + 1 :]], last if number < len(parts) - 1 else parts[0]
+            break
+    return capitalize_first(f"{', '.join(around)}: {last}" if around else last)
+
+
+def _find_item(table: Any, parts: Sequence[str], key: str) -> Any:
+    for part in parts:
+        table = table.get(part) if isinstance(table, dict) else None
+    return next((one for one in table if _is_item(one, key)), None) if isinstance(table, list) else None
+
+
+def _is_item(one: Any, key: str) -> bool:
+    return isinstance(one, dict) and one.get("key") == key
 
 
 # -- names -----------------------------------------------------------------------------------------------------------

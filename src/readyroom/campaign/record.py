@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -50,25 +50,39 @@ def read_war(text: str, order: tuple[str, str] | None = None) -> War:
     return _follow(text, lambda chapter, match: None, order)
 
 
-def verify_war(text: str, progress: Callable[[str], object] = lambda chapter: None) -> War:
+def restore_war(text: str, order: tuple[str, str] | None = None) -> War:
+    """Return the campaign of its own lines alone, whose matches are kept elsewhere; otherwise as `read_war`."""
+    return _follow(text, None, order)
+
+
+def verify_war(
+    text: str,
+    progress: Callable[[str], object] = lambda chapter: None,
+    prove: Callable[[str, str], Any] = lambda chapter, match: verify(match),
+) -> War:
     """Verify a record of a campaign: every match, and every fact, row and ledger quantity.
 
     Args:
         text: the record.
         progress: called with the title of each chapter before its match is verified.
+        prove: verifies the record of a chapter's match, and returns the match.
 
     Raises:
         InvalidRecord: with the first line that differs, and the chapter.
     """
 
-    def prove(chapter: str, match: str) -> Any:
+    def follow(chapter: str, match: str) -> Any:
         progress(chapter)
-        return verify(match)
+        return prove(chapter, match)
 
-    return _follow(text, prove)
+    return _follow(text, follow)
 
 
-def _follow(text: str, prove: Callable[[str, str], Any], sealed: tuple[str, str] | None = None) -> War:
+Prove: TypeAlias = Callable[[str, str], Any] | None
+"""Returns the match of a chapter from its record, verified; None: not replayed. Without it records are elsewhere."""
+
+
+def _follow(text: str, prove: Prove, sealed: tuple[str, str] | None = None) -> War:
     """Repeat a campaign along its record, and compare every line."""
     lines = text.split("\n")
     if lines[-1]:
@@ -122,7 +136,7 @@ def _decode(line: str, kind: type[L], number: int) -> L:
         raise InvalidRecord(number, f"it is not a line of a campaign ({error})") from error
 
 
-def _repeat(war: War, part: _Part, prove: Callable[[str, str], Any], sealed: tuple[str, str] | None) -> None:
+def _repeat(war: War, part: _Part, prove: Prove, sealed: tuple[str, str] | None) -> None:
     """Repeat a chapter, or the ending, as the record has it; raise `InvalidRecord` for the first line that differs."""
     _check_chain(war, part)
     if not part.begun:
@@ -138,12 +152,15 @@ def _repeat(war: War, part: _Part, prove: Callable[[str, str], Any], sealed: tup
     order, salt = sealed or ("", "")
     _attempt(part.first, lambda: war.begin(order, begun.risk or "", salt))
     _compare(war, -1, part.begun, part.first)
-    if part.match:
+    if part.match and prove is not None:
         _repeat_match(war, part, finished, prove)
     elif finished is not None:
-        if finished.how != "skipped":
+        if finished.how == "skipped":
+            _attempt(part.last, war.skip)
+        elif prove is None:
+            _attempt(part.last, lambda: war.restore_finish(finished))
+        else:
             raise InvalidRecord(part.last, "the record of its match is missing")
-        _attempt(part.last, war.skip)
     if finished is not None:
         _compare(war, -2 if war.closed else -1, part.finished, part.last)
 

@@ -42,7 +42,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     The value is what `take` names (a ledger quantity or `fact NAME`), looked up in `table`, plus `plus`, times `times`,
     at least `low` and at most `high`; or `value`. `into` is a ledger quantity, a field of the scenario as a path, or
-    several of them. `source` says on what the link is based, `why` is what players read.
+    several of them. `source` says on what the link is based, `why` is what players read, and `title` what they read for
+    a field instead of its path.
     """
 
     into: str | list[str]
@@ -58,6 +59,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     when: list[Any] = []
     why: str = ""
     source: str = ""
+    title: str = ""
 
     @property
     def targets(self) -> list[str]:
@@ -93,7 +95,8 @@ class Substitute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A chapter: a match of a game, which seats a side has, and the rows before and after it.
 
-    `scenario` is the game's, a file next to the campaign's, or written out. `order` are the sealed choices of the side
+    `scenario` is the game's, a file next to the campaign's, or written out. `place` is where it is on a map: degrees of
+    longitude (those west of 180 are more than 180) and latitude. `order` are the sealed choices of the side
     `ordered_by`. If a condition of `unless` holds, `instead` is played. `history` has the facts of the real event: they
     are entered if the chapter is skipped.
     """
@@ -105,6 +108,7 @@ class Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     title: str = ""
     date: str = ""
     summary: str = ""
+    place: tuple[float, float] | None = None
     options: dict[str, str] = {}
     before: list[Row] = []
     after: list[Row] = []

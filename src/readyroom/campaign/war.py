@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -30,6 +31,11 @@ DOUBLE = 2
 
 class WarError(ReadyRoomError):
     """What was wanted is not possible now; the message says why."""
+
+
+@lru_cache(maxsize=32)
+def _read(text: str, file: str, own_files: tuple[tuple[str, str], ...], variants: tuple[str, ...]) -> Campaign:
+    return read_campaign(text.encode(), file, dict(own_files), variants)
 
 
 class Setup(NamedTuple):
@@ -104,8 +110,8 @@ class War:
 
     def __init__(self, header: WarHeader) -> None:
         self.header = header
-        file = f"{header.campaign}.toml"
-        self.campaign: Campaign = read_campaign(header.text.encode(), file, header.files, header.variants)
+        own_files, variants = tuple(header.files.items()), tuple(header.variants)
+        self.campaign = _read(header.text, f"{header.campaign}.toml", own_files, variants)
         self.ledger = {name: deepcopy(one.start) for name, one in self.campaign.ledger.items()}
         self.facts: Mapping[str, FactValue] = {}
         self.played: list[Played] = []
@@ -431,7 +437,7 @@ def start_war(
     Raises:
         InvalidData, UnknownVariant: the file is invalid, or has no such variant.
     """
-    campaign = read_campaign(text.encode(), "campaign", files or {})
+    campaign = _read(text, "campaign", tuple((files or {}).items()), ())
     header = WarHeader(
         readyroom=1, campaign=campaign.key, text=text, files=dict(files or {}), variants=list(variants), seed=seed
     )

@@ -61,14 +61,17 @@ NO_NAME = "a player"
 
 
 class SeatAssignment(msgspec.Struct, frozen=True):
-    """Who gets a seat: the host, a bot by name, a friend by link, or anyone.
+    """Who gets a seat: the host, a bot by name, a friend by link, anyone, or a member of a campaign.
 
-    `joins`: a newcomer takes the friend's seat, or the host their own, at once and keeps its link, as programs do.
+    `joins`: a newcomer takes the friend's seat, or the host their own, at once and keeps its link, as programs do. A
+    member is the `player` of this id, who adds `words` to the dice key.
     """
 
-    kind: Literal["me", "bot", "friend", "anyone"]
+    kind: Literal["me", "bot", "friend", "anyone", "member"]
     bot: str = ""
     joins: bool = False
+    player: str = ""
+    words: str = ""
 
 
 class SeatSummary(msgspec.Struct, frozen=True):
@@ -104,7 +107,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
     the key `signer` when the match began. `expires` is when the match will be deleted, unless one of its players comes
     before. `true_revision` is for the store only: it counts hidden decisions too. `revisions` has what each viewer
     counts instead, if it differs. `experience` says which opponents the host looks for; `on_ladder` are the ids of its
-    players on the ladder, whose names are public.
+    players on the ladder, whose names are public. `campaign` is the id of the campaign of which it is a `chapter`, and
+    `has_order` says that its scenario has a sealed order.
     """
 
     id: str
@@ -135,6 +139,9 @@ class MatchSummary(msgspec.Struct, frozen=True):
     signature: str = ""
     experience: Experience = ""
     on_ladder: frozenset[str] = frozenset()
+    campaign: str = ""
+    chapter: str = ""
+    has_order: bool = False
 
     @property
     def dice_label(self) -> str:

@@ -112,6 +112,24 @@ class TooManyBotMatches(ReadyRoomError):
         super().__init__(f"{sentence}, or play a seat yourself.")
 
 
+class UnknownCampaignId(ReadyRoomError):
+    """No campaign of this id is kept."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(f"There is no campaign {id!r} here. The link may be incomplete; copy it again.")
+
+
+class CampaignRefused(ReadyRoomError):
+    """What was wanted is not possible in the campaign now; the message says why."""
+
+
+class OrderSealed(ReadyRoomError):
+    """A hint or an analysis in a match whose set-up has a sealed order, which it would take into account."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no hint or analysis in this chapter: it would know the other side's sealed order.")
+
+
 class UnknownNotebook(ReadyRoomError):
     """The player has no notebook of this id."""
 

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row, Select, and_, bindparam, insert, select
 
 from readyroom.engine.errors import UnknownSeat
 from readyroom.engine.match.observers import SPECTATOR
+from readyroom.engine.record.format import Sealed
 from readyroom.engine.rules.state import Outcome
 from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.errors import SeatBanned, UnknownLink, UnknownMatchId
@@ -195,6 +196,9 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         signer=row.signer,
         signature=row.signature,
         experience=row.experience,
+        campaign=row.campaign or "",
+        chapter=row.chapter,
+        has_order=bool(row.salt),
         on_ladder=frozenset(place.occupant for place in sat if place.occupant_ladder is not None),
         **facts,
     )
@@ -229,6 +233,11 @@ _UNREADABLE: dict[str, Any] = {
 def public_revision(revision: int, revisions: str) -> int:
     """Return the revision as spectators count it, from the columns of a match."""
     return _revisions(revisions or "{}").get(SPECTATOR, revision)
+
+
+def sealed_of(row: AnyRow) -> Sealed | None:
+    """Return the sealed scenario of the match of this row, if it has one."""
+    return Sealed(row.own, row.salt) if row.salt else None
 
 
 def outcome_of(row: AnyRow) -> Outcome | None:

@@ -17,6 +17,7 @@ from readyroom.store.admin.administration import Administration
 from readyroom.store.admin.expiry import Expiry
 from readyroom.store.admin.integrity_checks import Integrity
 from readyroom.store.base import BotsDue, Moved, PlayerEvent, Shared
+from readyroom.store.campaigns import Campaigns
 from readyroom.store.chat import Chat
 from readyroom.store.daily import Daily
 from readyroom.store.database import Database, Durability
@@ -41,8 +42,8 @@ class Store:
 
     Its parts: `players`; `lobby`, with matches before they begin; `seats`; `rematches`; `listings`, with summaries;
     `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`, with notes;
-    `ladder`, with statistics; `highlights`; `notebooks`; `daily` challenges; `passkeys`; `pushes`; `expiry`;
-    `integrity` of the database; and `admin`.
+    `ladder`, with statistics; `highlights`; `notebooks`; `daily` challenges; `campaigns`; `passkeys`; `pushes`;
+    `expiry`; `integrity` of the database; and `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
@@ -92,7 +93,13 @@ class Store:
         self.highlights = StoredHighlights(shared)
         self.notebooks = Notebooks(shared)
         self.daily = Daily(shared, self.lobby)
-        shared.ended = self.ladder.ended
+        self.campaigns = Campaigns(shared, self.lobby, self.seats, self.records)
+        shared.ended = self._ended
+
+    def _ended(self, match_id: str) -> None:
+        """Rate a match that has just ended, and continue its campaign."""
+        self.ladder.ended(match_id)
+        self.campaigns.ended(match_id)
 
     def listen(self, moved: Moved) -> None:
         """Call this, instead of an earlier listener, after each change that others may wait for."""

@@ -12,8 +12,8 @@ database:
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
-links and times of seats, and the other tables, such as players, sessions, sittings, chat, notes, notebooks and the
-audit log.
+`campaign`, `chapter`, `follows` and `salt`, links and times of seats, and the other tables, such as players, sessions,
+sittings, campaigns, chat, notes, notebooks and the audit log.
 """
 
 from __future__ import annotations
@@ -153,6 +153,10 @@ matches = Table(
     Column("announced", Double, nullable=False, server_default="0"),
     Column("client", String(32), nullable=False, server_default=""),
     Column("experience", String(16), nullable=False, server_default=""),
+    Column("campaign", ID, index=True),
+    Column("chapter", NAME, nullable=False, server_default=""),
+    Column("follows", String(64), nullable=False, server_default=""),
+    Column("salt", String(64), nullable=False, server_default=""),
     Index("ix_matches_game", "game", "listed", "announced"),
     Index("ix_matches_live", "listed", "announced", "client", "id", sqlite_where=_LIVE, postgresql_where=_LIVE),
     Index("ix_matches_over", "listed", "announced", sqlite_where=_OVER, postgresql_where=_OVER),
@@ -167,7 +171,8 @@ is announced, and `visited` when one of its players came and cancelled that. `re
 viewer can see, where it differs from the true one, as JSON (see `entries.unseen`), and `announced` is the time of the
 last change that everyone could see. `client` is a keyed hash of the address of the client that created the match, or
 gave its last seat to a bot, for limits and fair turns. `experience` says which opponents its host looks for: "new",
-"skilled" or, empty, anyone."""
+"skilled" or, empty, anyone. A match of a `campaign` (which may be gone) is the one of its `chapter`; `follows` is the
+hash of the campaign's record up to it, and `salt` hides its scenario `own`, with a sealed order, until it is over."""
 
 checkpoints = Table(
     "checkpoints",
@@ -358,6 +363,41 @@ baselines = Table(
     Column("scores", LargeBinary, nullable=False),
 )
 """What bots reach in a challenge, where the program's own file has no figures for the installed game."""
+
+campaigns = Table(
+    "campaigns",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("host", ID, ForeignKey("players.id"), index=True),
+    Column("title", Text, nullable=False),
+    Column("pace", String(8), nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("changed", Double, nullable=False),
+    Column("record", Text, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("begun", Boolean, nullable=False),
+    Column("ended", Boolean, nullable=False),
+    Column("current", ID),
+    Column("choices", Text, nullable=False),
+    Column("client", String(32), nullable=False, server_default=""),
+)
+"""`record` has the campaign's own lines, without the records of its matches. `current` is the match of the chapter in
+progress. `choices` has what sides have decided between two chapters, and the sealed order of the chapter in progress,
+as JSON. `revision` counts the changes, so of two racing ones one must lose."""
+
+members = Table(
+    "members",
+    metadata,
+    Column("campaign", ID, ForeignKey("campaigns.id"), primary_key=True),
+    Column("side", NAME, primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), index=True),
+    Column("bot", NAME, nullable=False),
+    Column("link", HASH, unique=True),
+    Column("words", Text, nullable=False),
+)
+"""Who plays each side of a campaign: a player or a bot; neither while the side waits for someone with the link. `words`
+are added to the dice key of each match."""
 
 journal = Table(
     "journal",

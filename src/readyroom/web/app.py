@@ -46,6 +46,7 @@ from readyroom.web.live.passing import Passing
 from readyroom.web.live.presence import Presence
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
+from readyroom.web.pages.campaigns import pages as campaigns
 from readyroom.web.pages.games import games, notebooks, studies, tools, tutorials
 from readyroom.web.pages.home import community, daily, home, opponents, watch, weekly
 from readyroom.web.pages.match import answering, chat, dice, ending, events, plans, playback, replay, review, table
@@ -62,6 +63,7 @@ PAGES = (
     watch,
     weekly,
     daily,
+    campaigns,
     profile,
     passkeys,
     api,
@@ -174,6 +176,7 @@ class AppState:
         try:
             self.store.integrity.seal_older(progress)
             self.store.ladder.catch_up()
+            self.store.campaigns.catch_up()
         except ReadyRoomError as error:
             LOGGER.warning("not all matches of version 1.0 were sealed; the next start continues: %s", error)
 

@@ -39,7 +39,14 @@ STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     ),
     404: (
         *(engine.Unknown, NoSuchDecision, client_jobs.NoSuchStudy, client_jobs.NoSuchImport),
-        *(store.UnknownMatchId, store.UnknownLink, store.UnknownNotebook, NoSuchDay, DaySealed),
+        *(
+            store.UnknownMatchId,
+            store.UnknownCampaignId,
+            store.UnknownLink,
+            store.UnknownNotebook,
+            NoSuchDay,
+            DaySealed,
+        ),
     ),
     422: (
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
@@ -79,6 +86,7 @@ TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.MatchDamaged: ("Match damaged", "The server admin can check it and restore it from a backup."),
     store.UnknownMatchId: ("Match not found", ""),
     store.UnknownLink: ("Link not valid", ""),
+    store.UnknownCampaignId: ("Campaign not found", ""),
     store.UnknownNotebook: ("Notebook not found", ""),
     store.TooManyNotebooks: ("Too many notebooks", "Delete one on the page of studies."),
     store.LinkAlreadyUsed: ("Link not valid", ""),

@@ -58,7 +58,8 @@ def test_options_of_other_game_are_accepted_but_not_offered() -> None:
 
 
 ADDED = {
-    "matches": "origin signer signature head seating damaged expires visited revisions announced client experience",
+    "matches": "origin signer signature head seating damaged expires visited revisions announced client experience "
+    "campaign chapter follows salt",
     "entries": "hash unseen",
     "sessions": "seen device",
     "players": "seen expires ladder alerts",
@@ -76,6 +77,8 @@ NEW = (
     "notebooks",
     "attempts",
     "baselines",
+    "members",
+    "campaigns",
 )
 """Tables that they have added."""
 
@@ -102,25 +105,13 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
             connection.execute(
                 text(f"""UPDATE matches SET header = replace(header, '"game":"{game}"', '"game":"strategic"')""")
             )
-        for index in ("game", "live", "over"):
+        for index in ("game", "live", "over", "campaign"):
             connection.execute(text(f"DROP INDEX ix_matches_{index}"))
         for table, columns in ADDED.items():
             for column in columns.split():
                 connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         connection.execute(text("CREATE INDEX ix_matches_listed ON matches (listed, changed)"))
-        for table in (
-            "passkeys",
-            "server",
-            "challenges",
-            "pushes",
-            "passes",
-            "ratings",
-            "rated",
-            "highlights",
-            "notebooks",
-            "attempts",
-            "baselines",
-        ):
+        for table in NEW:
             connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
     with closing(Store(url)) as store:

@@ -664,6 +664,7 @@ class Match(Generic[S, D]):
             point.barrier,
             point.checkpoint.state,
             point.state_mac,
+            self.sealed,
         )
 
 

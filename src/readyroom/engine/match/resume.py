@@ -50,7 +50,7 @@ def resume(
         entries.sort(key=lambda entry: entry.n)
     history = History(active[: saved.position], entries, saved.revision, saved.barrier)
     typed = saved.entries if saved.header.dice == "told" else []
-    parsed = Parsed(saved.header, list(enumerate(typed)), None, False)
+    parsed = Parsed(saved.header, list(enumerate(typed)), None, False, saved.sealed)
     start = Start(saved.state, saved.position, saved.blocks, history, log)
     match: Match[Any, Any] = match_from_header(parsed, game, saved.secret, start)
     match.repeat(active[saved.position :], REPLAY_ERRORS if stand else ())

@@ -40,8 +40,9 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A match saved at its last checkpoint, as plain data: header, record entries, and the state.
 
     `entries` and `undos` are the lines of its record, `active_entries` the numbers of the decisions not undone: the
-    first `position` of them are before the checkpoint, the first `barrier` can no longer be undone. It contains the
-    secret behind the dice: it is for the server, never for a seat.
+    first `position` of them are before the checkpoint, the first `barrier` can no longer be undone. `sealed` is a
+    scenario that is hidden until the match is over. It contains the secret behind the dice: it is for the server, never
+    for a seat.
     """
 
     header: records.Header
@@ -55,6 +56,7 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     barrier: int
     state: bytes
     state_mac: str
+    sealed: records.Sealed | None = None
 
     def with_data(self, fingerprint: str) -> Saved:
         """Return it as if it had been played with the game data of this fingerprint, so that it can be resumed."""

@@ -117,13 +117,15 @@ RecordEntry = Entry | Undo | Fork
 class Parsed(msgspec.Struct, frozen=True):
     """A parsed record: its header, its entries with their line numbers, and the ending if there is one.
 
-    `is_incomplete`: the last line was cut off and dropped.
+    `is_incomplete`: the last line was cut off and dropped. `sealed` is the sealed scenario of an unfinished match, if
+    it is known.
     """
 
     header: Header
     entries: list[tuple[int, RecordEntry]]
     ending: Ending | None
     is_incomplete: bool
+    sealed: Sealed | None = None
 
 
 def first_line(header: Header) -> str:

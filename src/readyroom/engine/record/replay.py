@@ -91,7 +91,7 @@ def match_from_header(
     """
     header = parsed.header
     try:
-        sealed = _sealed(parsed, sealed)
+        sealed = _sealed(parsed, sealed or parsed.sealed)
         game = game or game_of_record(header)
         previous = game.previous.get(header.version)
         if header.data != game.data_fingerprint and (previous is None or header.data != previous.figures):

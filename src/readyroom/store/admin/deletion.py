@@ -10,11 +10,13 @@ from readyroom.store.lobby.seating import clear_seat
 from readyroom.store.tables import (
     attempts,
     away,
+    campaigns,
     checkpoints,
     entries,
     highlights,
     log,
     matches,
+    members,
     messages,
     notebooks,
     notes,
@@ -58,6 +60,8 @@ def delete_player_rows(connection: Connection, seals: Seals, player_id: str) -> 
     for match in connection.execute(select(matches.c.id).where(matches.c.host == player_id)).scalars().all():
         with seals.seats(connection, match, lenient=True):
             connection.execute(update(matches).where(matches.c.id == match).values(host=None))
+    connection.execute(update(members).where(members.c.player == player_id).values(player=None))
+    connection.execute(update(campaigns).where(campaigns.c.host == player_id).values(host=None))
     connection.execute(delete(players).where(players.c.id == player_id))
     return sorted({row.match for row in left})
 

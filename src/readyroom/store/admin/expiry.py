@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, text, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, or_, select, text, update
 
 from readyroom.store.accounts.players import DAY, SESSION_DAYS
 from readyroom.store.admin.audit_log import add_audit_entry
@@ -16,7 +16,7 @@ from readyroom.store.base import Part, now
 from readyroom.store.cards import MatchSummary, from_timestamp
 from readyroom.store.database import WriteConflict
 from readyroom.store.errors import UnknownMatchId
-from readyroom.store.tables import matches, players, sessions, sittings
+from readyroom.store.tables import campaigns, matches, members, players, sessions, sittings
 
 Kind: TypeAlias = Literal["lobbies", "matches", "players"]
 DAYS: Mapping[Kind, int] = {"lobbies": 30, "matches": 365, "players": 180}
@@ -97,6 +97,20 @@ class Expiry(Part):
             for table, idle in ((matches, self._idle_match()), (players, self._idle_player())):
                 used = update(table).where(table.c.expires.is_not(None), ~idle)
                 connection.execute(used.values(expires=None))
+            self._tidy_campaigns(connection)
+
+    def _tidy_campaigns(self, connection: Connection) -> None:
+        """Delete campaigns that no one has changed for the days set and whose matches have expired or are over."""
+        if self.days is None:
+            return
+        in_progress = exists().where(matches.c.campaign == campaigns.c.id, matches.c.outcome.is_(None))
+        idle = select(campaigns.c.id).where(
+            ~campaigns.c.ended, campaigns.c.changed <= self._least("matches"), ~in_progress
+        )
+        waits = select(campaigns.c.id).where(~campaigns.c.begun, campaigns.c.changed <= self._least("lobbies"))
+        for due in [*connection.execute(idle).scalars(), *connection.execute(waits).scalars()]:
+            connection.execute(delete(members).where(members.c.campaign == due))
+            connection.execute(delete(campaigns).where(campaigns.c.id == due))
 
     def _due(self, kind: Literal["match", "player"]) -> list[ExpiryStep]:
         """Return what is to be announced or deleted now."""
@@ -158,7 +172,8 @@ class Expiry(Part):
             return players.c.id.is_(None)
         sits = exists().where(sittings.c.player == players.c.id)
         hosts = exists().where(matches.c.host == players.c.id)
-        return and_(players.c.seen <= self._least("players"), ~sits, ~hosts)
+        wars = exists().where(members.c.player == players.c.id), exists().where(campaigns.c.host == players.c.id)
+        return and_(players.c.seen <= self._least("players"), ~sits, ~hosts, *(~one for one in wars))
 
     def _least(self, kind: Kind) -> float:
         assert self.days is not None

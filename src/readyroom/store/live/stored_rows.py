@@ -15,7 +15,7 @@ from readyroom.engine.record.format import Entry, Header, RecordEntry, Undo
 from readyroom.engine.rules.checks import RolledDice
 from readyroom.engine.rules.table import LogLine
 from readyroom.store.integrity import Stored
-from readyroom.store.rows import AnyRow
+from readyroom.store.rows import AnyRow, sealed_of
 
 AnyMatch = Match[Any, Any]
 _encode = msgspec.json.Encoder().encode
@@ -131,4 +131,5 @@ def saved_match(row: AnyRow, checkpoint: AnyRow, header: Header, entries: list[E
         barrier=row.barrier,
         state=checkpoint.state,
         state_mac=row.seal,
+        sealed=sealed_of(row),
     )

@@ -37,6 +37,15 @@ class DailyAttempt(NamedTuple):
     at: float
 
 
+class ChapterMatch(NamedTuple):
+    """A match of a chapter of a campaign: see the columns of `matches`."""
+
+    campaign: str
+    chapter: str
+    follows: str
+    salt: str
+
+
 class Lobby(Part):
     """Matches before they begin."""
 
@@ -63,6 +72,7 @@ class Lobby(Part):
         experience: Experience = "",
         id: str = "",
         daily: DailyAttempt | None = None,
+        chapter: ChapterMatch | None = None,
     ) -> CreatedMatch:
         """Create a match. It starts at once if no seat is empty.
 
@@ -83,6 +93,7 @@ class Lobby(Part):
             experience: which opponents the host looks for.
             id: the id of the match; empty for a random one.
             daily: what makes it an attempt at a challenge of the day, with the day's dice.
+            chapter: what makes it a match of a campaign.
 
         Raises:
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot; InvalidData, InvalidSeating,
@@ -103,8 +114,10 @@ class Lobby(Part):
         if daily is not None:
             row |= {"secret": daily.secret, "fingerprint": fingerprint(daily.secret), "origin": daily.origin}
             row |= {"created": daily.at}
+        if chapter is not None:
+            row |= chapter._asdict()
         with self._shared.database.writing() as connection:
-            if all(who.kind == "bot" for _, who in assigned):
+            if chapter is None and all(who.kind == "bot" for _, who in assigned):
                 self._bot_matches.check(connection, client, host.id if host is not None else "")
             if daily is not None and host is not None:
                 connection.execute(insert(attempts), _attempt_row(opened.id, host, daily))
@@ -114,6 +127,9 @@ class Lobby(Part):
             if host is not None:
                 mine = [seat.key for seat, who in assigned if who.kind == "me"]
                 sit_down(connection, opened.id, mine, host.id)
+            for seat, who in assigned:
+                if who.kind == "member":
+                    sit_down(connection, opened.id, [seat.key], who.player)
             if joined := [seat.key for seat, who in assigned if who.kind == "friend" and who.joins]:
                 sit_down(connection, opened.id, joined, add_player(connection, newcomer).player.id)
             self._shared.seals.write(connection, opened.id)

@@ -99,7 +99,7 @@ def check_bot(game: AnyGame, name: str) -> None:
 
 def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, dice_nonce: str = "") -> dict[str, Any]:
     """Return the row of a seat of a new match."""
-    taken = who.kind == "me" or who.joins
+    taken = who.kind in ("me", "member") or who.joins
     return {
         "match": opened.id,
         "seat": seat.key,
@@ -111,5 +111,5 @@ def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, 
         "link": hashed(opened.links[seat.key]) if seat.key in opened.links else None,
         "lent": not who.joins,
         "came": now() if taken else None,
-        "words": dice_nonce if taken else "",
+        "words": (who.words or dice_nonce) if taken else "",
     }

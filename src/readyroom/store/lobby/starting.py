@@ -53,6 +53,8 @@ class Starter(Part):
             nonces={place.seat: place.words for place in places if place.words},
             secret=row.secret,
             known_dice=row.origin in DAILY,
+            before=row.follows,
+            salt=row.salt,
         )
         header = replace(match.header, origin=row.origin or UNSET)
         if row.origin in DAILY:
@@ -66,12 +68,12 @@ class Starter(Part):
 
     def report(self, id: str, begun: bool, *, messages: bool = False, joined: Joined | None = None) -> MatchSummary:
         """Notify listeners of changed seats; where bots have joined or the match has started, they make moves."""
-        bots_due = False
+        bots_due = over = False
         if begun:
             with self._shared.live.hold(id) as live:
                 bots_due = live.run_bots(BOTS_TIME)
                 if live.match.revision != live.revision:
-                    self._shared.live.save(live)
+                    over = self._shared.live.save(live) and live.match.outcome is not None
         with self._shared.database.glance() as connection:
             summary = one_card(connection, id)
         if joined is not None and (others := summary.people - {joined.player}):
@@ -85,6 +87,8 @@ class Starter(Part):
             self._shared.notify(id, "talk", revisions)
         if bots_due:
             self._shared.bots_due(id)
+        if over:
+            self._shared.ended(id)
         return summary
 
 

@@ -182,9 +182,11 @@ class Gameplay(Part):
         with self._shared.live.hold(turn.match) as live:
             if not live.apply_bot_turn(turn, played) or (played.answers and not self._shared.live.save(live)):
                 return False
-            moved, more = live.moved, live.awaits_bot
+            moved, more, over = live.moved, live.awaits_bot, live.match.outcome is not None
         if played.answers:
             self._moved(turn.match, moved, more)
+        if over:
+            self._shared.ended(turn.match)
         return True
 
     def awaiting_bots(self, idle: float = 0.0) -> list[str]:

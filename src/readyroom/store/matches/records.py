@@ -30,7 +30,7 @@ from readyroom.store.limits import TITLE_LENGTH, check_record, check_text
 from readyroom.store.live.stored_rows import AnyMatch, entry_from_row, entry_rows, line_rows, state_columns
 from readyroom.store.lobby.seating import sit_down
 from readyroom.store.lobby.setup import check_size, new_match_row, seat_row
-from readyroom.store.rows import AnyRow, match_row, one_card
+from readyroom.store.rows import AnyRow, match_row, one_card, sealed_of
 from readyroom.store.tables import checkpoints, entries, log, matches, seats
 
 AnyGame: TypeAlias = Game[Any, Any]
@@ -179,6 +179,15 @@ def prepare_import(
     return _prepared(match, origin)
 
 
+def prepare_finished(record: str) -> tuple[AnyMatch, PreparedImport]:
+    """Verify the record of a finished match; return the match, and what is to be written. See `prepare_import`."""
+    check_record(records.parse(record))
+    match = verify(record, quick=False)
+    prepared = _prepared(match, "import")
+    prepared.match["record"] = record  # as it is: a campaign has its hash
+    return match, prepared
+
+
 def _prepared(match: AnyMatch, origin: str) -> PreparedImport:
     """Return the rows of a match. A finished one is kept as its record, with a checkpoint and the log to load it by."""
     new, header = new_id(), match.header
@@ -215,7 +224,7 @@ def _parsed(row: AnyRow, rows: Sequence[AnyRow]) -> records.Parsed:
     header = msgspec.json.decode(row.header, type=ready(records.Header))
     numbered = [(n, entry_from_row(each)) for n, each in enumerate(rows, start=2)]
     ending = None if row.ending is None else msgspec.json.decode(row.ending, type=ready(records.Ending))
-    return records.Parsed(header, list(numbered), ending, False)
+    return records.Parsed(header, list(numbered), ending, False, sealed_of(row))
 
 
 def _text(row: AnyRow, rows: Sequence[AnyRow]) -> str:

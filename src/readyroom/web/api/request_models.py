@@ -75,6 +75,36 @@ class NewAttempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name | None = None
 
 
+class NewCampaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A campaign to be created: a shipped one, with variants by their keys.
+
+    `sides` assigns sides: "me" (the secret is returned), "friend" (the secret is returned, and the campaign waits for
+    its bearer), or "bot:NAME". Sides that are not named are "me". `words` and `name` are as for a match.
+    """
+
+    campaign: Key
+    variants: Annotated[list[Key], Meta(max_length=20)] = []
+    sides: dict[Key, Key] = {}
+    pace: Pace = "live"
+    listed: bool = False
+    words: Words = ""
+    name: Name | None = None
+
+
+class CampaignChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Choices of a side, each of them optional.
+
+    `order` is the key of a sealed order, `risk` whether to call calculated risk before the next chapter, `offer` an
+    offer to the other side: to end the war with the ending that the tide shows, to let bots play the chapter on, or to
+    skip it as in history. `accept` answers the other side's offer; false also withdraws an own one.
+    """
+
+    order: Key | None = None
+    risk: bool | None = None
+    offer: Literal["end", "bots", "skip"] | None = None
+    accept: bool | None = None
+
+
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Join a seat; the other players see the name.
 
@@ -136,5 +166,5 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revision: Annotated[int, Meta(ge=0, le=2**31)]
 
 
-BODIES = (NewMatch, NewAttempt, JoinRequest, TakeSeatRequest, NewLinkRequest, AssignBotRequest, PlanRequest, Answer,
-          ChatRequest, TakebackAnswer)  # fmt: skip
+BODIES = (NewMatch, NewAttempt, NewCampaign, CampaignChoices, JoinRequest, TakeSeatRequest, NewLinkRequest,
+          AssignBotRequest, PlanRequest, Answer, ChatRequest, TakebackAnswer)  # fmt: skip

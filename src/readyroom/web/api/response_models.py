@@ -354,6 +354,92 @@ class CreatedAttempt(msgspec.Struct, frozen=True):
     seats: Mapping[str, str]
 
 
+class ListedCampaign(msgspec.Struct, frozen=True):
+    """A campaign in a list."""
+
+    id: str
+    title: str
+    started: bool
+    over: bool
+
+
+class CreatedCampaignModel(msgspec.Struct, frozen=True):
+    """A new campaign, and the secrets of its sides, which are returned only here."""
+
+    id: str
+    url: str
+    sides: Mapping[str, str]
+
+
+class CampaignSide(msgspec.Struct, frozen=True):
+    """A side of a campaign, and who plays it: a player by name, or a bot; neither while it waits."""
+
+    key: str
+    name: str
+    player: str
+    bot: str
+
+
+class ChapterModel(msgspec.Struct, frozen=True):
+    """A chapter: `state` is past, now or later; `tide` is the tide after it; `match` is empty if it has none."""
+
+    key: str
+    title: str
+    date: str
+    game: str
+    state: str
+    winner: str
+    tide: int
+    match: str
+
+
+class CampaignChange(msgspec.Struct, frozen=True):
+    """A quantity of the ledger or a line of a set-up: before and after, why, and the rule or history behind it."""
+
+    title: str
+    before: str
+    after: str
+    why: str
+    source: str
+
+
+class CampaignModel(msgspec.Struct, frozen=True):
+    """The war so far.
+
+    `current` is the match in progress; `order_by` and `risk_by` are the sides that have a choice to make before the
+    next chapter, and `orders` the keys of its orders. `own_order` is only for the side that has sealed it.
+    """
+
+    id: str
+    title: str
+    pace: Pace
+    started: bool
+    over: bool
+    tide: int
+    ending: str
+    winner: str
+    sides: list[CampaignSide]
+    chapters: list[ChapterModel]
+    ledger: Mapping[str, int | str | list[str]]
+    changed: list[CampaignChange]
+    next_battle: list[CampaignChange]
+    current: str
+    order_by: str
+    risk_by: str
+    orders: list[str]
+    own_order: str
+    offer: str
+    offered_by: str
+
+
+class CampaignSeats(msgspec.Struct, frozen=True):
+    """The match in progress (empty: none), and new secrets of a side's seats in it."""
+
+    id: str
+    match: str
+    seats: Mapping[str, str]
+
+
 class PlayerProfile(msgspec.Struct, frozen=True):
     """A player on the ladder: ratings, results, the last rated matches, newest first, and the history, oldest first."""
 

@@ -11,7 +11,7 @@ from readyroom.bots.analysis import FEWEST, DecisionAnalysis, RatedAnswer, analy
 from readyroom.bots.search import Limit
 from readyroom.engine.match.snapshot import Saved
 from readyroom.store import MatchSummary, Store
-from readyroom.store.errors import DailyLocked
+from readyroom.store.errors import DailyLocked, OrderSealed
 from readyroom.web.jobs.client_jobs import finish_for
 from readyroom.web.jobs.tasks import analyze_saved
 from readyroom.web.jobs.workers import ANALYSIS, LONG_ANALYSIS, Job, WorkerPool
@@ -42,6 +42,8 @@ class AnalysisService:
         """
         if summary.is_counted:
             raise DailyLocked("hint or analysis")
+        if summary.has_order:
+            raise OrderSealed
         kind, limit = (LONG_ANALYSIS, self.longer) if longer else (ANALYSIS, self.limit)
         self.workers.check_room(client(request), kind)
         saved, seed, revision = await sync_to_thread(_copy, store, summary, seat)

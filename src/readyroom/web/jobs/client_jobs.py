@@ -17,10 +17,10 @@ from typing import Any, Generic, Protocol, TypeVar
 from litestar.concurrency import sync_to_thread
 from markupsafe import Markup
 
+from readyroom.campaign.record import is_war
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Player
 from readyroom.store.limits import check_text
-from readyroom.store.matches.records import PreparedImport
 from readyroom.study.daily.challenge import Challenge
 from readyroom.study.daily.results import Baseline
 from readyroom.study.review import pages
@@ -172,7 +172,7 @@ class BaselineJob:
 
 @dataclass
 class ImportJob:
-    """An import for a player: a worker reads the record, then the match is written, of which `match` is the id.
+    """An import for a player: a worker reads the record, then the match is written, whose address is `written`.
 
     `wrong` is the reason if it failed. `job` is None at the end, so that its data is freed.
     """
@@ -180,13 +180,13 @@ class ImportJob:
     id: str
     player: Player
     job: Job | None
-    match: str = ""
+    written: str = ""
     wrong: str = ""
 
-    async def finish(self, job: Job, write: Callable[[PreparedImport, Player], str]) -> None:
-        """Wait for the worker, and write the match."""
+    async def finish(self, job: Job, write: Callable[[Any, Player], str]) -> None:
+        """Wait for the worker, and write the match or campaign; `write` returns its address."""
         try:
-            self.match = await sync_to_thread(write, await job.wait(), self.player)
+            self.written = await sync_to_thread(write, await job.wait(), self.player)
         except ReadyRoomError as error:
             self.wrong = str(error)
         except Exception:
@@ -266,14 +266,15 @@ class ClientJobs:
         player: Player,
         record: str,
         secret: bytes | None,
-        write: Callable[[PreparedImport, Player], str],
+        write: Callable[[Any, Player], str],
     ) -> ImportJob:
-        """Import a record, and write its match; return when that is done, or after a moment.
+        """Import a record of a match or campaign, and write it; return when that is done, or after a moment.
 
         Raises `ImportRejected` if the record is too large to be read, or `Busy`.
         """
         check_text(record)
-        job = self._workers.submit(client, IMPORT, tasks.read_import, record, secret)
+        call = (tasks.read_war, record) if is_war(record) else (tasks.read_import, record, secret)
+        job = self._workers.submit(client, IMPORT, *call)
         started = ImportJob(job.id, player, job)
         for old in [one.id for one in self._imports.values() if one.job is None][:-KEPT]:
             del self._imports[old]

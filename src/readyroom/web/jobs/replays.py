@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic, thread_time
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from readyroom.campaign.record import verify_war
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game
 from readyroom.engine.match.snapshot import Snapshot
+from readyroom.engine.record.fact_moments import FactMoment, find_fact_moments
 from readyroom.engine.record.format import Parsed
 from readyroom.engine.record.highlights import Highlights, find_highlights, rules_hash
 from readyroom.engine.record.positions import Reached, ReplayIndex, build_index
 from readyroom.engine.record.replay import verify
 from readyroom.engine.record.turning_points import KeyMoment, ScorePoint
+from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Store
 from readyroom.web.jobs.workers import REPLAY, VERIFY, Busy, Job, JobFailed, JobKind, WorkerPool, report_progress
 
@@ -27,6 +30,8 @@ INDEX_BYTES = 8 * 1024 * 1024
 """The most bytes of all indexes in memory."""
 PLAYBACK_BYTES = 4 * 1024 * 1024
 """The most bytes of all playbacks in memory."""
+MOMENTS = 200
+"""The number of matches of which the moments of their facts are remembered."""
 VERIFICATIONS = 500
 """The number of verifications remembered."""
 RETRY = 60.0
@@ -125,6 +130,7 @@ class Replays:
         self._store, self._workers = store, workers
         self._indexes = SizedCache[ReplayIndex](INDEX_BYTES)
         self._verifications = SizedCache[Verification](VERIFICATIONS)
+        self._moments = SizedCache[Mapping[str, FactMoment]](MOMENTS)
         self._jobs = JobsByKey()
         self.playbacks = SizedCache[bytes](PLAYBACK_BYTES)
 
@@ -171,6 +177,41 @@ class Replays:
         self._store.highlights.keep(summary.id, summary.true_revision, rules, found)
         return found
 
+    def fact_moments(self, summary: MatchSummary, client: str) -> Mapping[str, FactMoment] | Job:
+        """Return when the facts of a finished match came about, or the job that finds it; raises as `index`."""
+        known = self._moments.get(summary.id)
+        if known is not None:
+            return known
+        key = f"facts {summary.id}"
+        if (job := self._jobs.running(key)) is not None:
+            return job
+        source = self._store.records.source(summary.id)
+        if summary.true_revision <= INLINE_ENTRIES:
+            with suppress(TookTooLong):
+                found = find_fact_moments(source.parsed, source.game, source.secret, Deadline())
+                self._moments.put(summary.id, found)
+                return found
+
+        def keep(found: Mapping[str, FactMoment]) -> None:
+            self._moments.put(summary.id, found)
+
+        return self._start(key, (client, REPLAY, make_moments, source.game.key, source.parsed, source.secret), keep)
+
+    def war_verification(self, id: str, revision: int, text: str, client: str) -> Verification | Job:
+        """Return the verification of a campaign's record, or the job that makes it; raises `Busy` or `JobFailed`."""
+        key = f"war {id} {revision}"
+        known = self._verifications.get(key)
+        if known is not None:
+            return known
+        if (job := self._jobs.running(key)) is not None:
+            return job
+
+        def keep(made: Verification) -> None:
+            self._verifications.put(key, made)
+
+        job = self._start(key, (client, VERIFY, make_war_verification, text), keep)
+        return self._verifications.get(key) or job
+
     def _keep(self, id: str, index: ReplayIndex) -> ReplayIndex:
         self._indexes.put(id, index, index.size)
         return index
@@ -211,6 +252,26 @@ class Replays:
         self, key: str, call: tuple[str, JobKind, Callable[..., Any], *tuple[Any, ...]], keep: Callable[[Any], object]
     ) -> Job:
         return self._jobs.start(key, lambda: self._workers.submit(*call), keep)
+
+
+def make_moments(game: str, parsed: Parsed, secret: bytes) -> Mapping[str, FactMoment]:
+    """Return when the facts of a match came about."""
+    return find_fact_moments(parsed, load_game(game), secret, report_progress)
+
+
+def make_war_verification(text: str) -> Verification:
+    """Verify the record of a campaign: every match, every link between them, and every quantity of the ledger."""
+    try:
+        war = verify_war(text)
+    except ReadyRoomError as error:
+        return Verification(False, f"Not verified: {error}", "")
+    lines, matches = text.count("\n"), len(war.records)
+    return Verification(
+        True,
+        f"Verified: {lines} lines in one hash chain, {count_noun(matches, 'match', 'matches')} replayed, and the same "
+        "facts and ledger.",
+        "",
+    )
 
 
 class TookTooLong(Exception):

@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from random import Random
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any, NamedTuple
 
 from readyroom.bots.analysis import FEWEST, DecisionAnalysis, analyze
 from readyroom.bots.search import Limit
+from readyroom.campaign.record import restore_war
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError
 from readyroom.engine.match import Match
 from readyroom.engine.match.resume import resume
 from readyroom.engine.match.snapshot import Saved
 from readyroom.engine.record.format import Entry
 from readyroom.engine.rules.decisions import DecisionKind
+from readyroom.store.campaigns import PreparedWar, prepare_war
 from readyroom.store.errors import ImportRejected
 from readyroom.store.matches.records import PreparedImport, prepare_import
 from readyroom.study.daily.challenge import challenge_of
@@ -33,6 +35,8 @@ REVIEW_SECONDS, MOST_SAMPLES = 60.0, 8
 PATIENCE = 5
 """How many times longer a what-if takes if it has too few rollouts for percentages."""
 STUDY_FILE = "study.toml"
+WAR_SECONDS = 3.0
+"""The most seconds of processor time in which a campaign's own lines are read."""
 
 
 def analyze_saved(saved: Saved, seat: str, limit: Limit, seed: str) -> DecisionAnalysis:
@@ -115,6 +119,22 @@ def read_import(record: str, secret: bytes | None) -> PreparedImport:
         return prepare_import(record, secret, progress=report_progress)
     except ReadyRoomError as error:
         raise ImportRejected(str(error)) from error
+
+
+def read_war(record: str) -> PreparedWar:
+    """Verify the record of a campaign, and return what to write; raise `ImportRejected` with the reason.
+
+    What every page of the campaign repeats later must not take long.
+    """
+    try:
+        prepared = prepare_war(record)
+        start = process_time()
+        restore_war(prepared.lines)
+    except ReadyRoomError as error:
+        raise ImportRejected(str(error)) from error
+    if process_time() - start > WAR_SECONDS:
+        raise ImportRejected("This campaign takes too long to read.")
+    return prepared
 
 
 def review_record(record: str, effort: Effort) -> Review:

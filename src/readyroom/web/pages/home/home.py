@@ -14,9 +14,11 @@ from litestar.response import Redirect
 from readyroom.bots import default_bot
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
+from readyroom.store.campaigns import PreparedWar
 from readyroom.store.errors import ImportRejected, TooManyBotMatches
 from readyroom.store.limits import RECORD_LENGTH
 from readyroom.store.lobby.setup import random_words
+from readyroom.store.matches.records import PreparedImport
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import ClientJobs, ImportJob
 from readyroom.web.pages.cards import match_list
@@ -192,11 +194,18 @@ async def import_match(
     page.player = arrival.player
     try:
         text, secret = _record(form.get("record")), _secret(str(form.get("secret", "")))
-        write = partial(store.records.write_import, client=client_tag)
+        write = partial(_write_import, store, client_tag)
         started = await client_jobs.import_record(client(request), arrival.player, text, secret, write)
     except ImportRejected as error:
         return arrival.seated(await sync_to_thread(_import_rejected, page, store, str(error)))
     return arrival.seated(await sync_to_thread(_import_reply, page, store, started, elsewhere=True))
+
+
+def _write_import(store: Store, client_tag: str, prepared: PreparedImport | PreparedWar, host: Player) -> str:
+    """Write an imported match or campaign; return its address."""
+    if isinstance(prepared, PreparedWar):
+        return f"/campaigns/{store.campaigns.write_import(prepared, host, client=client_tag)}"
+    return f"/m/{store.records.write_import(prepared, host, client=client_tag)}"
 
 
 @get("/me/import/{number:str}", sync_to_thread=True)
@@ -222,8 +231,8 @@ def _import_reply(page: Page, store: Store, started: ImportJob, *, elsewhere: bo
     address, job = f"/me/import/{started.id}", started.job  # which ends at any time, once there is a result
     if started.wrong:
         return _import_rejected(page, store, started.wrong)
-    if started.match:
-        return Redirect(f"/m/{started.match}", status_code=303)
+    if started.written:
+        return Redirect(started.written, status_code=303)
     return Redirect(address, status_code=303) if elsewhere else page("import.html", job_now=job, here=address)
 
 

@@ -18,7 +18,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import CONTINUE, Decision
 from readyroom.engine.text import describe_times
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
-from readyroom.store.errors import DailyLocked, SeatBanned
+from readyroom.store.errors import DailyLocked, OrderSealed, SeatBanned
 from readyroom.store.matches.passes import passing_answer
 from readyroom.web import board_svg, catalog, formatting
 from readyroom.web.pages.cards import present
@@ -250,7 +250,7 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "can_ask": can_ask,
         "undo_obstacle": match.undo_obstacle(seat) if seat is not None and may_undo and not can_undo else "",
         "needs_agreement": any(other.side != viewer.side and not other.bot for other in viewer.summary.seats),
-        "has_bots": bool(match.game.analysis.bots) and not viewer.summary.is_counted,
+        "has_bots": bool(match.game.analysis.bots) and not (viewer.summary.is_counted or viewer.summary.has_order),
     }
 
 
@@ -324,6 +324,8 @@ def check_help(summary: MatchSummary, ask: str = "staff") -> None:
     """Raise `DailyLocked` if a counted attempt at a challenge of the day asks for help; `ask` is as for the table."""
     if summary.is_counted and ask == "staff":
         raise DailyLocked("hint or analysis")
+    if summary.has_order and ask == "staff":
+        raise OrderSealed
 
 
 def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], ask: str) -> DraftAnswer | None:

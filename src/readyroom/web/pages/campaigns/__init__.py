@@ -1,0 +1,1 @@
+"""Pages of campaigns: the list, a new one, the war room, and the chronicle."""

@@ -1,0 +1,165 @@
+"""Tests of the pages and the API of campaigns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from httpx import Response
+from tests.web.clients import Guest, Site, open_site, run_here
+
+from readyroom.bots.turns import play_turn
+from readyroom.campaign.record import verify_war
+from readyroom.web.jobs.workers import WorkerPool
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    monkeypatch.setattr(WorkerPool, "submit", run_here)
+    with open_site(tmp_path) as site:
+        yield site
+
+
+def create(guest: Guest, campaign: str = "three-battles", **fields: Any) -> str:
+    """Create a campaign with the form; return the address of its war room."""
+    sides = {"side-usa": "me", "side-japan": "friend"}
+    response = guest.post("/campaigns/new", {"campaign": campaign, **sides, **fields})
+    assert response.status_code == 303, response.text
+    return response.headers["location"]
+
+
+def play_on(site: Site, room: str) -> None:
+    """Let bots play the chapter in progress to its end."""
+    match = site.store.campaigns.summary(room.split("/")[-1]).current
+    while (turn := site.store.matches.bot_turn(match)) is not None:
+        site.store.matches.apply_bot_turn(turn, play_turn(turn))
+    if site.store.listings.summary(match).outcome is None:
+        site.play_until(match)
+
+
+def undecided(site: Site, war: str) -> tuple[str, str]:
+    return site.store.campaigns.undecided(site.store.campaigns.summary(war), site.store.campaigns.war(war))
+
+
+def api(site: Site, method: str, path: str, secret: str = "", **more: Any) -> Response:
+    site.client.cookies.clear()
+    headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+    return site.client.request(method, f"/api/v1{path}", headers=headers, **more)
+
+
+def text_of(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+
+
+def test_two_people_play_chapter_after_chapter_and_read_why(site: Site) -> None:
+    ann, ben, eve = site.guest("Ann"), site.guest(), site.guest("Eve")
+    room = create(ann, variant="half-an-hour")
+    waiting = ann.page(room)
+    assert "Waiting for players" in waiting
+    link = re.findall(r'value="[^"]*(/campaigns/join/[^"]+)"', waiting)[0]
+    assert link not in eve.page(room)
+    assert "You are invited" in ben.page(link)
+    assert ben.post(link, {"name": "Ben"}).headers["location"] == room
+    assert "Someone has joined" in eve.page(link)
+    page = ann.page(room)
+    match = re.findall(r'href="(/m/\w+)"', page)[0]
+    assert f'href="{room}">War room</a>' in ben.page(match)
+    assert "Play: your turn" in page + ben.page(room)
+    play_on(site, room)
+    page = text_of(ann.page(room))
+    assert "Chapter 2 of 3" in page
+    assert "The next battle: Midway" in page
+    links = re.findall(r'href="(/m/\w+/replay\?at=\d+&amp;seat=all|/m/\w+/replay\?at=\d+&seat=all)"', eve.page(room))
+    assert "/replay?at=" in eve.page(room)
+    assert all(eve.get(each.replace("&amp;", "&")).status_code == 200 for each in links[:1])
+    for guest, side, kind in ((ann, "usa", "skip"), (ben, "japan", "end")):
+        assert guest.post(f"{room}/offer", {"side": side, "kind": kind}).status_code == 303
+        assert eve.post(f"{room}/offer/answer", {"accept": "yes"}).status_code == 403
+        other = ben if guest is ann else ann
+        assert other.post(f"{room}/offer/answer", {"accept": "yes"}).status_code == 303
+    over = text_of(eve.page(room))
+    assert "The war is over" in over
+    assert "by agreement" in over
+    chronicle = text_of(eve.page(f"{room}/chronicle"))
+    assert "Against history" in chronicle
+    assert "## 1. Pearl Harbor" in eve.page(f"{room}/chronicle.md")
+    assert "Verified:" in text_of(eve.page(f"{room}/verify"))
+    record = eve.page(f"{room}/record.jsonl")
+    assert verify_war(record).closed is not None
+    files = {"record": ("war.jsonl", record.encode())}
+    eve.get("/me")
+    imported = eve._ask("POST", "/me/import", data={"_csrf_token": eve.token}, files=files)
+    assert imported.headers["location"].startswith("/campaigns/")
+    assert eve.page(f"{imported.headers['location']}/record.jsonl") == record
+    assert all(title in ann.page("/campaigns") for title in ("My campaigns", "The Long War"))
+
+
+def test_sealed_order_is_shown_to_its_side_alone(site: Site) -> None:
+    ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
+    room = create(ann, "long-war", listed="yes")
+    war = room.split("/")[-1]
+    link = re.findall(r'value="[^"]*(/campaigns/join/[^"]+)"', ann.page(room))[0]
+    ben.post(link)
+    while not site.store.campaigns.undecided(
+        summary := site.store.campaigns.summary(war), site.store.campaigns.war(war)
+    )[0]:
+        if site.store.campaigns.undecided(summary, site.store.campaigns.war(war))[1]:
+            behind = ann if site.store.campaigns.war(war).behind() == "usa" else ben
+            assert behind.post(f"{room}/risk", {"call": "no"}).status_code == 303
+        else:
+            assert ann.post(f"{room}/offer", {"side": "usa", "kind": "skip"}).status_code == 303
+            assert ben.post(f"{room}/offer/answer", {"accept": "yes"}).status_code == 303
+    assert "Seal an order" in ben.page(room)
+    assert "Seal an order" not in ann.page(room)
+    assert ann.post(f"{room}/order", {"order": "noon"}).status_code == 403
+    assert ben.post(f"{room}/order", {"order": "noon"}).status_code == 303
+    assert "Both at noon" in ben.page(room)
+    match = site.store.campaigns.summary(war).current
+    hidden = site.store.records.source(match).parsed.sealed
+    assert hidden is not None
+    paths = [f"{room}{part}" for part in ("", "/chronicle", "/chronicle.md", "/record.jsonl", "/verify")]
+    paths += ["/campaigns", "/", f"/api/v1/campaigns/{war}", f"/api/v1/campaigns/{war}/record", f"/m/{match}"]
+    paths += [
+        f"/m/{match}/{part}" for part in ("report", "replay", "dice.json", "table", "record.jsonl", "playback?since=0")
+    ]
+    for guest in (ann, eve):
+        for path in paths:
+            shown = guest.get(path).text
+            if shown.startswith('{"readyroom":1,"campaign":'):  # its first line is the campaign's file
+                shown = shown.partition("\n")[2]
+            assert not any(word in shown for word in ("Both at noon", '"noon"', hidden.salt, "raids = ")), path
+    assert ann.get(f"/m/{match}/advice?seat=captain").status_code == 409  # it would know the order
+    assert ann.get(f"/m/{match}/analysis?seat=captain").status_code == 409
+    play_on(site, room)
+    assert "order: Both at noon" in text_of(eve.page(room))
+
+
+def test_program_plays_a_side_by_its_secret(site: Site) -> None:
+    new = {"campaign": "three-battles", "variants": ["half-an-hour"], "sides": {"japan": "bot:doctrine"}}
+    created = api(site, "POST", "/campaigns", json=new).json()
+    war, secret = created["id"], created["sides"]["usa"]
+    seats = api(site, "POST", f"/campaigns/{war}/seats", secret).json()
+    assert list(seats["seats"]) == ["usa"]
+    assert api(site, "GET", "/seat", seats["seats"]["usa"]).json()["id"] == seats["match"]
+    status = api(site, "GET", f"/campaigns/{war}", secret).json()
+    assert (status["tide"], status["current"], status["chapters"][0]["state"]) == (0, seats["match"], "now")
+    assert api(site, "POST", f"/campaigns/{war}/choices", json={"offer": "skip"}).status_code == 401
+    skipped = api(site, "POST", f"/campaigns/{war}/choices", secret, json={"offer": "skip"}).json()
+    assert skipped["chapters"][1]["state"] == "now"
+    assert api(site, "POST", f"/campaigns/{war}/choices", secret, json={"order": "noon"}).status_code == 409
+    assert api(site, "POST", "/campaigns", json={"campaign": "/etc/war.toml"}).status_code == 404
+
+
+def test_form_keeps_its_fields_on_an_error(site: Site) -> None:
+    ann = site.guest("Ann")
+    wrong = {"campaign": "three-battles", "side-usa": "bot:doctrine", "side-japan": "bot:nobody"}
+    response = ann.post("/campaigns/new", wrong)
+    assert response.status_code == 422
+    assert "no bot" in response.text
+    assert ann.get("/campaigns/nowhere").status_code == 404
+    assert ann.get("/campaigns/new?campaign=nowhere").status_code == 404
+    assert ann.get("/campaigns/join/nowhere").status_code == 404
+    assert ann.post("/campaigns/new", {"campaign": "three-battles", "solo": "usa"}).status_code == 303
