@@ -33,6 +33,7 @@ from readyroom.store.matches.highlights import StoredHighlights
 from readyroom.store.matches.passes import Passes
 from readyroom.store.matches.records import Records
 from readyroom.store.notebooks import Notebooks
+from readyroom.store.scenarios import Scenarios
 from readyroom.store.secret_key import KEY_FILE, kept_secret
 
 
@@ -41,7 +42,7 @@ class Store:
 
     Its parts: `players`; `lobby`, with matches before they begin; `seats`; `rematches`; `listings`, with summaries;
     `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`, with notes;
-    `ladder`, with statistics; `highlights`; `notebooks`; `daily` challenges; `passkeys`; `pushes`; `expiry`;
+    `ladder`, with statistics; `highlights`; `notebooks`; `scenarios` of players; `daily` challenges; `passkeys`; `pushes`; `expiry`;
     `integrity` of the database; and `admin`.
 
     Args:
@@ -91,6 +92,7 @@ class Store:
         self.ladder = Ladder(shared)
         self.highlights = StoredHighlights(shared)
         self.notebooks = Notebooks(shared)
+        self.scenarios = Scenarios(shared)
         self.daily = Daily(shared, self.lobby)
         shared.ended = self.ladder.ended
 

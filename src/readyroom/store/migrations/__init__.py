@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0012"
+HEAD = "0015"
 """The newest revision."""

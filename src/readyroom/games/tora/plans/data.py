@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
+from msgspec import Meta
+
+Day: TypeAlias = Annotated[int, Meta(ge=1, le=31)]
+Level: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
+Count: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
+Cell: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
+BY_DAY = "For each of the ten days."
 
 QUADRANTS = ("NW", "NE", "SE", "SW")
 """The four quadrants in a circle; those of the outer ring are the sectors of approach."""
@@ -36,10 +43,10 @@ ORDNANCE_TITLES = {
 class Berth(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """[5.14] A ship's berth: north-west cell, east-west (h) or north-south (v), and whether it is the dry dock."""
 
-    x: int
-    y: int
-    lie: Literal["h", "v"] = "h"
-    dock: bool = False
+    x: Cell
+    y: Cell
+    lie: Annotated[Literal["h", "v"], Meta(description="h: east-west, v: north-south.")] = "h"
+    dock: Annotated[bool, Meta(title="Dry dock")] = False
 
     @property
     def key(self) -> str:
@@ -59,7 +66,7 @@ class Parked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     field: str
     top: str
     under: str = ""
-    places: int = 1
+    places: Count = 1
 
 
 THIRD = 3
@@ -75,14 +82,16 @@ class AmericanPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     `parked` or `berths` the defaults of the data files apply.
     """
 
-    airfield: tuple[int, ...] = LEVELS
-    ship: tuple[int, ...] = LEVELS
-    aaa: tuple[int, ...] = LEVELS
-    radar: tuple[str, ...] = NOWHERE
-    patrol: tuple[str, ...] = NOWHERE
-    in_port: dict[str, int] = {}
-    parked: tuple[Parked, ...] = ()
-    berths: dict[str, Berth] = {}
+    airfield: Annotated[tuple[Level, ...], Meta(title="Alert of airfields", description=BY_DAY)] = LEVELS
+    ship: Annotated[tuple[Level, ...], Meta(title="Alert of ships", description=BY_DAY)] = LEVELS
+    aaa: Annotated[tuple[Level, ...], Meta(title="Alert of batteries", description=BY_DAY)] = LEVELS
+    radar: Annotated[tuple[str, ...], Meta(title="Radar looks at", description=BY_DAY)] = NOWHERE
+    patrol: Annotated[tuple[str, ...], Meta(title="Patrols search", description=BY_DAY)] = NOWHERE
+    in_port: Annotated[dict[str, Day], Meta(title="Day in port of each carrier")] = {}
+    parked: Annotated[
+        tuple[Parked, ...], Meta(title="Squadrons on the fields", description="None: as the game deploys them.")
+    ] = ()
+    berths: Annotated[dict[str, Berth], Meta(title="Berths of ships", description="None: the historical ones.")] = {}
 
     def levels(self, category: str) -> tuple[int, ...]:
         """Return the alert levels of a category by day."""
@@ -95,15 +104,15 @@ class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     sector: str
     type: str
-    units: int
+    units: Count
     ordnance: Ordnance = Ordnance.NONE
 
 
 class WaveOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """[7.3] A wave: the turn on which it enters, and its groups."""
 
-    turn: int
-    group: tuple[Group, ...] = ()
+    turn: Annotated[Count, Meta(description="On which it enters.")]
+    group: Annotated[tuple[Group, ...], Meta(title="Groups")] = ()
 
     @property
     def units(self) -> int:
@@ -118,8 +127,8 @@ class WaveOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 class JapanesePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """[7] The Japanese plan: the day, and the waves in their order; with option 15.2 a message, its cipher and key."""
 
-    day: int
-    wave: tuple[WaveOrder, ...]
-    message: str = ""
-    cipher: str = ""
-    key: str = ""
+    day: Annotated[Day, Meta(title="Day of the attack")]
+    wave: Annotated[tuple[WaveOrder, ...], Meta(title="Waves")]
+    message: Annotated[str, Meta(description="Only with the option of ciphers.", max_length=2000)] = ""
+    cipher: Annotated[str, Meta(max_length=2000)] = ""
+    key: Annotated[str, Meta(max_length=200)] = ""
