@@ -162,9 +162,7 @@ class ScenarioForm:
         part = self._node(shape, value, (*path, name), title, f"{place}/{name}" if place else name)
         return part._replace(hidden=True) if isinstance(part, FormField) and name in HIDDEN else part
 
-    def _node(
-        self, shape: _Shape, value: Any, path: Path, title: str, place: str, *, removable: bool = False
-    ) -> Any:
+    def _node(self, shape: _Shape, value: Any, path: Path, title: str, place: str, *, removable: bool = False) -> Any:
         kind, present = shape.kind, value is not None and value is not _ABSENT
         if not isinstance(kind, _CONTAINERS):
             return self._field(shape, value if present else None, path, title, self.choices.get(place, {}))
@@ -182,7 +180,7 @@ class ScenarioForm:
             return group._replace(parts=parts if present else [])
         if isinstance(kind, inspect.DictType):
             return self._table(group, kind, value, place)
-        item = _shape(kind.item_type)  # type: ignore[attr-defined]
+        item = _shape(kind.item_type)
         most, least = getattr(kind, "max_length", None) or MOST_ITEMS, getattr(kind, "min_length", None) or 0
         items = value if isinstance(value, list | tuple) else []
         parts = [
@@ -220,8 +218,8 @@ class ScenarioForm:
     def read(self, texts: Mapping[str, str], present: Iterable[str]) -> tuple[Tables, dict[str, str]]:
         """Return the tables of a submitted form, and what is wrong with single fields by name.
 
-        `texts` are those of the fields by name; `present` are the names of the groups that the form had. What equals its
-        default is left out. A text that is not allowed stays in the tables, so that the text of the file shows it.
+        `texts` are those of the fields by name; `present` are the names of the groups that the form had. What equals
+        its default is left out. A text that is not allowed stays in the tables, so that the text of the file shows it.
         """
         reader = _Reader(texts, present)
         return reader.struct(self.kind, ()), reader.errors
@@ -234,7 +232,7 @@ class ScenarioForm:
         Raises `InvalidData` if there is no such place, or the entry exists already.
         """
         path = path_of(name)
-        result = msgspec.to_builtins(tables)
+        result: Tables = msgspec.to_builtins(tables)
         shapes = list(self._shapes(path))
         holder: Any = result
         for part, shape in zip(path[:-1], shapes[:-1], strict=True):

@@ -7,12 +7,14 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from readyroom.store.base import Part, bounded, clean_text, new_id, new_secret, now
 from readyroom.store.errors import InvalidText, TooManyScenarios, UnknownLink, UnknownOwnScenario, UnknownPlayer
-from readyroom.store.limits import OWN_LENGTH, TITLE_LENGTH
+from readyroom.store.limits import TITLE_LENGTH
 from readyroom.store.rows import AnyRow
 from readyroom.store.tables import players, scenarios
 
 MOST_SCENARIOS = 50
 """The most scenarios of a player."""
+TEXT_LENGTH = 48 * 1024
+"""The most characters of a scenario."""
 MOST_LISTED = 100
 """The most shared scenarios in a list, the last changed first."""
 RESULT_BYTES = 16 * 1024
@@ -146,7 +148,7 @@ def _checked(title: str, text: str) -> dict[str, object]:
     """Return title and text for the row; raise `InvalidText`."""
     return {
         "title": clean_text(title, TITLE_LENGTH, "The title of the scenario", lines=False),
-        "text": bounded(text, OWN_LENGTH, "The scenario"),
+        "text": bounded(text, TEXT_LENGTH, "The scenario"),
     }
 
 

@@ -42,7 +42,8 @@ class Store:
 
     Its parts: `players`; `lobby`, with matches before they begin; `seats`; `rematches`; `listings`, with summaries;
     `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`, with notes;
-    `ladder`, with statistics; `highlights`; `notebooks`; `scenarios` of players; `daily` challenges; `passkeys`; `pushes`; `expiry`;
+    `ladder`, with statistics; `highlights`; `notebooks`; `scenarios` of players; `daily` challenges; `passkeys`;
+    `pushes`; `expiry`;
     `integrity` of the database; and `admin`.
 
     Args:

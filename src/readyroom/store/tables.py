@@ -12,8 +12,8 @@ database:
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
-links and times of seats, and the other tables, such as players, sessions, sittings, chat, notes, notebooks, scenarios and the
-audit log.
+links and times of seats, and the other tables, such as players, sessions, sittings, chat, notes, notebooks, scenarios
+and the audit log.
 """
 
 from __future__ import annotations

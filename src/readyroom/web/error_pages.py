@@ -39,7 +39,14 @@ STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     ),
     404: (
         *(engine.Unknown, NoSuchDecision, client_jobs.NoSuchStudy, client_jobs.NoSuchImport),
-        *(store.UnknownMatchId, store.UnknownLink, store.UnknownNotebook, NoSuchDay, DaySealed),
+        *(
+            store.UnknownMatchId,
+            store.UnknownLink,
+            store.UnknownNotebook,
+            store.UnknownOwnScenario,
+            NoSuchDay,
+            DaySealed,
+        ),
     ),
     422: (
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
@@ -80,6 +87,8 @@ TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.UnknownMatchId: ("Match not found", ""),
     store.UnknownLink: ("Link not valid", ""),
     store.UnknownNotebook: ("Notebook not found", ""),
+    store.UnknownOwnScenario: ("Scenario not found", ""),
+    store.TooManyScenarios: ("Too many scenarios", "Delete one on the page of scenarios."),
     store.TooManyNotebooks: ("Too many notebooks", "Delete one on the page of studies."),
     store.LinkAlreadyUsed: ("Link not valid", ""),
     store.DaySecret: ("Sealed", ""),

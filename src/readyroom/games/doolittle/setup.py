@@ -181,7 +181,9 @@ def scenario_choices(data: Data) -> Mapping[str, Mapping[str, str]]:
     areas = {area.key: area.name for target in data.targets.maps.values() for area in target.area}
     edges = {area.key: area.name for target in data.targets.maps.values() for area in target.area if area.perimeter}
     seas = {key: area.name for key, area in data.sea.area.items()}
-    grades = {key: key.capitalize() for key in (*data.debriefing.attack_grades.title, *data.debriefing.raid_grades.title)}
+    grades = {
+        key: key.capitalize() for key in (*data.debriefing.attack_grades.title, *data.debriefing.raid_grades.title)
+    }
     maps = {key: target.title for key, target in data.targets.maps.items()}
     submarines = {card.key: card.name for card in data.ships.submarines.submarine}
     none = {"": "None"}

@@ -466,7 +466,8 @@ class Scenario(Sourced, frozen=True, kw_only=True):
     enterprise: Annotated[bool, Meta(title="Enterprise comes")] = False
     counted_areas: Annotated[list[str], Meta(description="Areas that count for full; none: all.")] = []
     bands: Annotated[
-        dict[str, str], Meta(title="Grades", description="By points: such as <=11, 12-14, 23+. Without any, as printed.")
+        dict[str, str],
+        Meta(title="Grades", description="By points: such as <=11, 12-14, 23+. Without any, as printed."),
     ] = {}
     variant: Annotated[list[Variant], Meta(title="Variants", max_length=8)] = []
 
