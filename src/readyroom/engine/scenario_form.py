@@ -35,6 +35,8 @@ MOST_ITEMS = 100
 LONG = 80
 """The length from which a text has a field of several lines."""
 TEXT_LENGTH = 500
+LONG_GROUP, SHORT_GROUP = 16, 4
+"""The numbers of fields of which a group is shown closed at first: an outer one with more, and one inside."""
 UNBOUNDED = 1_000_000
 """The largest number of a field without limits."""
 _NUMBERED = re.compile(r"^(.*?)(?:-([a-z]))?$")
@@ -87,6 +89,7 @@ class FormGroup(NamedTuple):
     removable: bool = False
     keys: Mapping[str, str] | None = None
     name_text: str = ""
+    has_removable_fields: bool = False
 
     @property
     def name(self) -> str:
@@ -94,9 +97,12 @@ class FormGroup(NamedTuple):
         return name_of(self.path)
 
     @property
-    def is_flat(self) -> bool:
-        """Whether the group has fields only."""
-        return all(isinstance(part, FormField) for part in self.parts)
+    def is_open(self) -> bool:
+        """Whether the group is shown open at first: the outer ones unless they are long, and short ones inside."""
+        size = sum(isinstance(part, FormField) for part in self.walk())
+        if len(self.path) == 1:
+            return self.kind != "group" or size <= LONG_GROUP
+        return not self.name_text and size <= SHORT_GROUP
 
     def walk(self) -> Iterator[FormField | FormGroup]:
         """Yield the group and everything in it."""
@@ -115,6 +121,12 @@ class _Shape(NamedTuple):
     optional: bool = False
     title: str | None = None
     help: str = ""
+    limits: Mapping[str, Any] = {}
+
+    def limit(self, name: str, key: str) -> Any:
+        """Return a limit: that of the type, or one for the form only, which `Meta(extra_json_schema=...)` has."""
+        own = getattr(self.kind, name, None)
+        return self.limits.get(key) if own is None else own
 
 
 def name_of(path: Path) -> str:
@@ -181,13 +193,19 @@ class ScenarioForm:
         if isinstance(kind, inspect.DictType):
             return self._table(group, kind, value, place)
         item = _shape(kind.item_type)
-        most, least = getattr(kind, "max_length", None) or MOST_ITEMS, getattr(kind, "min_length", None) or 0
+        called = item.title or title.removesuffix("s") * isinstance(item.kind, _CONTAINERS)
+        most, least = shape.limit("max_length", "maxItems") or MOST_ITEMS, shape.limit("min_length", "minItems") or 0
         items = value if isinstance(value, list | tuple) else []
         parts = [
-            self._node(item, each, (*path, str(at)), item.title or f"{at + 1}", place, removable=len(items) > least)
+            self._node(item, each, (*path, str(at)), f"{called} {at + 1}".strip(), place, removable=len(items) > least)
             for at, each in enumerate(items)
         ]
-        return group._replace(kind="list", parts=parts if present else [], extends=present and len(items) < most)
+        return group._replace(
+            kind="list",
+            parts=parts if present else [],
+            extends=present and len(items) < most,
+            has_removable_fields=len(items) > least,
+        )
 
     def _table(self, group: FormGroup, kind: inspect.DictType, value: Any, place: str) -> FormGroup:
         entries, shape = value if isinstance(value, dict) else {}, _shape(kind.value_type)
@@ -198,10 +216,10 @@ class ScenarioForm:
         ]
         left = None if known is None else {key: title for key, title in known.items() if key not in entries}
         extends = group.present and len(parts) < MOST_ITEMS and left != {}
-        return group._replace(kind="table", parts=parts, keys=left, extends=extends)
+        return group._replace(kind="table", parts=parts, keys=left, extends=extends, has_removable_fields=True)
 
     def _field(self, shape: _Shape, value: Any, path: Path, title: str, known: Mapping[str, str]) -> FormField:
-        rule, choices = _rule(shape.kind), dict(known) or _literal_choices(shape.kind)
+        rule, choices = _rule(shape), dict(known) or _literal_choices(shape.kind)
         optional = shape.optional
         text = "" if value is None else ("no", "yes")[value] if isinstance(value, bool) else str(value)
         if rule.kind == "switch" and optional:
@@ -286,7 +304,8 @@ class ScenarioForm:
 
     def place_of(self, drawn: FormGroup, error: InvalidData) -> str:
         """Return the name of the field or group that an error is about, the nearest one around it; "" if unknown."""
-        path = tuple(part for part in re.split(r"[.\[\]]+", error.key) if part)
+        missing = re.search(r"missing required field `([^`]*)`", error.actual)
+        path = tuple(part for part in (*re.split(r"[.\[\]]+", error.key), missing[1] if missing else "") if part)
         names = {part.path: part.name for part in drawn.walk() if part.path}
         return next((names[path[:size]] for size in range(len(path), 0, -1) if path[:size] in names), "")
 
@@ -295,15 +314,14 @@ _LISTS = (inspect.ListType, inspect.VarTupleType, inspect.SetType, inspect.Froze
 _CONTAINERS = (inspect.StructType, inspect.TupleType, inspect.DictType, *_LISTS)
 
 
-def _shape(kind: inspect.Type, optional: bool = False, title: str | None = None, text: str = "") -> _Shape:
-    """Return a type without its wrapping."""
+def _shape(kind: inspect.Type, optional: bool = False, about: Mapping[str, Any] = {}) -> _Shape:
+    """Return a type without its wrapping; `about` is what the wrapping says, the outer part first."""
     if isinstance(kind, inspect.Metadata):
-        about = kind.extra_json_schema or {}
-        return _shape(kind.type, optional, title or about.get("title"), text or str(about.get("description", "")))
+        return _shape(kind.type, optional, {**(kind.extra_json_schema or {}), **about})
     if isinstance(kind, inspect.UnionType):
         inner = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
-        return _shape(inner[0], optional or len(inner) < len(kind.types), title, text)
-    return _Shape(kind, optional, title, text)
+        return _shape(inner[0], optional or len(inner) < len(kind.types), about)
+    return _Shape(kind, optional, about.get("title"), str(about.get("description", "")), about)
 
 
 def _field_shape(field: inspect.Field) -> _Shape:
@@ -332,12 +350,13 @@ def _literal_choices(kind: inspect.Type) -> dict[str, str]:
     return {str(value): capitalize_first(str(value).replace("-", " ")) or "None" for value in values}
 
 
-def _rule(kind: inspect.Type) -> FigureRule:
+def _rule(shape: _Shape) -> FigureRule:
     """Return what the text of a field may be."""
+    kind = shape.kind
     if isinstance(kind, inspect.BoolType):
         return FigureRule("switch")
     if isinstance(kind, inspect.IntType | inspect.FloatType):
-        low, high = getattr(kind, "ge", None), getattr(kind, "le", None)
+        low, high = shape.limit("ge", "minimum"), shape.limit("le", "maximum")
         name = "whole" if isinstance(kind, inspect.IntType) else "number"
         return FigureRule(name, -UNBOUNDED if low is None else low, UNBOUNDED if high is None else high)
     if choices := _literal_choices(kind):
@@ -473,7 +492,7 @@ class _Reader:
             return _ABSENT
         if shape.optional and not text.strip():
             return _ABSENT
-        rule = _rule(shape.kind)
+        rule = _rule(shape)
         if rule.kind in ("text", "choice"):
             return text.replace("\r\n", "\n")
         try:

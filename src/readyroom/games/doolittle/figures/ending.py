@@ -428,7 +428,7 @@ class Scenario(Sourced, frozen=True, kw_only=True):
 
     title: str
     summary: str
-    order: int
+    order: int = 10
     segments: Annotated[
         list[Segment],
         Meta(

@@ -287,9 +287,7 @@ class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     armament: str = ""
     ship: Annotated[str, Meta(max_length=40, description="Her name; empty: the captain chooses.")] = ""
     officers: Annotated[dict[str, Annotated[str, Meta(max_length=40)]], Meta(title="Names of officers")] = {}
-    attack_ends: Annotated[
-        bool, Meta(title="Ends with an attack", description="Yes: days without an attack do not count.")
-    ] = True
+    attack_ends: Annotated[bool, Meta(title="Attack-ends counters", description="Yes: they are in the pool.")] = True
     levels: Annotated[
         tuple[
             Annotated[Points, Meta(title="Decisive")],

@@ -8,11 +8,23 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-Day: TypeAlias = Annotated[int, Meta(ge=1, le=31)]
-Level: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
-Count: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
-Cell: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
-BY_DAY = "For each of the ten days."
+DAYS = 10
+
+
+def span(low: int, high: int) -> Meta:
+    """Return limits that the form of scenarios shows; what is legal is checked by `validation`, with the rule."""
+    return Meta(extra_json_schema={"minimum": low, "maximum": high})
+
+
+def by_day(title: str) -> Meta:
+    """Return the title of a row of the calendar for the form of scenarios."""
+    return Meta(title=title, description="For each day.", extra_json_schema={"minItems": DAYS, "maxItems": DAYS})
+
+
+Day: TypeAlias = Annotated[int, span(1, DAYS)]
+Level: TypeAlias = Annotated[int, span(1, 3)]
+Count: TypeAlias = Annotated[int, span(1, 99)]
+Cell: TypeAlias = Annotated[int, span(0, 99)]
 
 QUADRANTS = ("NW", "NE", "SE", "SW")
 """The four quadrants in a circle; those of the outer ring are the sectors of approach."""
@@ -71,8 +83,8 @@ class Parked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 THIRD = 3
 """[7.3] The wave in which first-wave units may fly again."""
-LEVELS = (1,) * 10
-NOWHERE = ("",) * 10
+LEVELS = (1,) * DAYS
+NOWHERE = ("",) * DAYS
 
 
 class AmericanPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -82,11 +94,11 @@ class AmericanPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     `parked` or `berths` the defaults of the data files apply.
     """
 
-    airfield: Annotated[tuple[Level, ...], Meta(title="Alert of airfields", description=BY_DAY)] = LEVELS
-    ship: Annotated[tuple[Level, ...], Meta(title="Alert of ships", description=BY_DAY)] = LEVELS
-    aaa: Annotated[tuple[Level, ...], Meta(title="Alert of batteries", description=BY_DAY)] = LEVELS
-    radar: Annotated[tuple[str, ...], Meta(title="Radar looks at", description=BY_DAY)] = NOWHERE
-    patrol: Annotated[tuple[str, ...], Meta(title="Patrols search", description=BY_DAY)] = NOWHERE
+    airfield: Annotated[tuple[Level, ...], by_day("Alert of airfields")] = LEVELS
+    ship: Annotated[tuple[Level, ...], by_day("Alert of ships")] = LEVELS
+    aaa: Annotated[tuple[Level, ...], by_day("Alert of batteries")] = LEVELS
+    radar: Annotated[tuple[str, ...], by_day("Radar looks at")] = NOWHERE
+    patrol: Annotated[tuple[str, ...], by_day("Patrols search")] = NOWHERE
     in_port: Annotated[dict[str, Day], Meta(title="Day in port of each carrier")] = {}
     parked: Annotated[
         tuple[Parked, ...], Meta(title="Squadrons on the fields", description="None: as the game deploys them.")
@@ -129,6 +141,6 @@ class JapanesePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
 
     day: Annotated[Day, Meta(title="Day of the attack")]
     wave: Annotated[tuple[WaveOrder, ...], Meta(title="Waves")]
-    message: Annotated[str, Meta(description="Only with the option of ciphers.", max_length=2000)] = ""
-    cipher: Annotated[str, Meta(max_length=2000)] = ""
-    key: Annotated[str, Meta(max_length=200)] = ""
+    message: Annotated[str, Meta(description="Only with the option of ciphers.")] = ""
+    cipher: str = ""
+    key: str = ""

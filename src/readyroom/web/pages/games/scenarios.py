@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -120,11 +121,12 @@ async def scenario(
     workers: WorkerPool,
     id: Name,
     done: Name = "",
-    side: SIDE = "",
+    side: SIDE | None = None,
 ) -> Reply:
     """Show a scenario to its owner: the form, the text, the board, the trial."""
     found = await sync_to_thread(lambda: store.scenarios.find(id, _owner(page).id))
     draft = await sync_to_thread(scenario_forms.from_text, catalog.find(found.game), found.text)
+    side = draft.sides[0].key if side is None else side
     board, trouble = await _board(request, workers, draft, side)
     message = draft.message or trouble
     return await sync_to_thread(_editor, page, client_jobs, found, draft, board, side, message=message, done=done)
@@ -248,9 +250,8 @@ async def save(
         started = client_jobs.trial_job(id)
         if started is None or started.over:
             workers.check_room(client(request), TRIAL)
-            client_jobs.trial(
-                client(request), id, found.game, text, lambda done: store.scenarios.write_result(id, done)
-            )
+            keep = partial(store.scenarios.write_result, id)
+            client_jobs.trial(client(request), id, found.game, text, keep)
         return _back(id, "#trial")
     return _back(id, "?done=saved")
 
