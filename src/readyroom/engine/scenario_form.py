@@ -104,6 +104,10 @@ class FormGroup(NamedTuple):
             return self.kind != "group" or size <= LONG_GROUP
         return not self.name_text and size <= SHORT_GROUP
 
+    def has_error(self, errors: Mapping[str, str]) -> bool:
+        """Return whether one of these names is in the group."""
+        return any(name == self.name or name.startswith(f"{self.name}/") for name in errors)
+
     def walk(self) -> Iterator[FormField | FormGroup]:
         """Yield the group and everything in it."""
         yield self
