@@ -76,6 +76,7 @@ NEW = (
     "notebooks",
     "attempts",
     "baselines",
+    "scenarios",
 )
 """Tables that they have added."""
 
@@ -120,6 +121,7 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
             "notebooks",
             "attempts",
             "baselines",
+            "scenarios",
         ):
             connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import Annotated, Any
 
@@ -22,8 +23,8 @@ from readyroom.store.scenarios import OwnScenario
 from readyroom.study.trial import MATCHES, Trial, fingerprint_of, unpack_trial
 from readyroom.web import catalog
 from readyroom.web.jobs import tasks
-from readyroom.web.jobs.client_jobs import ClientJobs, run_for
-from readyroom.web.jobs.workers import OPENING, TRIAL, WorkerPool
+from readyroom.web.jobs.client_jobs import AT_ONCE, ClientJobs, run_for
+from readyroom.web.jobs.workers import OPENING, TRIAL, Busy, WorkerPool
 from readyroom.web.pages.games import scenario_forms
 from readyroom.web.pages.games.scenario_forms import FORM_BYTES, Draft
 from readyroom.web.pages.home.new_match import SCENARIO_BYTES, file_text
@@ -127,7 +128,7 @@ async def scenario(
     found = await sync_to_thread(lambda: store.scenarios.find(id, _owner(page).id))
     draft = await sync_to_thread(scenario_forms.from_text, catalog.find(found.game), found.text)
     side = draft.sides[0].key if side is None else side
-    board, trouble = await _board(request, workers, draft, side)
+    board, trouble = await _board_soon(request, workers, draft, side)
     message = draft.message or trouble
     return await sync_to_thread(_editor, page, client_jobs, found, draft, board, side, message=message, done=done)
 
@@ -190,6 +191,21 @@ async def _board(request: AppRequest, workers: WorkerPool, draft: Draft, side: s
     except ReadyRoomError as error:
         return "", str(error)
     return opening.board, ""
+
+
+async def _board_soon(request: AppRequest, workers: WorkerPool, draft: Draft, side: str) -> tuple[str, str]:
+    """Return the same for a page that does not wait long: without a board, its script asks again."""
+    if draft.scenario is None:
+        return "", ""
+    try:
+        job = workers.submit(client(request), OPENING, tasks.draw_opening, draft.game.key, draft.text, side)
+        drawing = asyncio.ensure_future(job.wait())
+        await asyncio.wait({drawing}, timeout=AT_ONCE)
+        return (drawing.result().board, "") if drawing.done() else ("", "")
+    except Busy:
+        return "", ""
+    except ReadyRoomError as error:
+        return "", str(error)
 
 
 @post("/scenarios/{id:str}/check", request_max_body_size=FORM_BYTES)
@@ -329,7 +345,7 @@ async def shared(request: AppRequest, page: Page, store: Store, workers: WorkerP
     """Show a shared scenario to anyone who has its link."""
     found = await sync_to_thread(store.scenarios.shared, secret)
     draft = await sync_to_thread(scenario_forms.from_text, catalog.find(found.game), found.text)
-    board, trouble = await _board(request, workers, draft, "")
+    board, trouble = await _board_soon(request, workers, draft, "")
     trial = _result(found)
     return await sync_to_thread(
         page,

@@ -35,7 +35,8 @@ async function check(action = "") {
   window.clearTimeout(timer);
   asking?.abort();
   const own = (asking = new AbortController());
-  const data = new FormData(form);
+  // Without files, the fields are sent as in the address of a page: that has no limit of parts.
+  const data = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   if (action) data.set("do", action);
   opening.classList.add("is-old");
   try {
@@ -207,3 +208,4 @@ for (const [at, tab] of tabs.entries()) {
   });
 }
 choose(get("#tab-form"));
+if (!query(".board", opening)) void check(); // the page did not wait for a slow board
