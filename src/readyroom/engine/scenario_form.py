@@ -344,6 +344,14 @@ def _default(field: inspect.Field) -> Any:
     return msgspec.to_builtins(field.default)
 
 
+def _is_default(field: inspect.Field, shape: _Shape, value: Any) -> bool:
+    """Return whether a value that was read is the default of its field; of a struct, defaults are left out in it."""
+    default = _default(field)
+    if value == {} and isinstance(shape.kind, inspect.StructType) and not shape.optional:
+        return bool(default == msgspec.to_builtins(shape.kind.cls()))
+    return bool(value == default)
+
+
 def _literal_choices(kind: inspect.Type) -> dict[str, str]:
     """Return the choices of a type that has some."""
     values: Iterable[Any] = ()
@@ -467,8 +475,9 @@ class _Reader:
         """Return the table of a struct."""
         tables: Tables = {} if kind.tag_field is None else {kind.tag_field: kind.tag}
         for field in kind.fields:
-            value = self.value(_field_shape(field), (*path, field.encode_name))
-            if value is not _ABSENT and (field.required or value != _default(field)):
+            shape = _field_shape(field)
+            value = self.value(shape, (*path, field.encode_name))
+            if value is not _ABSENT and (field.required or not _is_default(field, shape, value)):
                 tables[field.encode_name] = value
         return tables
 

@@ -164,7 +164,9 @@ class OrderOfBattle(HasSource, frozen=True):
     summary: str
     found: Annotated[bool, msgspec.Meta(title="Japanese fleet found", description="Has it been found at the start?")]
     carrier: Annotated[list[CarrierCard], msgspec.Meta(title="Carriers")]
-    last_turn: Annotated[int, msgspec.Meta(description="The battle ends after it; 0: as the option says.", ge=0)] = 0
+    last_turn: Annotated[
+        int, msgspec.Meta(description="The battle ends after it; 0: as the option says.", ge=0, le=99)
+    ] = 0
 
 
 AGAIN = "again"
