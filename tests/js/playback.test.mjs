@@ -10,6 +10,7 @@ import {
 import {
   applyChanges,
   captionOf,
+  countOrders,
   groupEvents,
   questionOf,
   unfold,
@@ -255,4 +256,16 @@ test("questionOf begins with a capital and ends as what has no result yet", () =
   assert.equal(questionOf(beat("flak", "flak")), "Flak …");
   assert.equal(questionOf(beat("fighters over Hamburg", "flak")), "Fighters over Hamburg · flak …");
   assert.equal(questionOf(beat("where is the ship hit?")), "Where is the ship hit?");
+});
+
+test("only orders of one's own are not played again, up to the first event that is more", () => {
+  const order = eventOf({ own: true });
+  const others = [
+    { own: false },
+    { own: true, kind: "hit" },
+    { own: true, rolls: [ROLL] },
+    { own: true, moment: "Sunk" },
+  ];
+  assert.equal(countOrders([order, eventOf({ own: true, kind: "note" })]), 2);
+  for (const other of others) assert.equal(countOrders([order, eventOf(other), order]), 1);
 });

@@ -105,6 +105,10 @@ class Store:
         """Call this after each change here after which a bot is still to answer; see `matches.bot_turn`."""
         self._shared.bots_due = bots_due
 
+    def on_passes_due(self, passes_due: Callable[[str], object]) -> None:
+        """Call this after each change here to a match with seats that pass; see `passes.run`."""
+        self._shared.live.passes_due = passes_due
+
     def on_player_event(self, listener: Callable[[PlayerEvent], object]) -> None:
         """Call this after each change here by which a player joins, or offers or accepts a rematch."""
         self._shared.player_event = listener

@@ -127,13 +127,13 @@ class AppState:
         self.bot_turns = BotTurns(self.store, self.workers, self.broadcaster.is_watched)
         self.store.on_bots_due(self.bot_turns.request)
         self.passing = Passing(self.store)
+        self.store.on_passes_due(self.passing.request)
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
         self.store.on_player_event(self.notifier.player_event)
         self.metrics = Metrics(self.store, self.broadcaster, self.workers, log_requests=settings.log_requests)
         self.broadcaster.listeners.append(self.metrics.moved)
-        self.broadcaster.listeners.append(self.passing)
         self.admin_sync = AdminSync(self.store, self.broadcaster, self.open_pages)
 
     @asynccontextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -53,6 +54,7 @@ class KnownHosts:
         return f"This server is not {host}. Open it at {self.settings.url or self.settings.hosts[0]}."
 
 
+@lru_cache(maxsize=256)
 def host_of(text: str) -> str | None:
     """Return the name or address of a Host header without the port, in lower case; None if it is malformed."""
     match = HOST.fullmatch(text)
@@ -61,18 +63,21 @@ def host_of(text: str) -> str | None:
     return (match["name"] or match["v6"]).lower().rstrip(".")
 
 
+@lru_cache(maxsize=256)
+def is_local(host: str) -> bool:
+    """Return whether a host is a loopback or private address, or a name that has no meaning on the internet."""
+    try:
+        return not ip_address(host).is_global
+    except ValueError:
+        return "." not in host or host.endswith(LOCAL_NAMES)
+
+
 def is_own_host(host: str, settings: Settings) -> bool | None:
     """Return whether a host is this server's; None if no setting names any, so that it cannot be known.
 
     Loopback and private addresses, and names that have no meaning on the internet, are always its own.
     """
-    try:
-        address = ip_address(host)
-    except ValueError:
-        if "." not in host or host.endswith(LOCAL_NAMES):
-            return True
-    else:
-        if not address.is_global:
-            return True
+    if is_local(host):
+        return True
     known = {*settings.hosts, *filter(None, [urlsplit(settings.url).hostname])}
     return host in known if known else None

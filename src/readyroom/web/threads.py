@@ -25,7 +25,7 @@ from readyroom.web.security import client
 
 REQUESTS, EACH = 8, 1
 """The number of threads for requests, fewer than the connections of a database, and the most for one client."""
-UNRESERVED = 6
+UNRESERVED = 2
 """The number of threads for everyone. The others are reserved for clients that have not just used processor time: as
 only one thread computes at a time, more would slow down everyone.
 """

@@ -248,7 +248,8 @@ class Match(Generic[S, D]):
         """Return the log as this seat (None: a spectator) saw it, from its own line number `since` on."""
         if seat is not None:
             self.seat(seat)
-        return [line for line in self._runner.log or [] if line.seen_by(seat)][since:]
+        lines = self._runner.log or []
+        return [line for line in lines if line.audience is None or seat in line.audience][since:]
 
     @property
     def log_length(self) -> int:

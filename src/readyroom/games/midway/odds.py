@@ -18,7 +18,6 @@ MOST = 100
 """More strength points than any side has."""
 
 
-@lru_cache(maxsize=4096)
 def strike_odds(combat: Combat, guns: int, dive: int, torpedo: int, cap: int) -> tuple[Fraction, ...]:
     """[12] Return the exact chances of 0, 1, … hits by a wave; the last entry is for `cap` hits or more.
 
@@ -29,26 +28,39 @@ def strike_odds(combat: Combat, guns: int, dive: int, torpedo: int, cap: int) ->
         torpedo: torpedo-bomber strength points in the wave; losses are taken from these first.
         cap: the number of hits beyond which more make no difference.
     """
-    chances = [Fraction(0)] * (cap + 1)
-    for shot, chance in enumerate(volley_odds(guns, combat.antiaircraft.fire, dive + torpedo)):
-        lost = min(shot, torpedo)
-        for hits, share in enumerate(_attack_odds(combat, max(0, dive - (shot - lost)), torpedo - lost, cap)):
-            chances[hits] += chance * share
-    return tuple(chances)
+    ways, whole = _strike_ways(combat, guns, dive, torpedo, cap)
+    return tuple(Fraction(way, whole) for way in ways)
+
+
+# Chances are whole numbers of equally likely ways, because fractions are slow to add.
 
 
 @lru_cache(maxsize=4096)
-def _attack_odds(combat: Combat, dive: int, torpedo: int, cap: int) -> tuple[Fraction, ...]:
-    """[12.4, 12.5] Return the exact chances of hits by the points that flak has left.
+def _strike_ways(combat: Combat, guns: int, dive: int, torpedo: int, cap: int) -> tuple[list[int], int]:
+    """[12] Return the ways to score 0, 1, … hits, and all ways."""
+    shots, shot_whole = _weights(volley_odds(guns, combat.antiaircraft.fire, dive + torpedo))
+    attacks = [
+        _attack_ways(combat, max(0, dive - max(0, shot - torpedo)), max(0, torpedo - shot), cap)
+        for shot in range(len(shots))
+    ]
+    whole = lcm(*(attack_whole for _, attack_whole in attacks))
+    ways = [0] * (cap + 1)
+    for shot_ways, (attack_ways, attack_whole) in zip(shots, attacks, strict=True):
+        scale = shot_ways * (whole // attack_whole)
+        for hits, way in enumerate(attack_ways):
+            ways[hits] += scale * way
+    return ways, shot_whole * whole
 
-    It counts in whole numbers, because fractions are slow to add.
-    """
+
+@lru_cache(maxsize=4096)
+def _attack_ways(combat: Combat, dive: int, torpedo: int, cap: int) -> tuple[list[int], int]:
+    """[12.4, 12.5] Return the ways to score hits by the points that flak has left, and all ways."""
     bombs, bomb_whole = _weights(volley_odds(dive, combat.dive.fire, cap))
     drops, drop_whole = _weights(volley_odds(torpedo, combat.torpedo.fire, cap))
     ways = [0] * (cap + 1)
     for (one, bomb_ways), (two, drop_ways) in product(enumerate(bombs), enumerate(drops)):
         ways[min(cap, one + two)] += bomb_ways * drop_ways
-    return tuple(Fraction(way, bomb_whole * drop_whole) for way in ways)
+    return ways, bomb_whole * drop_whole
 
 
 def _weights(odds: Sequence[Fraction]) -> tuple[list[int], int]:
@@ -60,7 +72,8 @@ def _weights(odds: Sequence[Fraction]) -> tuple[list[int], int]:
 @lru_cache(maxsize=8192)
 def _chance_of(combat: Combat, guns: int, dive: int, torpedo: int, cap: int, hits: int) -> Fraction:
     """[16] Return the chance that a wave scores this many hits or more."""
-    return sum(strike_odds(combat, guns, dive, torpedo, cap)[hits:], Fraction(0))
+    ways, whole = _strike_ways(combat, guns, dive, torpedo, cap)
+    return Fraction(sum(ways[hits:]), whole)
 
 
 def expected_hits(combat: Combat, guns: int, dive: int, torpedo: int) -> Fraction:

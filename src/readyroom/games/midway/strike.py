@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from itertools import chain
 
 from readyroom.engine.rules.checks import Volley
@@ -13,7 +13,7 @@ from readyroom.engine.text import agree, capitalize_first, join_list
 from readyroom.games.midway.damage import hit
 from readyroom.games.midway.losses import lose
 from readyroom.games.midway.odds import by_number, chances
-from readyroom.games.midway.orders import Order, each_to_each, give_orders, to_place
+from readyroom.games.midway.orders import each_to_each, give_orders, to_place
 from readyroom.games.midway.state import (
     DIVE,
     FIGHTER,
@@ -72,14 +72,10 @@ def _aim_together(table: T, side: Side, seat: str, bombers: Sequence[Squadron], 
     """[12.1, M27] Ask once which squadrons attack which carrier."""
     must = table.state.gone(side)
     rest = f"the rest attack {targets[-1].name}" if must else "the rest stay Ready"
-    by_key = {target.key: target for target in targets}
-
-    def hint(order: Order) -> OptionInfo:
-        return _hint(table, by_key[order.place], bombers, "", (), order.squadron)
-
+    hints = {target.key: _shared(partial(_hint, table, target, bombers, "", ())) for target in targets}
     orders = each_to_each(bombers, {target.key: target.name for target in targets})
     question = f"Which carriers do the bombers attack? {capitalize_first(rest)}."
-    aimed = yield from give_orders(table, seat, "12.1", question, orders, info=hint)
+    aimed = yield from give_orders(table, seat, "12.1", question, orders, info=lambda order: hints[order.place](order))
     if must:
         aimed[targets[-1].key] += without(bombers, {*chain.from_iterable(aimed.values())})
     for target in targets:
@@ -94,6 +90,8 @@ def _aim_one_by_one(table: T, side: Side, seat: str, bombers: Sequence[Squadron]
             break
         later = targets[at + 1 :]
         forced = must and not later
+        rest = "all must attack" if must else "the rest stay Ready"
+        hint = _shared(partial(_hint, table, target, left, rest, later))
         aimed = yield from table.choose_some(
             seat,
             "12.1",
@@ -101,7 +99,7 @@ def _aim_one_by_one(table: T, side: Side, seat: str, bombers: Sequence[Squadron]
             left,
             at_least=len(left) if forced else 0,
             piece_key=target.key,
-            info=partial(_hint, table, target, left, "all must attack" if must else "the rest stay Ready", later),
+            info=hint,
             assigns=None if forced else to_place(target.key),
         )
         left = without(left, aimed)
@@ -114,9 +112,13 @@ def _send(side: Side, target: Carrier, aimed: Sequence[Squadron]) -> None:
         side.attacking[target.key] = [*side.attacking.get(target.key, ()), *aimed]
 
 
-def _hint(
-    table: T, target: Carrier, bombers: Sequence[Squadron], rest: str, later: Sequence[Carrier], _: Squadron
-) -> OptionInfo:
+def _shared(hint: Callable[[], OptionInfo]) -> Callable[[object], OptionInfo]:
+    """Return a hint that is the same for all options, and computed once."""
+    once = cache(hint)
+    return lambda _: once()
+
+
+def _hint(table: T, target: Carrier, bombers: Sequence[Squadron], rest: str, later: Sequence[Carrier]) -> OptionInfo:
     """Describe the later targets, what the remaining bombers do, the target, and the odds of these bombers."""
     hurt, sunk = chances(table.data, table.state, target, bombers)
     chance = sunk if target.damage >= table.state.cripple else hurt

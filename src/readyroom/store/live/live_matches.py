@@ -66,7 +66,8 @@ Rewound = Callable[[str, Mapping[str, int], bool], None]
 class LiveMatches:
     """The matches that were used last, each in step with the database whenever it is held.
 
-    `rewound` is called, when the match is no longer held, with the revisions of the viewers that may notice it.
+    `rewound` is called, when the match is no longer held, with the revisions of the viewers that may notice it, and
+    `passes_due` with the id of a match that was saved and has seats that pass.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class LiveMatches:
         self._database, self._games, self._seals, self._rewound = database, games, seals, rewound
         self._matches: OrderedDict[str, LiveMatch] = OrderedDict()
         self._finding = Lock()
+        self.passes_due: Callable[[str], object] = lambda match_id: None
 
     @contextmanager
     def hold(self, id: str, seen: int | None = None) -> Iterator[LiveMatch]:
@@ -265,7 +267,7 @@ class LiveMatches:
         """Save all changes or none; return False if another process was faster, or raise `WriteFailed`."""
         try:
             with self._database.writing() as connection:
-                checkpoint = write(connection, live, self._seals)
+                checkpoint, passing = write(connection, live, self._seals)
                 if also is not None:
                     also(connection)
         except WriteConflict:
@@ -275,4 +277,6 @@ class LiveMatches:
             live.evict()
             raise
         live.mark_saved(checkpoint)
+        if passing:
+            self.passes_due(live.id)
         return True

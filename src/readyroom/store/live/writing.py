@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from msgspec.structs import asdict
-from sqlalchemy import Boolean, Connection, bindparam, case, delete, insert, update
+from sqlalchemy import Boolean, Connection, bindparam, case, delete, exists, insert, update
 
 from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.match.snapshot import Checkpoint
@@ -11,7 +11,7 @@ from readyroom.store.database import WriteConflict
 from readyroom.store.integrity import STATE, Seals
 from readyroom.store.live.live_match import LiveMatch
 from readyroom.store.live.stored_rows import entry_rows, line_rows, state_columns
-from readyroom.store.tables import checkpoints, entries, log, matches
+from readyroom.store.tables import checkpoints, entries, log, matches, passes
 
 _STATE_COLUMNS = (*STATE, "revisions", "changed", "head")
 _update_match = (
@@ -31,6 +31,7 @@ _update_match = (
             )
         }
     )
+    .returning(exists().where(passes.c.match == bindparam("match")))
 )
 _update_checkpoint = (
     update(checkpoints)
@@ -41,8 +42,11 @@ _delete_lines = delete(log).where(log.c.match == bindparam("id"), log.c.i >= bin
 _add_entries, _add_lines = insert(entries), insert(log)
 
 
-def write(connection: Connection, live: LiveMatch, seals: Seals) -> Checkpoint:
-    """Write what has happened; raise `WriteConflict` if the row is no longer where the match came from."""
+def write(connection: Connection, live: LiveMatch, seals: Seals) -> tuple[Checkpoint, bool]:
+    """Write what has happened; return the checkpoint, and whether seats of the match pass.
+
+    Raises `WriteConflict` if the row is no longer where the match came from.
+    """
     match, digests = live.match, live.digests
     values, checkpoint = state_columns(match)
     decided = entry_rows(live.id, match.record_entries(live.revision), values["changed"], match.unseen)
@@ -54,7 +58,8 @@ def write(connection: Connection, live: LiveMatch, seals: Seals) -> Checkpoint:
     new = {f"new_{name}": value for name, value in (values | {"head": seals.head(digests, values)}).items()}
     public = match.revision_for(None) != live.viewers[SPECTATOR]
     where = {"match": live.id, "before": live.revision, "handovers": live.handed, "public": public}
-    if connection.execute(_update_match, where | new).rowcount != 1:
+    passing = connection.execute(_update_match, where | new).scalar_one_or_none()
+    if passing is None:
         raise WriteConflict("another process was faster")
     if decided:
         connection.execute(_add_entries, decided)
@@ -65,4 +70,4 @@ def write(connection: Connection, live: LiveMatch, seals: Seals) -> Checkpoint:
     if checkpoint != live.checkpoint:
         new = {f"new_{name}": value for name, value in asdict(checkpoint).items()}
         connection.execute(_update_checkpoint, {"id": live.id, **new})
-    return checkpoint
+    return checkpoint, bool(passing)

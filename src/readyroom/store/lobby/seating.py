@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from readyroom.store.base import now
 from readyroom.store.errors import SeatTaken
 from readyroom.store.integrity import Seals
-from readyroom.store.tables import players, seats, sittings
+from readyroom.store.tables import passes, players, seats, sittings
 
 SEAT_PLAYERS = 10
 """The most players of a seat, who share it by a link."""
@@ -52,12 +52,18 @@ def change_seat(connection: Connection, id: str, seat: str, **values: object) ->
     connection.execute(update(seats).where(seats.c.match == id, seats.c.seat == seat).values(**values))
 
 
+def end_pass(connection: Connection, id: str, seat: str) -> None:
+    """Let a seat that passes choose again."""
+    connection.execute(delete(passes).where(passes.c.match == id, passes.c.seat == seat))
+
+
 def clear_seat(connection: Connection, id: str, seat: str) -> None:
     """Remove a player from a seat: its link expires, and the last to leave opens it to anyone."""
     change_seat(connection, id, seat, link=None)
     if connection.execute(select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)).first():
         return
     change_seat(connection, id, seat, came=None, words="")
+    end_pass(connection, id, seat)
 
 
 def player_name(connection: Connection, player_id: str | None) -> str:

@@ -22,7 +22,7 @@ from readyroom.store.errors import (
 )
 from readyroom.store.limits import WORDS_LENGTH
 from readyroom.store.lobby.bot_matches import BotMatches
-from readyroom.store.lobby.seating import change_seat, clear_seat, join, player_name
+from readyroom.store.lobby.seating import change_seat, clear_seat, end_pass, join, player_name
 from readyroom.store.lobby.setup import check_bot
 from readyroom.store.lobby.starting import Joined, Starter
 from readyroom.store.rows import (
@@ -245,6 +245,7 @@ class Seats(Part):
         """Let a bot play a seat (none: people again), and say so to all at the table."""
         with self._shared.seals.seats(connection, id):
             change_seat(connection, id, seat, bot=bot)
+            end_pass(connection, id, seat)
             connection.execute(update(matches).where(matches.c.id == id).values(handed=matches.c.handed + 1))
         post_system_message(connection, id, text)
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Literal, TypeAlias, get_args
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import insert, select
 
 from readyroom.engine.errors import ReadyRoomError, StaleRevision
 from readyroom.engine.rules.decisions import Decision
 from readyroom.store.base import Part
 from readyroom.store.errors import CannotPass
 from readyroom.store.live.stored_rows import AnyMatch
+from readyroom.store.lobby.seating import end_pass
 from readyroom.store.matches.gameplay import Gameplay
 from readyroom.store.rows import AnyRow, check_id, one_card
 from readyroom.store.tables import passes
@@ -55,14 +56,14 @@ class Passes(Part):
             at, lines = live.match.shown_at(seat), len(live.match.log(seat))
         row = {"match": id, "seat": seat, "until": until, "turn": at.turn, "phase": at.phase, "lines": lines}
         with self._shared.database.writing() as connection:
-            _end(connection, id, seat)
+            end_pass(connection, id, seat)
             connection.execute(insert(passes), row)
 
     def end(self, id: str, seat: str) -> None:
         """Let a seat choose again."""
         if self.of_match(id):
             with self._shared.database.writing() as connection:
-                _end(connection, id, seat)
+                end_pass(connection, id, seat)
 
     def of_match(self, id: str) -> dict[str, Pass]:
         """Return the seats of a match that pass."""
@@ -125,10 +126,6 @@ def _is_over(match: AnyMatch, known: Pass) -> bool:
     if known.until == "dice":
         return any(line.rolls for line in match.log(known.seat, known.lines))
     return at.turn != known.turn or (known.until == "phase" and at.phase != known.phase)
-
-
-def _end(connection: Connection, id: str, seat: str) -> None:
-    connection.execute(delete(passes).where(passes.c.match == id, passes.c.seat == seat))
 
 
 def _pass(row: AnyRow) -> Pass:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Lock
@@ -16,7 +15,7 @@ LOGGER = logging.getLogger("readyroom.web")
 
 
 class Passing:
-    """Listens to the store, and plays the passes of a match after each move."""
+    """Plays the passes of a match after each of its moves here."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -33,11 +32,6 @@ class Passing:
     def stop(self) -> None:
         """Stop; what is due is played after the next start."""
         self._pool.shutdown(wait=False, cancel_futures=True)
-
-    def __call__(self, match_id: str, what: str, revisions: Mapping[str, int]) -> None:
-        """Handle a move."""
-        if what in ("moved", "seats"):
-            self.request(match_id)
 
     def request(self, match_id: str) -> None:
         """Play the passes of a match soon, once; callable from any thread."""

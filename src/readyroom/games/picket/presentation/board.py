@@ -92,7 +92,7 @@ def _side_by_side(table: CruiseView) -> Table:
         ", ".join(leaning(ship.heel, ship.trim)).capitalize(),
         f"Morale {signed(ship.morale)}; water lines {water_lines}",
         capitalize_first(support_text(table)),
-        f"{table.tally.shot} of {table.tally.planes} planes shot down",
+        f"{table.tally.shot} of {table.tally.planes} planes shot down" if table.tally.planes else "No planes yet",
         "",
     ]
     for track, line in zip(tracks(ship), conditions, strict=True):

@@ -15,6 +15,8 @@ const PARTS = /(id="|#)(?=pc-)/g; // where a drawing names or uses one of its pa
 
 /** Kinds of which consecutive events are one beat. */
 const GROUPED = new Set(["move", "hit", "reveal", "draw"]);
+/** Kinds that only say what was ordered. */
+const ORDERS = new Set(["move", "note"]);
 const LIST = 4; // items that make a list, not a sentence with commas
 
 /**
@@ -124,4 +126,15 @@ export function questionOf(beat) {
 export function restOf(beat) {
   const others = beat.lines.filter(({ rolls }) => !rolls.length);
   return others.length ? others.map(({ text }) => text) : [namesOf(beat)];
+}
+
+/**
+ * Return how many of these events, from the first on, only show what the player has just ordered.
+ * @param {PlayedEvent[]} events
+ */
+export function countOrders(events) {
+  const next = events.findIndex(
+    ({ own, kind, rolls, moment }) => !own || rolls.length > 0 || moment !== "" || !ORDERS.has(kind),
+  );
+  return next < 0 ? events.length : next;
 }

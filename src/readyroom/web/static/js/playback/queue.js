@@ -30,7 +30,6 @@ import { drawingIn, isShowing, playbackUrl, reportFailure, show, skip } from "./
 
 const BEFORE_ALL = -1; // the revision before all that happens before the first decision
 const BEGINNING = 12; // lines of the log, as in table.html; with more, a match has not just begun
-const ORDERS = new Set(["move", "note"]); // kinds of events that only say what was ordered
 
 /** @type {Held | null} */
 let held = null;
@@ -119,17 +118,11 @@ async function play(goal, since) {
   return show([{ root, url }], {
     waits: url.searchParams.has("seat"),
     cuts: isPlaced,
-    isDone: isOwn ? isOrder : undefined,
+    isOwn,
     onEvent: ({ text }, at, all) => showLine(goal.page, goal.lines - all + at, text),
     after: () => (held === goal && drawingIn(board(goal.page))?.innerHTML) || null,
   });
 }
-
-/**
- * Return whether an event shows what the player has just ordered, and the board has shown as they did.
- * @param {import("./stage.js").PlayedEvent} event
- */
-const isOrder = ({ own, kind, rolls, moment }) => Boolean(own) && !rolls.length && !moment && ORDERS.has(kind);
 
 /** Wait until the tab is visible. Its title shows at once whose turn it is. */
 function untilVisible() {

@@ -23,7 +23,7 @@ import { paceFor, prefersStill, speed } from "./settings.js";
  * @typedef {object} Choices
  * @property {boolean} [waits] whether someone plays, so that cards stay longer
  * @property {boolean} [cuts] whether the first drawing is put on the board at once, and no piece slides to it
- * @property {(event: PlayedEvent) => boolean} [isDone] whether an event needs no playing as long as those before it need none
+ * @property {boolean} [isOwn] whether it begins with an answer of this page, whose orders the board has shown already
  * @property {() => void} [onStart] called before the first event
  * @property {() => void} [onBoard] called when the first drawing is on the board
  * @property {(beat: Beat) => void} [onBegin] called as a beat begins
@@ -117,10 +117,11 @@ async function loadEffects() {
  * @returns {Promise<boolean>} whether it was played to the end, and not skipped
  */
 export async function show(boards, choices = {}) {
-  const { waits = false, cuts, isDone, onStart, onBoard, onBegin, onEvent, wanted = () => true, after } = choices;
+  const { waits = false, cuts, isOwn, onStart, onBoard, onBegin, onEvent, wanted = () => true, after } = choices;
   const [playbacks, parts] = await load(boards);
   const {
     captionOf,
+    countOrders,
     effects,
     together,
     groupEvents,
@@ -136,8 +137,8 @@ export async function show(boards, choices = {}) {
   const [first] = playbacks;
   if (loading.isSkipped) return false;
   if (!first?.events.some(wanted)) return true;
-  const done = isDone ? first.events.findIndex((event) => !isDone(event)) : 0;
-  if (done < 0) return true;
+  const done = isOwn ? countOrders(first.events) : 0;
+  if (done === first.events.length) return true;
   const all = groupEvents(first.events.slice(done), together);
   const pace = paceFor(speed(), all.length);
   const moments = all.filter(({ moment }) => moment).length;
@@ -168,6 +169,7 @@ export async function show(boards, choices = {}) {
   setPlaying(true);
   onStart?.();
   sound.pace = pace;
+  if (first.events.some(({ rolls }) => rolls.length)) sound.offer();
   try {
     if (first.omitted) {
       showCaption(`${first.omitted} earlier ${first.omitted === 1 ? "event is" : "events are"} in the log.`);

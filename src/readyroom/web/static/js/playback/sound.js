@@ -1,8 +1,11 @@
 /** The sound of playback, made of noise and tones. Nothing is fetched, and nothing is heard before it is switched on. */
 
+import { announce, query } from "../dom.js";
 import { BELL, EFFECTS, recall, remember, SOUND } from "./settings.js";
 
 const VOLUME = "readyroom-volume";
+const OFFERED = "readyroom-sound-offered";
+const OFFER_TIME = 9000; // milliseconds
 const MOST = 16; // voices at once
 const SAMPLES_APART = 250; // milliseconds
 
@@ -37,8 +40,20 @@ export class Sound {
   async turn(isOn) {
     this.isOn = isOn;
     remember(SOUND, isOn ? "on" : "off");
+    delete query("#sound")?.dataset.offer;
     await this.wake();
     if (isOn) this.sample();
+  }
+
+  /** Offer the sound beside its button, once, if the player has never switched it. */
+  offer() {
+    const button = query("#sound");
+    if (!button || recall(SOUND) || recall(OFFERED)) return;
+    remember(OFFERED, "yes");
+    const offer = "Battles have sound: switch it on here.";
+    button.dataset.offer = offer;
+    announce(offer);
+    setTimeout(() => delete button.dataset.offer, OFFER_TIME);
   }
 
   /** @param {boolean} isOn whether what happens on the board is heard */
