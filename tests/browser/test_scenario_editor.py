@@ -1,4 +1,4 @@
-"""One's own scenario in the page: made from one of the game's, seen on the board, tried by bots, shared and played."""
+"""A player's scenario in the page: made from one of the game's, seen on the board, tried by bots, shared and played."""
 
 from __future__ import annotations
 

@@ -141,14 +141,14 @@ class CannotBegin(ReadyRoomError):
         )
 
 
-class Opening(NamedTuple):
+class OpeningPosition(NamedTuple):
     """The opening position of a scenario: the drawn board, and what it shows in words."""
 
     board: str
     title: str
 
 
-def draw_opening(name: str, text: str, side: str) -> Opening:
+def draw_opening(name: str, text: str, side: str) -> OpeningPosition:
     """Draw the opening position of a scenario as a side sees it ("": spectators); raise `CannotBegin`."""
     game = load_game(name)
     scenario = game.own_scenario(text.encode(), SCENARIO_FILE)
@@ -162,7 +162,9 @@ def draw_opening(name: str, text: str, side: str) -> Opening:
     except Exception as error:
         raise CannotBegin(error) from error
     phase = game.phase(view.phase).title if view.phase else ""
-    return Opening(str(draw(game, view)), ", ".join(filter(None, (f"turn {view.turn}" if view.turn else "", phase))))
+    return OpeningPosition(
+        str(draw(game, view)), ", ".join(filter(None, (f"turn {view.turn}" if view.turn else "", phase)))
+    )
 
 
 def try_scenario(name: str, text: str) -> bytes:

@@ -48,7 +48,7 @@ async function check(action = "") {
     });
     if (!response.ok) throw new Error(String(response.status));
     show(await response.json(), action);
-  } catch (error) {
+  } catch {
     if (own.signal.aborted) return;
     message.className = "refused";
     message.textContent = "The server did not answer. What you have typed is still here.";
