@@ -16,6 +16,7 @@ from readyroom.campaign.config import content_of
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.match import Match
 from readyroom.engine.scenario_form import FormField, FormGroup
+from readyroom.engine.toml import write_toml
 from readyroom.store.scenarios import TEXT_LENGTH
 from readyroom.study import trial
 from readyroom.study.studyfile import checked, parse_study
@@ -91,7 +92,7 @@ def test_form_of_every_scenario_reads_back_the_same_scenario() -> None:
                 texts, [each.name for each in parts if isinstance(each, FormGroup) and each.present]
             )
             assert not wrong, (game.key, scenario.key)
-            draft = scenario_forms.from_text(game, scenario_forms.write_toml(again))
+            draft = scenario_forms.from_text(game, write_toml(again))
             assert draft.scenario is not None, draft.message
             assert draft.scenario.content == scenario.content
             for part in numbers_of(game, draft.text):
