@@ -15,6 +15,7 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis.config import SchemathesisConfig
 from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, unsupported_method
+from tests.store.playing import enrolled
 from tests.web.server import PATIENCE, Site
 
 from readyroom.web import api
@@ -55,6 +56,7 @@ class Interface:
     match: str
     secrets: dict[str, str]
     program: httpx.Client
+    link: str
 
     def callers(self) -> Iterator[dict[str, str]]:
         """Yield headers without a secret, with a valid one and with an invalid one."""
@@ -73,7 +75,10 @@ class Interface:
         if not isinstance(body, dict) or len(str(body)) % 2:
             return
         if "game" in body:
-            case.body = {**{key: body[key] for key in body.keys() & {"pace", "listed", "name"}}, "game": "midway"}
+            case.body = {
+                **{key: body[key] for key in body.keys() & {"pace", "listed", "name", "text"}},
+                "game": "midway",
+            }
         elif "keys" in body:
             bearer = {"Authorization": f"Bearer {self.secrets['japan']}"}
             data = self.program.get("/seat", headers=bearer).json()["pending"]
@@ -85,7 +90,7 @@ class Interface:
         """Return path parameters: None for generated ones, and existing ones except for the endless event stream."""
         if path.endswith("/events"):
             return [None]
-        known = {"id": self.match, "game": "midway", "day": "2026-01-02"}
+        known = {"id": self.match, "game": "midway", "day": "2026-01-02", "link": self.link}
         return [None, *({name: value} for name, value in known.items() if f"{{{name}}}" in path)]
 
 
@@ -96,7 +101,11 @@ def interface(site: Site) -> Iterator[Interface]:
     schema = schemathesis.openapi.from_url(f"{site.url}/api/schema/openapi.json", config=config)
     with httpx.Client(base_url=f"{site.url}/api/v1", timeout=PATIENCE, verify=False) as program:
         new = program.post("/matches", json={"game": "midway"}).json()
-        yield Interface(site, schema, new["id"], new["seats"], program)
+        author = enrolled(site.store).id
+        scenario = site.store.scenarios.create(author, "midway", "A duel", 'title = "A duel"')
+        site.store.scenarios.share(scenario, author, listed=True)
+        link = site.store.scenarios.find(scenario, author).link or ""
+        yield Interface(site, schema, new["id"], new["seats"], program, link)
 
 
 def test_all_operations_are_tested(interface: Interface) -> None:
@@ -163,7 +172,7 @@ def test_operation_sequences_conform_to_the_schema(interface: Interface) -> None
 def test_unknown_methods_are_rejected(site: Site, interface: Interface) -> None:
     with httpx.Client(base_url=site.url) as client:
         for path in {path for _, path in VERBS}:
-            at = path.format(game="midway", id=interface.match, day="2026-01-02")
+            at = path.format(game="midway", id=interface.match, day="2026-01-02", link=interface.link)
             known = {method for method, known in VERBS if known == path} | {"OPTIONS"}
             for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"):
                 if method not in known:

@@ -121,7 +121,7 @@ class Combat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     victory: Annotated[VictoryFigures, msgspec.Meta(title="")]
 
 
-Squadrons: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=30)]
+Squadrons: TypeAlias = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": 30})]
 """A number of squadrons."""
 
 
@@ -142,16 +142,30 @@ class CarrierCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: Annotated[str, msgspec.Meta(description="Small letters and single hyphens; no other carrier has it.")]
     name: str
     side: SideName
-    antiaircraft: Annotated[int, msgspec.Meta(title="Anti-aircraft dice", ge=0, le=60)]
+    antiaircraft: Annotated[
+        int, msgspec.Meta(title="Anti-aircraft dice", extra_json_schema={"minimum": 0, "maximum": 60})
+    ]
     repair: Annotated[
-        int, msgspec.Meta(title="Repairs from", description="The least die that repairs a point; 7: never.", ge=1, le=7)
+        int,
+        msgspec.Meta(
+            title="Repairs from",
+            description="The least die that repairs a point; 7: never.",
+            extra_json_schema={"minimum": 1, "maximum": 7},
+        ),
     ]
     fighters: Annotated[Squadrons, msgspec.Meta(description="Squadrons, with those that are returning.")]
     torpedo_bombers: Squadrons
     dive_bombers: Squadrons
     returning: Annotated[Group, msgspec.Meta(description="Of these, squadrons in the air at the start.")] = Group()
-    damage: Annotated[int, msgspec.Meta(description="What she has at the start.", ge=0, le=100)] = 0
-    strength: Annotated[int, msgspec.Meta(description="Of each squadron at the start; 0: full.", ge=0, le=100)] = 0
+    damage: Annotated[
+        int, msgspec.Meta(description="What she has at the start.", extra_json_schema={"minimum": 0, "maximum": 100})
+    ] = 0
+    strength: Annotated[
+        int,
+        msgspec.Meta(
+            description="Of each squadron at the start; 0: full.", extra_json_schema={"minimum": 0, "maximum": 100}
+        ),
+    ] = 0
 
 
 class OrderOfBattle(HasSource, frozen=True):
@@ -165,7 +179,11 @@ class OrderOfBattle(HasSource, frozen=True):
     found: Annotated[bool, msgspec.Meta(title="Japanese fleet found", description="Has it been found at the start?")]
     carrier: Annotated[list[CarrierCard], msgspec.Meta(title="Carriers")]
     last_turn: Annotated[
-        int, msgspec.Meta(description="The battle ends after it; 0: as the option says.", ge=0, le=99)
+        int,
+        msgspec.Meta(
+            description="The battle ends after it; 0: as the option says.",
+            extra_json_schema={"minimum": 0, "maximum": 99},
+        ),
     ] = 0
 
 

@@ -36,10 +36,10 @@ NAMED = 60
 """The longest name of a target."""
 
 
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=MOST)]
-Some: TypeAlias = Annotated[int, Meta(ge=1, le=MOST)]
-Large: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST)]
-Turn: TypeAlias = Annotated[int, Meta(ge=-LONGEST, le=LONGEST)]
+Count: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 0, "maximum": MOST})]
+Some: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": MOST})]
+Large: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 0, "maximum": LARGEST})]
+Turn: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": -LONGEST, "maximum": LONGEST})]
 
 
 def by_name(figures: Mapping[Any, V]) -> dict[str, V]:
@@ -99,7 +99,10 @@ class Base(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     line: Line
     first: Annotated[Turn, Meta(title="From turn")] = 1
-    last: Annotated[int, Meta(title="Through turn", description="0: to the end.", ge=0, le=LONGEST)] = 0
+    last: Annotated[
+        int,
+        Meta(title="Through turn", description="0: to the end.", extra_json_schema={"minimum": 0, "maximum": LONGEST}),
+    ] = 0
 
     def __post_init__(self) -> None:
         within(-LONGEST, LONGEST, first=self.first)
@@ -136,7 +139,9 @@ class Victory(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     escort: Annotated[Count, Meta(description="Points for an escort factor sunk.")] = 0
     submarine: Annotated[Count, Meta(description="Points for a submarine factor sunk.")] = 0
     handicap: Annotated[dict[Side, Large], Meta(description="Points that a side begins with.")] = {}
-    margin: Annotated[int, Meta(description="The lead that wins, in per cent.", ge=0, le=100)] = 5
+    margin: Annotated[
+        int, Meta(description="The lead that wins, in per cent.", extra_json_schema={"minimum": 0, "maximum": 100})
+    ] = 5
     starved: Starved | None = None
     ruin: Ruin | None = None
 
@@ -162,9 +167,11 @@ class WarOpening(HasSource, frozen=True, kw_only=True, tag_field="kind", tag="wa
     title: str
     summary: str
     order: int = 10
-    year: Annotated[int, Meta(ge=1939, le=1949)]
+    year: Annotated[int, Meta(extra_json_schema={"minimum": 1939, "maximum": 1949})]
     quarter: Quarter
-    turns: Annotated[int, Meta(description="The length in quarters.", ge=1, le=LONGEST)]
+    turns: Annotated[
+        int, Meta(description="The length in quarters.", extra_json_schema={"minimum": 1, "maximum": LONGEST})
+    ]
     rounds: Annotated[
         list[Round], Meta(description="The submarine campaigns and the bombed countries that are in play, each once.")
     ]
@@ -178,7 +185,8 @@ class WarOpening(HasSource, frozen=True, kw_only=True, tag_field="kind", tag="wa
     interceptors: Annotated[dict[Area, Count], Meta(description="Interceptors of each country.")] = {}
     target: Annotated[list[Target], Meta(title="Targets")] = []
     levels: Annotated[
-        dict[Nation, dict[Project, Annotated[int, Meta(ge=0, le=3)]]], Meta(title="Research levels at the start")
+        dict[Nation, dict[Project, Annotated[int, Meta(extra_json_schema={"minimum": 0, "maximum": 3})]]],
+        Meta(title="Research levels at the start"),
     ] = {}
     free: Annotated[list[Free], Meta(title="Free research")] = []
     base: Annotated[list[Base], Meta(title="Bases and events")] = []
