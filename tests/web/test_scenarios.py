@@ -141,7 +141,7 @@ def test_text_is_checked_with_line_field_and_what_was_expected(browser: Browser)
     text = browser.get(f"{address}/file").text
     for old, new, message, field in (
         ('side = "usa"', "side = 3", "of your scenario (carrier[0].side)", "carrier/0/side"),
-        ("antiaircraft = 0", "antiaircraft = 61", "at most 60", "carrier/0/antiaircraft"),
+        ("antiaircraft = 0", "antiaircraft = 61", "from 0 to 60", "carrier/0/antiaircraft"),
         ("antiaircraft = 0\n", "", "antiaircraft is missing", "carrier/0/antiaircraft"),
         ("found =", "fond =", "unknown field `fond`", ""),
         ("found =", "found", "is not valid TOML", ""),
