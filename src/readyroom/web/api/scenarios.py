@@ -41,7 +41,7 @@ def shared_scenario(store: Store, link: Secret) -> SharedScenarioModel:
     status_code=200,
     security=OF_ANYBODY,
     summary="Check a scenario",
-    responses=refusals(404),
+    responses=refusals(404, 413),
 )
 def check_scenario(data: ScenarioText) -> CheckedScenario:
     """Check whether a game can play a scenario; nothing is stored."""
