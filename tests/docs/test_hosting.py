@@ -17,6 +17,7 @@ from readyroom.cli.server.admin import app as admin
 from readyroom.engine.data import LONGEST_LINE, MOST_PARTS
 from readyroom.store import limits
 from readyroom.store import notebooks as store_notebooks
+from readyroom.store import scenarios as store_scenarios
 from readyroom.store.accounts import passkeys
 from readyroom.store.accounts.players import SESSION_DAYS
 from readyroom.store.admin.expiry import DAYS, NOTICE_DAYS
@@ -27,11 +28,12 @@ from readyroom.store.lobby.listings import LISTED_EACH
 from readyroom.store.lobby.seating import SEAT_PLAYERS
 from readyroom.store.names import NAME_LENGTH
 from readyroom.study import notebooks as study_notebooks
+from readyroom.study import trial
 from readyroom.web import connections, security, threads
 from readyroom.web.jobs import analysis, client_jobs, replays, tasks, workers
 from readyroom.web.live import broadcast
 from readyroom.web.monitoring import metrics
-from readyroom.web.pages.games import notebooks
+from readyroom.web.pages.games import notebooks, scenario_forms
 from readyroom.web.pages.games.search import MOST_HITS
 from readyroom.web.pages.games.search_query import MOST_WORDS
 from readyroom.web.pages.home import home
@@ -47,7 +49,7 @@ LIMITS = {
     "new matches per hour": security.NEW_MATCHES,
     "unfinished matches in which only bots play, also per player": BotMatchLimits().each,
     "unfinished matches in which only bots play, of all clients": BotMatchLimits().all,
-    "studies per hour, also of notebooks": security.NEW_STUDIES,
+    "studies per hour, also of notebooks, and trials of scenarios": security.NEW_STUDIES,
     "what-ifs and match reviews per minute": security.WHAT_IFS,
     "analyses per minute": security.ANALYSES,
     "open event streams": security.STREAMS,
@@ -102,6 +104,14 @@ LIMITS = {
     "changed figures of a notebook": study_notebooks.MOST_FIGURES,
     "kilobytes of a notebook's form": notebooks.FORM_BYTES // 1024,
     "kilobytes of a notebook's result": store_notebooks.RESULT_BYTES // 1024,
+    "scenarios of a player": store_scenarios.MOST_SCENARIOS,
+    "characters of a scenario that is made here": store_scenarios.TEXT_LENGTH,
+    "shared scenarios in a list": store_scenarios.MOST_LISTED,
+    "values of a scenario": scenario_forms.MOST_FIELDS,
+    "kilobytes of a scenario's form": scenario_forms.FORM_BYTES // 1024,
+    "matches of a scenario's trial": trial.MATCHES,
+    "seconds of a scenario's trial": trial.SECONDS,
+    "kilobytes of the result of a scenario's trial": store_scenarios.RESULT_BYTES // 1024,
     "results of each kind that are kept, per process": client_jobs.KEPT,
 }
 JOBS = {
@@ -110,11 +120,13 @@ JOBS = {
     "long replays": workers.REPLAY,
     "verifications": workers.VERIFY,
     "analyses": workers.ANALYSIS,
+    "opening positions of scenarios": workers.OPENING,
     "longer analyses": workers.LONG_ANALYSIS,
     "what-ifs": workers.WHAT_IF,
     "match reviews": workers.REVIEW,
     "studies": workers.STUDY,
     "notebooks' studies": workers.NOTEBOOK,
+    "trials of scenarios": workers.TRIAL,
     "runs of bots": workers.BOT_RUNS,
 }
 
@@ -178,7 +190,7 @@ def test_page_has_budgets_of_jobs() -> None:
     for what, kind in JOBS.items():
         budget = f"{kind.cpu_seconds} s CPU, {kind.seconds:.0f} s, {kind.memory // workers.MB} MB"
         assert stated[what] == f"{kind.per_client} at a time, {budget}"
-    last = list(JOBS)[-6:]
+    last = list(JOBS)[-7:]
     assert [what for what, kind in JOBS.items() if kind.long] == last
 
 

@@ -67,6 +67,7 @@ def filled(url: str) -> Store:
         attempt = {"match": "0gone", "day": "2026-01-01", "player": host.id, "counted": True, "at": 1.0}
         connection.execute(insert(attempts), attempt)
     store.notebooks.create(host.id, "midway", "Dive bombers", 'game = "midway"')
+    store.scenarios.create(host.id, "midway", "A duel", 'title = "A duel"')
     challenge = challenge_of(store.daily.today())
     store.daily.write_baseline(challenge, Baseline("1", "", [(1.0, 2, 3)]))
     for player in (host, friend):

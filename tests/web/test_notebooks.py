@@ -60,7 +60,7 @@ def test_new_notebook_is_listed_and_has_all_charts(browser: Browser, kept: str) 
     assert f'href="{kept}"' in browser.get("/studies").text
     page = browser.get(kept).text
     assert "Notebook for Afternoon duel</h1>" in page
-    for title in ("Combat", "Which search group finds the Japanese fleet", "Scenarios, Afternoon duel: carrier"):
+    for title in ("Combat", "Which search group finds the Japanese fleet", "Scenarios, Afternoon duel: Carriers"):
         assert f">{title}</a>" in page
     assert re.search(r"<button[^>]* disabled[^>]*>Run study", page)
     assert browser.form(f"{kept}/run").status_code == 422

@@ -15,6 +15,7 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis.config import SchemathesisConfig
 from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, unsupported_method
+from tests.store.playing import enrolled
 from tests.web.server import PATIENCE, Site
 
 from readyroom.web import api
@@ -57,6 +58,7 @@ class Interface:
     program: httpx.Client
     campaign: str
     side: str
+    link: str
 
     def callers(self, path: str) -> Iterator[dict[str, str]]:
         """Yield headers without a secret, with a valid one (of a seat, or of a campaign's side) and a wrong one."""
@@ -75,7 +77,10 @@ class Interface:
         if not isinstance(body, dict) or len(str(body)) % 2:
             return
         if "game" in body:
-            case.body = {**{key: body[key] for key in body.keys() & {"pace", "listed", "name"}}, "game": "midway"}
+            case.body = {
+                **{key: body[key] for key in body.keys() & {"pace", "listed", "name", "text"}},
+                "game": "midway",
+            }
         elif "campaign" in body:
             case.body = {"campaign": "three-battles"}
         elif body.keys() & {"order", "risk", "offer", "accept"}:
@@ -91,7 +96,12 @@ class Interface:
         """Return path parameters: None for generated ones, and existing ones except for the endless event stream."""
         if path.endswith("/events"):
             return [None]
-        known = {"id": self.campaign if "/campaigns" in path else self.match, "game": "midway", "day": "2026-01-02"}
+        known = {
+            "id": self.campaign if "/campaigns" in path else self.match,
+            "game": "midway",
+            "day": "2026-01-02",
+            "link": self.link,
+        }
         return [None, *({name: value} for name, value in known.items() if f"{{{name}}}" in path)]
 
 
@@ -103,7 +113,11 @@ def interface(site: Site) -> Iterator[Interface]:
     with httpx.Client(base_url=f"{site.url}/api/v1", timeout=PATIENCE, verify=False) as program:
         new = program.post("/matches", json={"game": "midway"}).json()
         war = program.post("/campaigns", json={"campaign": "three-battles"}).json()
-        yield Interface(site, schema, new["id"], new["seats"], program, war["id"], war["sides"]["usa"])
+        author = enrolled(site.store).id
+        scenario = site.store.scenarios.create(author, "midway", "A duel", 'title = "A duel"')
+        site.store.scenarios.share(scenario, author, listed=True)
+        link = site.store.scenarios.find(scenario, author).link or ""
+        yield Interface(site, schema, new["id"], new["seats"], program, war["id"], war["sides"]["usa"], link)
 
 
 def test_all_operations_are_tested(interface: Interface) -> None:
@@ -170,7 +184,7 @@ def test_operation_sequences_conform_to_the_schema(interface: Interface) -> None
 def test_unknown_methods_are_rejected(site: Site, interface: Interface) -> None:
     with httpx.Client(base_url=site.url) as client:
         for path in {path for _, path in VERBS}:
-            at = path.format(game="midway", id=interface.match, day="2026-01-02")
+            at = path.format(game="midway", id=interface.match, day="2026-01-02", link=interface.link)
             known = {method for method, known in VERBS if known == path} | {"OPTIONS"}
             for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"):
                 if method not in known:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
 
 from readyroom.authoring import Charts, Cup, Piece, State, Table
 
@@ -99,17 +102,29 @@ class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sky: list[Sky]
 
 
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
 class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file of `data/scenarios`: how many nights and ships, and how many points Japan needs."""
 
     title: str
     summary: str
-    nights: int
-    sail: int
-    boats: int
-    need: dict[str, int]
-    destroyers: dict[str, str]
-    cruisers: dict[str, str]
+    nights: Annotated[int, Meta(ge=1, le=20)]
+    sail: Annotated[int, Meta(title="Most ships in a run", ge=1, le=20)]
+    boats: Annotated[int, Meta(title="Squadrons of boats", ge=0, le=20)]
+    need: Annotated[
+        dict[str, Annotated[int, Meta(ge=0, le=999)]],
+        Meta(title="Points that win", description="For Japan, with the option of radar and without."),
+    ]
+    destroyers: dict[str, Name]
+    cruisers: dict[str, Name]
+
+    def __post_init__(self) -> None:
+        if set(self.need) != {"yes", "no"}:
+            raise ValueError("need must have the points with radar (yes) and without (no)")
+        if not self.destroyers:
+            raise ValueError("destroyers must name at least one ship")
 
 
 class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

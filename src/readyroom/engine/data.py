@@ -25,6 +25,9 @@ MOST_PARTS = 8
 _PART = rb"""(?:[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
 _LONG_KEY = re.compile(rb"[ \t]*\[{0,2}(?:[ \t]*%b[ \t]*\.){%d}" % (_PART, MOST_PARTS))
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
+_LIMIT = re.compile(
+    r"Expected `(?P<type>\w+)`(?: of length)? (?P<sign>>=|<=|matching regex) '?(?P<limit>.*?)'?$", re.DOTALL
+)
 _TYPES = re.compile(r"Expected `(?P<expected>[^`]*)`(?:, got `(?P<found>[^`]*)`)?")
 
 
@@ -32,11 +35,22 @@ def invalid_data(file: str, error: Exception) -> InvalidData:
     """Return a decoding error as an `InvalidData` with file, key, expected and found."""
     match = _AT.match(str(error))
     what, path = (match["what"], match["path"] or "") if match else (str(error), "")
-    types = _TYPES.search(what)
+    limit, types = _LIMIT.search(what), _TYPES.search(what)
     key = path.removeprefix("$").removeprefix(".").replace("[...]", "[any]")
+    if limit:
+        return InvalidData(file, key, *_describe_limit(limit))
     if types:
         return InvalidData(file, key, types["expected"], types["found"] or "something else")
     return InvalidData(file, key, "the format of the game's own file", what)
+
+
+def _describe_limit(match: re.Match[str]) -> tuple[str, str]:
+    """Return what a limit of msgspec expects, and what was found."""
+    if match["sign"] == "matching regex":
+        return f"a text of the form {match['limit']}", "another"
+    is_least = match["sign"].startswith(">")
+    unit = {"str": " characters", "array": " entries", "object": " entries"}.get(match["type"], "")
+    return f"{'at least' if is_least else 'at most'} {match['limit']}{unit}", "less" if is_least else "more"
 
 
 def parse(text: bytes, file: str) -> dict[str, Any]:

@@ -322,6 +322,10 @@ def _no_facts(state: Any, data: Any, scenario: Scenario) -> Mapping[str, FactVal
     return {}
 
 
+def _no_choices(data: Any) -> Mapping[str, Mapping[str, str]]:
+    return {}
+
+
 def _no_charts(data: Any) -> Sequence[Chart]:
     return ()
 
@@ -420,6 +424,8 @@ class GamePresentation(Generic[S, D]):
         scale: Returns the results that the score of a finished match can have, and the one it has; None if it has none.
         text_diagram: Returns a text drawing for the report.
         quick_start: Answers a question before the start for those who want to play at once.
+        scenario_choices: Returns what the fields of a scenario may be where that depends on the data: titles by key,
+            for places such as `carrier/type`. Of a table `officers` has the keys, and `officers/*` the values.
     """
 
     board: Callable[[MatchView[Any]], RenderableType] | None = None
@@ -437,6 +443,7 @@ class GamePresentation(Generic[S, D]):
     scale: Callable[[S, D], ScoreScale | None] = _no_scale
     text_diagram: Callable[[S, D], str] = _no_diagram
     quick_start: QuickStart | None = None
+    scenario_choices: Callable[[D], Mapping[str, Mapping[str, str]]] = _no_choices
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -130,6 +130,20 @@ class OrderSealed(ReadyRoomError):
         super().__init__("There is no hint or analysis in this chapter: it would know the other side's sealed order.")
 
 
+class UnknownOwnScenario(ReadyRoomError):
+    """The player has no scenario of this id."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such scenario among yours. It may have been deleted, or belong to someone else.")
+
+
+class TooManyScenarios(ReadyRoomError):
+    """A player has as many scenarios as are kept for one."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"You have {most} scenarios, which is the limit. Delete one first.")
+
+
 class UnknownNotebook(ReadyRoomError):
     """The player has no notebook of this id."""
 

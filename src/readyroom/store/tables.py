@@ -13,7 +13,7 @@ database:
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
 `campaign`, `chapter`, `follows` and `salt`, links and times of seats, and the other tables, such as players, sessions,
-sittings, campaigns, chat, notes, notebooks and the audit log.
+sittings, campaigns, chat, notes, notebooks, scenarios and the audit log.
 """
 
 from __future__ import annotations
@@ -283,6 +283,26 @@ notebooks = Table(
 )
 """`text` is a study file, `link` the secret by which others can read the notebook, `result` the report of the last run
 at `ran`."""
+
+scenarios = Table(
+    "scenarios",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), nullable=False, index=True),
+    Column("game", NAME, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("changed", Double, nullable=False),
+    Column("link", HASH, unique=True),
+    Column("listed", Boolean, nullable=False),
+    Column("result", LargeBinary),
+    Index("ix_scenarios_listed", "listed", "changed"),
+)
+"""The scenarios of players: `text` is a scenario file, `version` how often it was saved, `link` the secret by which
+others can read it, `listed` whether it is shown to everyone, `result` that of the last trial. A match keeps the text
+that it began with."""
 
 takebacks = Table(
     "takebacks",

@@ -91,27 +91,26 @@ StreamFactory = Callable[[Match[Any, Any], MatchSetup, str], Mapping[str, Bot]]
 def match_setup(
     game: Game[Any, Any],
     data: Path | None = None,
-    scenario: str | None = None,
+    scenario: str | Scenario | None = None,
     options: Mapping[str, object] | None = None,
     bots: Mapping[str, str] | None = None,
     plans: Mapping[str, str] | None = None,
     figures: Mapping[str, Figure] | None = None,
 ) -> MatchSetup:
-    """Return a set-up with every name checked; seats without a bot play at random.
+    """Return a set-up with every name checked; seats without a bot play at random. A scenario may be a custom one.
 
     Raises:
         UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan, UnknownFigure, InvalidData: what does not
             exist or fit.
     """
     game = game.with_figures(figures or {})
-    start = game.scenario(scenario)
+    start = scenario if isinstance(scenario, Scenario) else game.scenario(scenario)
     chosen = game.resolve(options or {})
     named = assign_seats(game.rules.seats(start, chosen), bots or {}, RANDOM)
     check_bots(game, named.values())
     check_plans(game, {side: [key] for side, key in (plans or {}).items()})
-    return MatchSetup(
-        game.key, data, scenario or start.key, chosen, named, dict(plans or {}), start.text, dict(figures or {})
-    )
+    name = start.file or start.key if isinstance(scenario, Scenario) else scenario or start.key
+    return MatchSetup(game.key, data, name, chosen, named, dict(plans or {}), start.text, dict(figures or {}))
 
 
 def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> None:

@@ -173,7 +173,7 @@ def from_text(text: str) -> Notebook:
     """Return the notebook of a study file that `to_text` has written; raise `InvalidData` for other files."""
     study = parse_study(text.encode(), FILE)
     names = [case.name for case in study.case]
-    if names[:2] != [PUBLISHED, CHANGED] or names[2:] not in ([], [SOLVED]) or study.scenario is None:
+    if names[:2] != [PUBLISHED, CHANGED] or names[2:] not in ([], [SOLVED]) or not isinstance(study.scenario, str):
         raise InvalidData(FILE, "case", f"the cases {PUBLISHED!r} and {CHANGED!r}", ", ".join(names) or "none")
     changed = study.case[1]
     return Notebook(

@@ -20,7 +20,8 @@ from readyroom.bots import limit_of
 from readyroom.engine.data import convert, parse_own
 from readyroom.engine.errors import InvalidData, ReadyRoomError, Unknown
 from readyroom.engine.figures import Figure
-from readyroom.engine.game import Game, load_all_games, load_game
+from readyroom.engine.game import Game, Scenario, load_all_games, load_game
+from readyroom.engine.toml import write_toml
 from readyroom.study.matches import MatchSetup, match_setup
 from readyroom.study.policies.known import known_policies
 
@@ -35,6 +36,8 @@ SOLVED = "mix"
 FOLDER = "studies"
 """The folder of a game's package with its built-in studies."""
 SUFFIX = ".toml"
+OWN_FILE = "scenario.toml"
+"""What a scenario is called that is written out in a study."""
 Choice = str | int
 Mixes = Literal["published", "solved"]
 """Whether sides play by their bots, or mixes of their policies are solved under the rules of the case."""
@@ -67,10 +70,11 @@ class OtherGame(ReadyRoomError):
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A match setup: a scenario, options, bots for seats or sides, named plans for sides, and changed figures.
 
+    The scenario is the game's, a file next to the study's, or written out as tables.
     `mixes` is "solved" if every side plays the mix of its known policies that is best under these rules.
     """
 
-    scenario: str | None = None
+    scenario: str | dict[str, Any] | None = None
     options: dict[str, Choice] = {}
     bots: dict[str, str] = {}
     plans: dict[str, str] = {}
@@ -271,7 +275,8 @@ def checked(
         UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan: each says what is known.
         InvalidData: too many cases, two of one name, or a number of matches that cannot be.
     """
-    game = load_game(study.game, data, lambda each: each.scenario(study.scenario))
+    name = study.scenario if isinstance(study.scenario, str) else None
+    game = load_game(study.game, data, lambda each: each.scenario(name))
     count = study.matches if matches is None else matches
     if not FEWEST <= count <= MOST_MATCHES:
         raise InvalidData(file, "matches", f"between {FEWEST} and {MOST_MATCHES:,}", f"{count:,}")
@@ -304,9 +309,13 @@ def _check_names(result: list[tuple[str, Table]], file: str) -> None:
 
 
 def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str, *, by_clock: bool) -> MatchSetup:
-    """Return the match setup of a case; a custom scenario is next to the study's file."""
-    scenario = table.scenario
-    if scenario is not None and scenario.endswith(SUFFIX):
+    """Return the match setup of a case; a custom scenario is next to the study's file, or written out in it."""
+    scenario: str | Scenario | None
+    if isinstance(table.scenario, dict):
+        scenario = game.own_scenario(write_toml(table.scenario).encode(), OWN_FILE)
+    else:
+        scenario = table.scenario
+    if isinstance(scenario, str) and scenario.endswith(SUFFIX):
         sibling = Path(file).parent / scenario
         scenario = str(sibling) if sibling.is_file() else scenario
     options: Mapping[str, object] = table.options

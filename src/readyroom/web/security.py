@@ -102,7 +102,7 @@ STREAM_WAIT = 30.0
 """Seconds after which a client may ask for an event stream again."""
 NEW_STUDIES = 20
 """The most studies per client and hour."""
-STUDIES = re.compile(r"^/(studies|notebooks/[^/]+/run|challenge/[^/]+/baseline)$")
+STUDIES = re.compile(r"^/(studies|notebooks/[^/]+/run|scenarios/[^/]+/try|challenge/[^/]+/baseline)$")
 """Addresses that run them."""
 ANALYSES = 12
 """The most analyses per client and minute."""

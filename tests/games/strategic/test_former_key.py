@@ -79,6 +79,7 @@ NEW = (
     "baselines",
     "members",
     "campaigns",
+    "scenarios",
 )
 """Tables that they have added."""
 

@@ -57,6 +57,7 @@ GAME: Game[Doolittle, Data] = Game(
     ),
     presentation=GamePresentation(
         charts=charts,
+        scenario_choices=setup.scenario_choices,
         epilogue=epilogue,
         losses=losses,
         scale=scale,

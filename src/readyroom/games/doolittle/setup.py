@@ -11,7 +11,7 @@ from readyroom.engine.game import Scenario, Seat
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.state import At
 from readyroom.games.doolittle.figures import ending
-from readyroom.games.doolittle.figures.check import check
+from readyroom.games.doolittle.figures.check import check, check_scenario
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Variant
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
@@ -175,9 +175,48 @@ def _site_supplies(data: Data, state: Doolittle, variant: Variant | None) -> Non
             state.sky.beacons[stock.site] = 0
 
 
+def scenario_choices(data: Data) -> Mapping[str, Mapping[str, str]]:
+    """Return what the fields of a scenario may be, as the form of scenarios offers them."""
+    bombers = {key: f"{card.pilot} ({key})" for key, card in data.bombers.cards.items()}
+    areas = {area.key: area.name for target in data.targets.maps.values() for area in target.area}
+    edges = {area.key: area.name for target in data.targets.maps.values() for area in target.area if area.perimeter}
+    seas = {key: area.name for key, area in data.sea.area.items()}
+    grades = {
+        key: key.capitalize() for key in (*data.debriefing.attack_grades.title, *data.debriefing.raid_grades.title)
+    }
+    maps = {key: target.title for key, target in data.targets.maps.items()}
+    submarines = {card.key: card.name for card in data.ships.submarines.submarine}
+    none = {"": "None"}
+    return {
+        "map": {**none, **maps},
+        "hour": {**none, **{hour.label: hour.label for hour in data.flight.clock.box}},
+        "start_zone": {**none, **{key: key for key in data.flight.order}},
+        "launch_area": {**none, **{key: key for key in data.flight.first_zone.columns}},
+        "entry/bomber": bombers,
+        "entry/area": edges,
+        "flights": bombers,
+        "elites": {key: card.name for key, card in data.bombers.crewmen.items()},
+        "elites/*": bombers,
+        "winds": {box.key: box.key for box in data.flight.winds.box},
+        "advice": maps,
+        "rendezvous_area": {**none, **seas},
+        "rendezvous_turn": {**none, **{turn: turn for turn in data.sea.turns.turn}},
+        "planned_area": {**none, **seas},
+        "submarines": submarines,
+        "submarines/*": seas,
+        "counted_areas": areas,
+        "bands/*": grades,
+        "variant/submarines": submarines,
+        "variant/submarines/*": seas,
+        "variant/stockpile/site": {site.key: site.name for site in data.flight.sites_in("china")},
+    }
+
+
 def check_opening(data: Data, scenario: Scenario) -> None:
     """Check that the figures fit together; raise `InvalidData` if not."""
     check(data)
+    if scenario.text is not None:
+        check_scenario(data, scenario.file, scenario.content)
 
 
 def empty_map(data: Data) -> Voyage:

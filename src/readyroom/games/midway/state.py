@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from functools import lru_cache
 from itertools import filterfalse
 from operator import attrgetter
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -121,12 +121,16 @@ class Combat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     victory: Annotated[VictoryFigures, msgspec.Meta(title="")]
 
 
+Squadrons: TypeAlias = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": 30})]
+"""A number of squadrons."""
+
+
 class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[7] Squadrons of each type that are returning when the battle begins."""
 
-    torpedo_bombers: int = 0
-    dive_bombers: int = 0
-    fighters: int = 0
+    torpedo_bombers: Squadrons = 0
+    dive_bombers: Squadrons = 0
+    fighters: Squadrons = 0
 
 
 class CarrierCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -135,17 +139,33 @@ class CarrierCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `damage` is what she has at the start, and `strength` that of each of her squadrons; 0: full (M28).
     """
 
-    key: str
+    key: Annotated[str, msgspec.Meta(description="Small letters and single hyphens; no other carrier has it.")]
     name: str
     side: SideName
-    antiaircraft: int
-    repair: int
-    fighters: int
-    torpedo_bombers: int
-    dive_bombers: int
-    returning: Group = Group()
-    damage: int = 0
-    strength: int = 0
+    antiaircraft: Annotated[
+        int, msgspec.Meta(title="Anti-aircraft dice", extra_json_schema={"minimum": 0, "maximum": 60})
+    ]
+    repair: Annotated[
+        int,
+        msgspec.Meta(
+            title="Repairs from",
+            description="The least die that repairs a point; 7: never.",
+            extra_json_schema={"minimum": 1, "maximum": 7},
+        ),
+    ]
+    fighters: Annotated[Squadrons, msgspec.Meta(description="Squadrons, with those that are returning.")]
+    torpedo_bombers: Squadrons
+    dive_bombers: Squadrons
+    returning: Annotated[Group, msgspec.Meta(description="Of these, squadrons in the air at the start.")] = Group()
+    damage: Annotated[
+        int, msgspec.Meta(description="What she has at the start.", extra_json_schema={"minimum": 0, "maximum": 100})
+    ] = 0
+    strength: Annotated[
+        int,
+        msgspec.Meta(
+            description="Of each squadron at the start; 0: full.", extra_json_schema={"minimum": 0, "maximum": 100}
+        ),
+    ] = 0
 
 
 class OrderOfBattle(HasSource, frozen=True):
@@ -156,9 +176,15 @@ class OrderOfBattle(HasSource, frozen=True):
 
     title: str
     summary: str
-    found: bool
-    carrier: list[CarrierCard]
-    last_turn: int = 0
+    found: Annotated[bool, msgspec.Meta(title="Japanese fleet found", description="Has it been found at the start?")]
+    carrier: Annotated[list[CarrierCard], msgspec.Meta(title="Carriers")]
+    last_turn: Annotated[
+        int,
+        msgspec.Meta(
+            description="The battle ends after it; 0: as the option says.",
+            extra_json_schema={"minimum": 0, "maximum": 99},
+        ),
+    ] = 0
 
 
 AGAIN = "again"

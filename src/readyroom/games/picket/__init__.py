@@ -55,6 +55,7 @@ GAME: Game[Picket, Data] = Game(
     ),
     presentation=GamePresentation(
         charts=charts,
+        scenario_choices=setup.scenario_choices,
         epilogue=epilogue,
         losses=losses,
         scale=scale,

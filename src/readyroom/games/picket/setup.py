@@ -239,6 +239,12 @@ def refit(table: T) -> None:
         table.log_line("9.C", "The new {} has value {}.", title_of(state.plan, key), signed(value), target=key)
 
 
+def scenario_choices(data: Data) -> Mapping[str, Mapping[str, str]]:
+    """Return what the fields of a scenario may be, as the form of scenarios offers them."""
+    armaments = {key: key.replace("-", " ").capitalize() for key in data.guns.armaments}
+    return {"armament": {"": "As the calendar has it", **armaments}, "officers": NAMES}
+
+
 def check_opening(data: Data, scenario: Scenario) -> None:
     """Raise `InvalidData` if figures and scenario do not fit together."""
     check(data)

@@ -66,6 +66,7 @@ GAME: Game[Tora, Data] = Game(
     ),
     presentation=GamePresentation(
         charts=charts,
+        scenario_choices=setup.scenario_choices,
         tools=tools,
         epilogue=epilogue,
         losses=losses,

@@ -448,9 +448,18 @@ class PlanSet(HasSource, frozen=True):
 
     title: str
     summary: str
-    usa: AmericanPlan | None = None
-    japan: JapanesePlan | None = None
-    hurt: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
+    usa: Annotated[
+        AmericanPlan | None,
+        msgspec.Meta(title="American plan", description="Without one, the American side makes its own in secret."),
+    ] = None
+    japan: Annotated[
+        JapanesePlan | None,
+        msgspec.Meta(title="Japanese plan", description="Without one, the Japanese side makes its own in secret."),
+    ] = None
+    hurt: Annotated[
+        dict[str, Annotated[int, msgspec.Meta(ge=0, le=99)]] | msgspec.UnsetType,
+        msgspec.Meta(title="Damaged ships", description="Hits that ships have before the attack."),
+    ] = msgspec.UNSET
 
 
 class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,6 +12,7 @@ from readyroom.engine.game import Scenario, Seat, as_rulings
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.state import At
 from readyroom.games.tora.figures import JAPAN, UMPIRE, USA, Data, PlanSet, SideName
+from readyroom.games.tora.plans.data import QUADRANTS
 from readyroom.games.tora.plans.validation import check
 from readyroom.games.tora.state import (
     SHARES,
@@ -115,6 +116,27 @@ def _usa(data: Data, rulings: Rulings, plans: PlanSet) -> America:
         pool=air_units(data, USA),
         plan=plans.usa,
     )
+
+
+def scenario_choices(data: Data) -> Mapping[str, Mapping[str, str]]:
+    """Return what the fields of a scenario may be, as the form of scenarios offers them."""
+    quadrants = {"": "None", **{key: key for key in QUADRANTS}}
+    sectors = {sector: sector for sector in data.places.sectors}
+    american = {each.key: each.title for each in data.air.of(USA)}
+    fields = {card.key: card.name for card in data.places.field}
+    ships = {card.key: card.name for card in data.ships.ship}
+    return {
+        "usa/radar": quadrants,
+        "usa/patrol": quadrants,
+        "usa/in_port": {key: key.title() for key in data.planning.carriers.missions},
+        "usa/parked/field": fields,
+        "usa/parked/top": american,
+        "usa/parked/under": {"": "None", **american},
+        "usa/berths": ships,
+        "japan/wave/group/sector": sectors,
+        "japan/wave/group/type": {each.key: each.title for each in data.air.of(JAPAN)},
+        "hurt": ships,
+    }
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:

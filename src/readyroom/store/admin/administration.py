@@ -153,7 +153,9 @@ class Administration(Part):
             return [_person(row) for row in connection.execute(_people)]
 
     def delete_player(self, player_id: str) -> list[str]:
-        """Delete a player with their sessions, seats, notes, notebooks and messages; return the matches changed by it.
+        """Delete a player with their sessions, seats, notes, notebooks, scenarios and messages.
+
+        Returns the matches that are changed by it.
 
         Matches stay: the seat waits for another player. The player's dice nonces stay in the records, which could not
         be verified without them. Raises `UnknownPerson`.

@@ -25,6 +25,7 @@ from readyroom.store.tables import (
     players,
     rated,
     ratings,
+    scenarios,
     seats,
     sessions,
     sittings,
@@ -33,7 +34,7 @@ from readyroom.store.tables import (
 
 OF_A_MATCH = (highlights, log, entries, checkpoints, takebacks, messages, notes, away, passes, rated, sittings, seats)
 """Where else a match has rows, in the order in which they may go."""
-_OF_A_PLAYER = (sessions, passkeys, sittings, away, notes, notebooks, messages, ratings, rated, attempts)
+_OF_A_PLAYER = (sessions, passkeys, sittings, away, notes, notebooks, scenarios, messages, ratings, rated, attempts)
 """Where a player has rows."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from litestar import Router
 from litestar.openapi import OpenAPIConfig
 
-from readyroom.web.api import campaigns, challenge, games, matches, people, playing, schema, seats, talk
+from readyroom.web.api import campaigns, challenge, games, matches, people, playing, scenarios, schema, seats, talk
 
 
 def openapi() -> OpenAPIConfig:
@@ -20,6 +20,7 @@ router = Router(
     "/api/v1",
     route_handlers=[
         *(games.list_games, games.one_game, matches.list_matches, matches.list_results, matches.open_match),
+        *(scenarios.list_scenarios, scenarios.shared_scenario, scenarios.check_scenario),
         *(people.list_ladders, people.one_ladder, people.player, people.scenarios_of_the_week),
         *(challenge.todays_challenge, challenge.challenge_of_a_day, challenge.start_attempt),
         *(challenge.start_past_attempt, campaigns.list_campaigns, campaigns.open_campaign, campaigns.one_campaign),

@@ -69,6 +69,13 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name | None = None
 
 
+class ScenarioText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a scenario file, and its game."""
+
+    game: Key
+    text: Annotated[str, Meta(max_length=SCENARIO_BYTES)]
+
+
 class NewAttempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An attempt at a challenge; a new player gets the name, or a random one that says that a program plays."""
 
@@ -167,4 +174,4 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 BODIES = (NewMatch, NewAttempt, NewCampaign, CampaignChoices, JoinRequest, TakeSeatRequest, NewLinkRequest,
-          AssignBotRequest, PlanRequest, Answer, ChatRequest, TakebackAnswer)  # fmt: skip
+          AssignBotRequest, PlanRequest, Answer, ChatRequest, TakebackAnswer, ScenarioText)  # fmt: skip

@@ -19,6 +19,36 @@ class ScenarioFacts(msgspec.Struct, frozen=True):
     summary: str
 
 
+class SharedScenarioSummary(msgspec.Struct, frozen=True):
+    """A scenario that a player shows to everyone: the secret of its link, its game, author and last change."""
+
+    link: str
+    game: str
+    title: str
+    author: str
+    changed: str
+
+
+class SharedScenarioModel(msgspec.Struct, frozen=True):
+    """A shared scenario; `version` counts how often it was saved, `text` is its file."""
+
+    game: str
+    title: str
+    author: str
+    version: int
+    text: str
+
+
+class CheckedScenario(msgspec.Struct, frozen=True):
+    """Whether a scenario can be played; if not, why, at which field (such as `carrier/0/name`), and at which line."""
+
+    valid: bool
+    title: str
+    message: str
+    field: str
+    line: int
+
+
 class OptionFacts(msgspec.Struct, frozen=True):
     """An option: its values, each with an explanation, and the default."""
 

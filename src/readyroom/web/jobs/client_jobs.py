@@ -27,7 +27,18 @@ from readyroom.study.review import pages
 from readyroom.study.review.review import EFFORT, Review
 from readyroom.study.studyfile import Study, checked, parse_study
 from readyroom.web.jobs import tasks
-from readyroom.web.jobs.workers import BOT_RUNS, IMPORT, NOTEBOOK, REVIEW, STUDY, WHAT_IF, Job, JobKind, WorkerPool
+from readyroom.web.jobs.workers import (
+    BOT_RUNS,
+    IMPORT,
+    NOTEBOOK,
+    REVIEW,
+    STUDY,
+    TRIAL,
+    WHAT_IF,
+    Job,
+    JobKind,
+    WorkerPool,
+)
 from readyroom.web.rendering import AppRequest
 from readyroom.web.security import client
 
@@ -164,6 +175,20 @@ class NotebookJob:
 
 
 @dataclass(frozen=True)
+class TrialJob:
+    """The trial of a scenario, of this id; `kept` is set once its result is saved, or there is none."""
+
+    scenario: str
+    job: Job
+    kept: Event
+
+    @property
+    def over(self) -> bool:
+        """Whether the trial has ended, and the page can show its result."""
+        return self.job.over and self.kept.is_set()
+
+
+@dataclass(frozen=True)
 class BaselineJob:
     """The bot runs that results of a challenge are compared with."""
 
@@ -241,6 +266,23 @@ class RecentJobs(Generic[J]):
             return started
 
 
+def _keep_result(job: Job, keep: Callable[[bytes], None]) -> Event:
+    """Give the result of a job to a function once there is one; return what is set after that, or after a failure."""
+    kept = Event()
+
+    def finish(job: Job) -> None:
+        try:
+            if job.state == "done":
+                keep(job.result())
+        except ReadyRoomError:
+            LOGGER.exception("the result of a job was not saved")
+        finally:
+            kept.set()
+
+    job.add_done_callback(finish)
+    return kept
+
+
 class ClientJobs:
     """The reviews, what-ifs and studies that clients have requested here."""
 
@@ -251,6 +293,7 @@ class ClientJobs:
         self.studies = RecentJobs[StudyJob]()
         self.notebooks = RecentJobs[NotebookJob]()
         self.baselines = RecentJobs[BaselineJob]()
+        self.trials = RecentJobs[TrialJob]()
         self._imports = OrderedDict[str, ImportJob]()
         self._writing = set[asyncio.Task[None]]()
 
@@ -353,27 +396,28 @@ class ClientJobs:
         if study.matches * len(study.cases) > MOST_NOTEBOOK_MATCHES:
             raise TooLarge(study.matches * len(study.cases), MOST_NOTEBOOK_MATCHES)
 
-        kept = Event()
-
-        def finish(job: Job) -> None:
-            try:
-                if job.state == "done":
-                    keep(job.result())
-            except ReadyRoomError:
-                LOGGER.exception("the result of a notebook was not saved")
-            finally:
-                kept.set()
-
         def start() -> NotebookJob:
             job = self._play(client, NOTEBOOK, tasks.play_notebook, text)
-            job.add_done_callback(finish)
-            return NotebookJob(id, job, kept)
+            return NotebookJob(id, job, _keep_result(job, keep))
 
         return self.notebooks.begin(secrets.token_urlsafe(9), start)
 
     def notebook_job(self, id: str) -> NotebookJob | None:
         """Return the last run of a notebook that this process knows."""
         return self.notebooks.latest(lambda one: one.notebook == id)
+
+    def trial(self, client: str, id: str, game: str, text: str, keep: Callable[[bytes], None]) -> TrialJob:
+        """Try a scenario of this id; `keep` is given the packed result at the end. Raises `Busy`."""
+
+        def start() -> TrialJob:
+            job = self._workers.submit(client, TRIAL, tasks.try_scenario, game, text)
+            return TrialJob(id, job, _keep_result(job, keep))
+
+        return self.trials.begin(secrets.token_urlsafe(9), start)
+
+    def trial_job(self, id: str) -> TrialJob | None:
+        """Return the last trial of a scenario that this process knows."""
+        return self.trials.latest(lambda one: one.scenario == id)
 
     def baseline(self, client: str, challenge: Challenge, keep: Callable[[Challenge, Baseline], None]) -> BaselineJob:
         """Play the bot runs of a challenge, or return the job that does; `keep` is given the result. Raises `Busy`."""

@@ -13,13 +13,15 @@ from readyroom.bots.analysis import FEWEST, DecisionAnalysis, analyze
 from readyroom.bots.search import Limit
 from readyroom.campaign.record import restore_war
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError
+from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
 from readyroom.engine.match.resume import resume
 from readyroom.engine.match.snapshot import Saved
 from readyroom.engine.record.format import Entry
 from readyroom.engine.rules.decisions import DecisionKind
 from readyroom.store.campaigns import PreparedWar, prepare_war
-from readyroom.store.errors import ImportRejected
+from readyroom.store.errors import ImportRejected, InvalidText
+from readyroom.store.lobby.setup import check_size
 from readyroom.store.matches.records import PreparedImport, prepare_import
 from readyroom.study.daily.challenge import challenge_of
 from readyroom.study.daily.results import Baseline, measure_baseline
@@ -28,6 +30,7 @@ from readyroom.study.review.review import Effort, Review, affordable_samples, re
 from readyroom.study.review.what_if import NoSuchDecision, WhatIf, changed, load_decision_point, what_if
 from readyroom.study.studyfile import parse_study
 from readyroom.web import formatting
+from readyroom.web.board_svg import draw
 from readyroom.web.jobs.workers import report_progress
 
 REVIEW_SECONDS, MOST_SAMPLES = 60.0, 8
@@ -37,6 +40,7 @@ PATIENCE = 5
 STUDY_FILE = "study.toml"
 WAR_SECONDS = 3.0
 """The most seconds of processor time in which a campaign's own lines are read."""
+SCENARIO_FILE = "scenario.toml"
 
 
 def analyze_saved(saved: Saved, seat: str, limit: Limit, seed: str) -> DecisionAnalysis:
@@ -146,6 +150,55 @@ def review_record(record: str, effort: Effort) -> Review:
 def play_bot_runs(day: date) -> Baseline:
     """Play the bot runs that results of a challenge are compared with."""
     return measure_baseline(challenge_of(day), progress=report_progress)
+
+
+class CannotBegin(ReadyRoomError):
+    """A game cannot set up a match of a scenario that looks valid."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(
+            f"The game cannot begin with this scenario ({type(error).__name__}: {error}). Undo the last change."
+        )
+
+
+class OpeningPosition(NamedTuple):
+    """The opening position of a scenario: the drawn board, and what it shows in words."""
+
+    board: str
+    title: str
+
+
+def draw_opening(name: str, text: str, side: str) -> OpeningPosition:
+    """Draw the opening position of a scenario as a side sees it ("": spectators); raise `CannotBegin`."""
+    game = load_game(name)
+    scenario = game.own_scenario(text.encode(), SCENARIO_FILE)
+    try:
+        check_size(game, scenario, game.resolve({}))
+        match: Match[Any, Any] = Match(game, scenario, game.resolve({}), seed="opening")
+        seat = next((each.key for each in match.seats if each.side == side), None)
+        view = match.view(seat)
+    except (MemoryError, InvalidText):
+        raise
+    except Exception as error:
+        raise CannotBegin(error) from error
+    phase = game.phase(view.phase).title if view.phase else ""
+    return OpeningPosition(
+        str(draw(game, view)), ", ".join(filter(None, (f"turn {view.turn}" if view.turn else "", phase)))
+    )
+
+
+def try_scenario(name: str, text: str) -> bytes:
+    """Play a scenario some times between bots; return the result, packed. Raise `CannotBegin` if a match fails."""
+    from readyroom.study.trial import pack_trial, run_trial  # slow to load, and the server does not need it
+
+    game = load_game(name)
+    scenario = game.own_scenario(text.encode(), SCENARIO_FILE)
+    try:
+        return pack_trial(run_trial(game, scenario, progress=report_progress))
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise CannotBegin(error) from error
 
 
 class StudyReport(NamedTuple):

@@ -105,8 +105,24 @@ NOTEBOOK = JobKind(
     long=True,
     hint="Run fewer matches, or download it and use `readyroom study`.",
 )
+OPENING = JobKind("opening", "opening position", 8, 15.0, 256 * MB, 2, hint="Use fewer pieces.")
+TRIAL = JobKind("trial", "trial", 120, 180.0, 512 * MB, 1, long=True, hint="Download it and use `readyroom simulate`.")
 BOT_RUNS = JobKind("bot-runs", "run of bots", 180, 360.0, 512 * MB, 1, long=True)
-KINDS = (BOTS, IMPORT, REPLAY, VERIFY, ANALYSIS, LONG_ANALYSIS, WHAT_IF, REVIEW, STUDY, NOTEBOOK, BOT_RUNS)
+KINDS = (
+    BOTS,
+    IMPORT,
+    REPLAY,
+    VERIFY,
+    ANALYSIS,
+    LONG_ANALYSIS,
+    WHAT_IF,
+    REVIEW,
+    STUDY,
+    NOTEBOOK,
+    OPENING,
+    TRIAL,
+    BOT_RUNS,
+)
 
 
 class Busy(ReadyRoomError):

@@ -28,16 +28,16 @@ def test_builtin_scenarios_differ() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "key", "reason"),
     [
-        ("level = 35", "level = -3", "tension.level", "int"),
-        ("level = 35", "level = 90", "tension.level", "int"),
-        ("light = 6", "light = -1", "harbor.light", "int"),
+        ("level = 35", "level = -3", "tension.level", "at least 0"),
+        ("level = 35", "level = 90", "tension.level", "at most 60"),
+        ("light = 6", "light = -1", "harbor.light", "at least 0"),
         ("army = 4", 'army = "four"', "airfields.army", "int"),
         ("japan = 53", "japan = 40", "win", "both sides win at once"),
         ('key = "arizona"', 'key = "nevada"', "", "'nevada' is used twice"),
         ('key = "arizona"', 'key = "light"', "", "'light' is used twice"),
-        ('key = "arizona"', 'key = "Ari zona"', "harbor.ship[1].key", "str"),
+        ('key = "arizona"', 'key = "Ari zona"', "harbor.ship[1].key", "a text of the form"),
         ("flak = 2", "flak = 2, balloons = 1", "harbor", "balloons"),
-        ("most = 8", "most = 0", "striking.most", "int"),
+        ("most = 8", "most = 0", "striking.most", "at least 1"),
         ('title = "Air Raid Pearl Harbor"', 'title = "x"\nedition = "third"', "edition", "third"),
     ],
 )

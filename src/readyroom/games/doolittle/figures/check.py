@@ -56,7 +56,7 @@ def check(data: Data) -> None:
     ):
         part(data)
     for name, scenario in data.scenarios.items():
-        _check_scenario(data, f"scenarios/{name}.toml", scenario)
+        check_scenario(data, f"scenarios/{name}.toml", scenario)
 
 
 # -- bombers and the attack ------------------------------------------------------------------------------------------
@@ -348,7 +348,7 @@ def _launched(cell: str) -> tuple[int, int] | None:
 # -- scenarios -------------------------------------------------------------------------------------------------------
 
 
-def _check_scenario(data: Data, file: str, scenario: Scenario) -> None:
+def check_scenario(data: Data, file: str, scenario: Scenario) -> None:
     """Check that a scenario's bombers, crewmen, areas, zones and winds exist, and its flights are legal."""
     check_unique(file, "bombers", scenario.bombers)
     check_all(file, "bombers", scenario.bombers, data.bombers.cards)
@@ -356,6 +356,7 @@ def _check_scenario(data: Data, file: str, scenario: Scenario) -> None:
         check_one(file, "elites", elite, data.bombers.crewmen)
         check_one(file, f"elites.{elite}", bomber, scenario.bombers)
     check_unique(file, "elites", scenario.elites.values())
+    expect(scenario.light or not scenario.map, file, "light", "day or night", "nothing")
     if scenario.segments[0] == "attack":
         _check_attack_scenario(data, file, scenario)
     if scenario.segments[0] == "flight":
@@ -369,7 +370,6 @@ def _check_scenario(data: Data, file: str, scenario: Scenario) -> None:
 
 def _check_attack_scenario(data: Data, file: str, scenario: Scenario) -> None:
     check_one(file, "map", scenario.map, data.targets.maps)
-    expect(scenario.light, file, "light", "day or night", "nothing")
     expect(scenario.entry, file, "entry", "the turn and area of each bomber", "none")
     areas, last = data.targets.maps[scenario.map].areas, data.attack.turns.last
     edge = [key for key, area in areas.items() if area.perimeter]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
 
 import msgspec
+from msgspec import Meta
 
 from readyroom.engine.rules.charts import Chart
 from readyroom.games.doolittle.figures.common import Crossing, Light, Parity, Plain, Sourced, Weather, Wind, label_of
@@ -385,9 +386,12 @@ SEGMENTS: tuple[Segment, ...] = get_args(Segment)
 class Entry(Plain, frozen=True, kw_only=True):
     """[4.1.1] The turn and the area in which a bomber enters."""
 
-    turn: int
+    turn: Annotated[int, Meta(ge=1, le=99)]
     bomber: str
     area: str
+
+
+Supply: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 
 
 class Stockpile(Plain, frozen=True, kw_only=True):
@@ -395,8 +399,8 @@ class Stockpile(Plain, frozen=True, kw_only=True):
 
     site: str
     beacon: bool = True
-    groundcrews: int = 0
-    fuel: int = 0
+    groundcrews: Supply = 0
+    fuel: Supply = 0
 
 
 class Variant(Plain, frozen=True, kw_only=True):
@@ -406,13 +410,13 @@ class Variant(Plain, frozen=True, kw_only=True):
     title: str
     summary: str
     light: Light | None = None
-    alert: int | None = None
-    response_mixed: bool = False
-    denouement: bool = False
-    free_flights: bool = False
-    enterprise: bool | None = None
+    alert: Supply | None = None
+    response_mixed: Annotated[bool, Meta(title="City awake", description="Response markers are in its cup.")] = False
+    denouement: Annotated[bool, Meta(description="Played to the end.")] = False
+    free_flights: Annotated[bool, Meta(description="The captain puts the flights together.")] = False
+    enterprise: Annotated[bool | None, Meta(title="Enterprise comes")] = None
     submarines: dict[str, str] = {}
-    stockpile: list[Stockpile] = []
+    stockpile: Annotated[list[Stockpile], Meta(title="Stores in China")] = []
 
 
 VARIANTS = ("variant", "second", "third")
@@ -424,32 +428,48 @@ class Scenario(Sourced, frozen=True, kw_only=True):
 
     title: str
     summary: str
-    order: int
-    segments: list[Segment]
-    map: str = ""
+    order: int = 10
+    segments: Annotated[
+        list[Segment],
+        Meta(
+            min_length=1,
+            max_length=5,
+            description="What is played, in order: planning, naval, flight, attack, denouement; it may begin anywhere.",
+        ),
+    ]
+    map: Annotated[str, Meta(title="Target", description="Where only an attack is played.")] = ""
     light: Light | None = None
-    hour: str = ""
+    hour: Annotated[str, Meta(description="Of the launch, where it begins with the flight.")] = ""
     launch: Literal["", "emergency"] = ""
     start_zone: str = ""
     launch_area: str = ""
-    fuel: int = 0
-    alert: int = 0
-    risk: int = 0
-    failed: int = 0
-    secrecy: int = 0
-    entry: list[Entry] = []
-    flights: list[list[str]] = []
-    elites: dict[str, str] = {}
-    winds: dict[str, tuple[Weather, Wind]] = {}
-    advice: list[str] = []
+    fuel: Annotated[Supply, Meta(description="Of each flight at the launch.")] = 0
+    alert: Annotated[Supply, Meta(description="Of Japan at the start.")] = 0
+    risk: Supply = 0
+    failed: Annotated[Supply, Meta(description="Failed checks of secrecy.")] = 0
+    secrecy: Annotated[Supply, Meta(description="0: as printed.")] = 0
+    entry: Annotated[list[Entry], Meta(title="Bombers over the target", max_length=16)] = []
+    flights: Annotated[
+        list[Annotated[list[Annotated[str, Meta(title="Bomber")]], Meta(title="Flight", max_length=16)]],
+        Meta(max_length=16),
+    ] = []
+    elites: Annotated[dict[str, str], Meta(title="Elite crewmen", description="Each with the bomber.")] = {}
+    winds: Annotated[
+        dict[str, tuple[Annotated[Weather, Meta(title="Weather")], Annotated[Wind, Meta(title="Wind")]]],
+        Meta(title="Winds and weather"),
+    ] = {}
+    advice: Annotated[list[str], Meta(title="Advised targets", description="For each flight.")] = []
     rendezvous_area: str = ""
     rendezvous_turn: str = ""
-    planned_area: str = ""
-    submarines: dict[str, str] = {}
-    enterprise: bool = False
-    counted_areas: list[str] = []
-    bands: dict[str, str] = {}
-    variant: list[Variant] = []
+    planned_area: Annotated[str, Meta(title="Planned launch area")] = ""
+    submarines: Annotated[dict[str, str], Meta(description="Each with its sea area.")] = {}
+    enterprise: Annotated[bool, Meta(title="Enterprise comes")] = False
+    counted_areas: Annotated[list[str], Meta(description="Areas that count for full; none: all.")] = []
+    bands: Annotated[
+        dict[str, str],
+        Meta(title="Grades", description="By points: such as <=11, 12-14, 23+. Without any, as printed."),
+    ] = {}
+    variant: Annotated[list[Variant], Meta(title="Variants", max_length=8)] = []
 
     @property
     def bombers(self) -> list[str]:

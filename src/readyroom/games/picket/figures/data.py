@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from datetime import date as calendar_day
 from datetime import timedelta
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 from readyroom.engine.rules.charts import HasSource
 from readyroom.games.picket.figures.common import YEAR
@@ -196,8 +197,13 @@ class Duty(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[10.A] Victory conditions for a ship that is not lost: hull, and share of planes shot down."""
 
-    hull: int
-    shot: tuple[int, int] = (0, 1)
+    hull: Annotated[int, Meta(description="The least hull left.", ge=0, le=99)]
+    shot: Annotated[
+        tuple[
+            Annotated[int, Meta(title="Shot down", ge=0, le=99)], Annotated[int, Meta(title="Of planes", ge=1, le=99)]
+        ],
+        Meta(title="Share of planes shot down"),
+    ] = (0, 1)
 
     def __post_init__(self) -> None:
         part, whole = self.shot
@@ -236,6 +242,9 @@ class History(HasSource, frozen=True):
     planes: int
 
 
+Points: TypeAlias = Annotated[int, Meta(ge=-999, le=999)]
+
+
 class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """[12] A scenario or campaign: where and when it begins, what attacks, and how it is judged.
 
@@ -250,22 +259,54 @@ class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     summary: str
     order: int = 10
     game: Literal["basic", "advanced"] = "advanced"
-    first: str
-    last: str = ""
-    station: int = 0
-    team: bool | None = None
-    surface: int | None = None
-    raids: list[tuple[str, str, str]] = []
+    first: Annotated[str, Meta(title="First day", description="Month and day of 1945, such as 04-06.")]
+    last: Annotated[str, Meta(title="Last day", description="With raids of their own days it may be empty.")] = ""
+    station: Annotated[int, Meta(description="0: drawn by the tables.", ge=0, le=99)] = 0
+    team: Annotated[bool | None, Meta(title="Fighter director team", description="Empty: by the tables.")] = None
+    surface: Annotated[
+        Annotated[int, Meta(ge=0, le=9)] | None,
+        Meta(title="Surface support", description="Empty: by the tables."),
+    ] = None
+    raids: Annotated[
+        list[
+            Annotated[
+                tuple[
+                    Annotated[str, Meta(title="Morning")],
+                    Annotated[str, Meta(title="Midday")],
+                    Annotated[str, Meta(title="Night")],
+                ],
+                Meta(title="Day"),
+            ]
+        ],
+        Meta(
+            max_length=120,
+            description="For each day: roll (by the tables), kikusui (by those of great raids), none, the letter of a "
+            "table (A to F), or a number of planes from 1 to 18.",
+        ),
+    ] = []
     armament: str = ""
-    ship: str = ""
-    officers: dict[str, str] = {}
-    attack_ends: bool = True
-    levels: tuple[int, int, int, int] | None = None
-    marginal: Card | None = None
-    decisive: Card | None = None
+    ship: Annotated[str, Meta(max_length=40, description="Her name; empty: the captain chooses.")] = ""
+    officers: Annotated[dict[str, Annotated[str, Meta(max_length=40)]], Meta(title="Names of officers")] = {}
+    attack_ends: Annotated[bool, Meta(title="Attack-ends counters", description="Yes: they are in the pool.")] = True
+    levels: Annotated[
+        tuple[
+            Annotated[Points, Meta(title="Decisive")],
+            Annotated[Points, Meta(title="Marginal")],
+            Annotated[Points, Meta(title="Draw")],
+            Annotated[Points, Meta(title="Japanese marginal")],
+        ]
+        | None,
+        Meta(title="Least scores of a campaign"),
+    ] = None
+    marginal: Annotated[Card | None, Meta(title="Marginal victory")] = None
+    decisive: Annotated[Card | None, Meta(title="Decisive victory")] = None
     withdrawal_limits: bool = False
-    design: bool = False
-    great_raids: list[tuple[str, str]] | msgspec.UnsetType = msgspec.UNSET
+    design: Annotated[bool, Meta(title="Designed by the captain", description="The captain chooses all this.")] = False
+    great_raids: Annotated[
+        list[tuple[Annotated[str, Meta(title="First day")], Annotated[str, Meta(title="Last day")]]]
+        | msgspec.UnsetType,
+        Meta(description="Instead of those of the calendar."),
+    ] = msgspec.UNSET
 
     def __post_init__(self) -> None:
         for first, last in self.great_raids or ():

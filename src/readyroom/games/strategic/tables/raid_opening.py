@@ -19,6 +19,7 @@ Some = Annotated[int, Meta(ge=1, le=MOST_SQUADRONS)]
 Cards = Annotated[int, Meta(ge=0, le=MOST_CARDS)]
 Points = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
 Size = Annotated[int, Meta(ge=1, le=LARGEST)]
+Modifier = Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
 Key = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]*$", max_length=30)]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 
@@ -42,15 +43,15 @@ RESERVED_KEYS = ("light", "army", "naval", "quiet")
 class Tension(HasSource, frozen=True):
     """[PH.1] Tension between the United States and Japan when war is declared, before the final die."""
 
-    level: Annotated[int, Meta(ge=0, le=MOST_TENSION)]
+    level: Annotated[int, Meta(description="The higher, the readier the Americans.", ge=0, le=MOST_TENSION)]
 
 
 class Magic(HasSource, frozen=True):
     """[PH.2] How many Magic cards each side may play, and the score of a card kept."""
 
-    japan: Cards
-    usa: Cards
-    kept: Points
+    japan: Annotated[Cards, Meta(title="Cards of Japan")]
+    usa: Annotated[Cards, Meta(title="Cards of the United States")]
+    kept: Annotated[Points, Meta(title="Points for a card kept")]
 
 
 class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,9 +70,12 @@ class ShipAtBerth(Named, frozen=True):
 class Harbor(HasSource, frozen=True):
     """[PH.7] The ships in port, without carriers, and the parts of the guns' strength (24.62.10)."""
 
-    ship: Annotated[list[ShipAtBerth], Meta(min_length=1, max_length=MOST_SHIPS)]
-    light: Count
-    guns: dict[str, Annotated[int, Meta(ge=0, le=LARGEST)]]
+    ship: Annotated[list[ShipAtBerth], Meta(title="Ships", min_length=1, max_length=MOST_SHIPS)]
+    light: Annotated[Count, Meta(title="Light ships")]
+    guns: Annotated[
+        dict[str, Annotated[int, Meta(ge=0, le=LARGEST)]],
+        Meta(description="The parts of the strength of the guns, each with a number."),
+    ]
 
     def __post_init__(self) -> None:
         unknown = next((part for part in self.guns if part not in PARTS), None)
@@ -82,8 +86,8 @@ class Harbor(HasSource, frozen=True):
 class Airfields(HasSource, frozen=True):
     """[PH.5] Aircraft on the island: army air factors and naval air squadrons."""
 
-    army: Count
-    naval: Count
+    army: Annotated[Count, Meta(title="Army air factors")]
+    naval: Annotated[Count, Meta(title="Naval squadrons")]
 
 
 class TaskForce(HasSource, frozen=True):
@@ -91,16 +95,16 @@ class TaskForce(HasSource, frozen=True):
 
     key: Key
     name: Name
-    carrier: Annotated[list[Named], Meta(min_length=1, max_length=3)]
+    carrier: Annotated[list[Named], Meta(title="Carriers", min_length=1, max_length=3)]
     squadrons: Some
 
 
 class StrikingForce(HasSource, frozen=True):
     """[PH.4] The Japanese carriers, the squadrons of each, and how many may attack one target."""
 
-    carrier: Annotated[list[Named], Meta(min_length=1, max_length=8)]
-    squadrons: Annotated[int, Meta(ge=1, le=LARGEST)]
-    most: Some
+    carrier: Annotated[list[Named], Meta(title="Carriers", min_length=1, max_length=8)]
+    squadrons: Annotated[int, Meta(title="Squadrons of each carrier", ge=1, le=LARGEST)]
+    most: Annotated[Some, Meta(title="Most squadrons on a target")]
 
 
 class Carriers(HasSource, frozen=True):
@@ -112,18 +116,18 @@ class Carriers(HasSource, frozen=True):
 class Nations(HasSource, frozen=True):
     """[A14] Nationality modifiers, used only with the option."""
 
-    japan_air: int
-    japan_naval: int
-    usa_air: int
-    usa_naval: int
+    japan_air: Annotated[Modifier, Meta(title="Japan, air")]
+    japan_naval: Annotated[Modifier, Meta(title="Japan, naval")]
+    usa_air: Annotated[Modifier, Meta(title="United States, air")]
+    usa_naval: Annotated[Modifier, Meta(title="United States, naval")]
 
 
 class Score(HasSource, frozen=True):
     """[PH.13] Points: for a ship per size, for the rest per unit."""
 
-    sunk: Points
-    damaged: Points
-    light: Points
+    sunk: Annotated[Points, Meta(description="For a ship sunk, by her size.")]
+    damaged: Annotated[Points, Meta(description="For a ship damaged, by her size.")]
+    light: Annotated[Points, Meta(title="Light ship")]
     aircraft: Points
     carrier: Points
     unseen: Points
@@ -132,8 +136,8 @@ class Score(HasSource, frozen=True):
 class Win(HasSource, frozen=True):
     """[PH.13] The lowest difference with which Japan wins, and the highest with which the United States win."""
 
-    japan: Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
-    usa: Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
+    japan: Annotated[int, Meta(title="Japan from", ge=-MOST_POINTS, le=MOST_POINTS)]
+    usa: Annotated[int, Meta(title="United States to", ge=-MOST_POINTS, le=MOST_POINTS)]
 
     def __post_init__(self) -> None:
         if self.usa >= self.japan:
@@ -146,17 +150,17 @@ class RaidOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     title: str
     summary: str
     order: int = 10
-    edition: Literal["", "current", "classic"] = ""
+    edition: Annotated[Literal["", "current", "classic"], Meta(description="None: as the option says.")] = ""
     tension: Tension
     magic: Magic
     harbor: Harbor
     airfields: Airfields
-    force: Annotated[list[TaskForce], Meta(max_length=4)]
-    striking: StrikingForce
-    carriers: Carriers
-    nations: Nations
+    force: Annotated[list[TaskForce], Meta(title="American carrier forces", max_length=4)]
+    striking: Annotated[StrikingForce, Meta(title="Japanese carriers")]
+    carriers: Annotated[Carriers, Meta(title="Size of carriers")]
+    nations: Annotated[Nations, Meta(title="Modifiers of nations")]
     score: Score
-    win: Win
+    win: Annotated[Win, Meta(title="Victory")]
 
     def __post_init__(self) -> None:
         ours = (carrier for force in self.force for carrier in force.carrier)

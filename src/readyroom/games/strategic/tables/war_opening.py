@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from readyroom.engine.rules.charts import HasSource
 
@@ -36,6 +36,12 @@ NAMED = 60
 """The longest name of a target."""
 
 
+Count: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 0, "maximum": MOST})]
+Some: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": MOST})]
+Large: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 0, "maximum": LARGEST})]
+Turn: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": -LONGEST, "maximum": LONGEST})]
+
+
 def by_name(figures: Mapping[Any, V]) -> dict[str, V]:
     """Return figures with plain string keys; the file reader has checked them."""
     return dict(figures)
@@ -51,9 +57,9 @@ def within(low: int, high: int, **figures: int) -> None:
 class OceanStart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The factors in an ocean at the start."""
 
-    escorts: int = 0
-    carriers: int = 0
-    merchants: int = 0
+    escorts: Count = 0
+    carriers: Count = 0
+    merchants: Count = 0
 
     def __post_init__(self) -> None:
         within(0, MOST, escorts=self.escorts, carriers=self.carriers, merchants=self.merchants)
@@ -65,9 +71,9 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     key: str
     name: str
     area: Area
-    distance: int
-    steps: int
-    parts: dict[Part, int]
+    distance: Annotated[Count, Meta(description="In hexes.")]
+    steps: Some
+    parts: Annotated[dict[Part, Count], Meta(description="The parts of its strength, each with a number.")]
 
     def __post_init__(self) -> None:
         within(0, MOST, distance=self.distance, **dict(self.parts))
@@ -81,8 +87,8 @@ class Free(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     nation: Nation
     project: Project
-    points: int
-    until: int
+    points: Annotated[Count, Meta(description="In each quarter.")]
+    until: Annotated[Count, Meta(title="Until level")]
 
     def __post_init__(self) -> None:
         within(0, MOST, points=self.points, until=self.until)
@@ -92,8 +98,11 @@ class Base(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """[SW.8] A modifier line that counts from turn `first` through `last` (0: to the end)."""
 
     line: Line
-    first: int = 1
-    last: int = 0
+    first: Annotated[Turn, Meta(title="From turn")] = 1
+    last: Annotated[
+        int,
+        Meta(title="Through turn", description="0: to the end.", extra_json_schema={"minimum": 0, "maximum": LONGEST}),
+    ] = 0
 
     def __post_init__(self) -> None:
         within(-LONGEST, LONGEST, first=self.first)
@@ -103,8 +112,8 @@ class Base(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 class Starved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """[SW.13] The Axis wins at once: too few merchant ships in the Atlantic for consecutive turns."""
 
-    below: int
-    turns: int
+    below: Annotated[Some, Meta(title="Fewer merchants than")]
+    turns: Annotated[Some, Meta(title="In turns in a row")]
 
     def __post_init__(self) -> None:
         within(1, MOST, below=self.below, turns=self.turns)
@@ -113,8 +122,8 @@ class Starved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 class Ruin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """[SW.13] The Allies win at once: limits of Japanese merchant ships and of the bombing score."""
 
-    merchants: int
-    bombing: int
+    merchants: Annotated[Count, Meta(title="Merchants at most")]
+    bombing: Annotated[Large, Meta(title="Bombing score from")]
 
     def __post_init__(self) -> None:
         within(0, MOST, merchants=self.merchants)
@@ -124,13 +133,15 @@ class Ruin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 class Victory(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """[SW.13] Points for losses, handicaps, and the lead in per cent that wins."""
 
-    merchant: int
-    point: int
-    step: int
-    escort: int = 0
-    submarine: int = 0
-    handicap: dict[Side, int] = {}
-    margin: int = 5
+    merchant: Annotated[Count, Meta(description="Points for a merchant factor sunk.")]
+    point: Annotated[Count, Meta(description="Points for a resource point lost.")]
+    step: Annotated[Count, Meta(description="Points for a step of a target.")]
+    escort: Annotated[Count, Meta(description="Points for an escort factor sunk.")] = 0
+    submarine: Annotated[Count, Meta(description="Points for a submarine factor sunk.")] = 0
+    handicap: Annotated[dict[Side, Large], Meta(description="Points that a side begins with.")] = {}
+    margin: Annotated[
+        int, Meta(description="The lead that wins, in per cent.", extra_json_schema={"minimum": 0, "maximum": 100})
+    ] = 5
     starved: Starved | None = None
     ruin: Ruin | None = None
 
@@ -156,23 +167,39 @@ class WarOpening(HasSource, frozen=True, kw_only=True, tag_field="kind", tag="wa
     title: str
     summary: str
     order: int = 10
-    year: int
+    year: Annotated[int, Meta(extra_json_schema={"minimum": 1939, "maximum": 1949})]
     quarter: Quarter
-    turns: int
-    rounds: list[Round]
-    income: dict[Nation, list[int]]
+    turns: Annotated[
+        int, Meta(description="The length in quarters.", extra_json_schema={"minimum": 1, "maximum": LONGEST})
+    ]
+    rounds: Annotated[
+        list[Round], Meta(description="The submarine campaigns and the bombed countries that are in play, each once.")
+    ]
+    income: Annotated[
+        dict[Nation, list[Large]],
+        Meta(description="Resource points each quarter: a figure for each calendar year, the last for all later ones."),
+    ]
     oceans: dict[Sea, OceanStart] = {}
-    submarines: dict[Fleet, int] = {}
-    bombers: dict[Area, int] = {}
-    interceptors: dict[Area, int] = {}
-    target: list[Target] = []
-    levels: dict[Nation, dict[Project, int]] = {}
-    free: list[Free] = []
-    base: list[Base] = []
-    us_war: int = 1
+    submarines: dict[Fleet, Count] = {}
+    bombers: Annotated[dict[Area, Count], Meta(description="Bombers against each country.")] = {}
+    interceptors: Annotated[dict[Area, Count], Meta(description="Interceptors of each country.")] = {}
+    target: Annotated[list[Target], Meta(title="Targets")] = []
+    levels: Annotated[
+        dict[Nation, dict[Project, Annotated[int, Meta(extra_json_schema={"minimum": 0, "maximum": 3})]]],
+        Meta(title="Research levels at the start"),
+    ] = {}
+    free: Annotated[list[Free], Meta(title="Free research")] = []
+    base: Annotated[list[Base], Meta(title="Bases and events")] = []
+    us_war: Annotated[
+        Turn,
+        Meta(
+            title="War with the United States",
+            description="The turn in which Germany and the United States went to war; 0 or less: before the first.",
+        ),
+    ] = 1
     victory: Victory
-    money: dict[Nation, int] | UnsetType = UNSET
-    research: dict[Nation, dict[Project, int]] | UnsetType = UNSET
+    money: Annotated[dict[Nation, Large] | UnsetType, Meta(title="Resource points at the start")] = UNSET
+    research: Annotated[dict[Nation, dict[Project, Count]] | UnsetType, Meta(title="Research at the start")] = UNSET
 
     def __post_init__(self) -> None:
         within(1, LONGEST, turns=self.turns)

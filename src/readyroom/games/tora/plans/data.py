@@ -3,9 +3,28 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
+from msgspec import Meta
+
+DAYS = 10
+
+
+def span(low: int, high: int) -> Meta:
+    """Return limits that the form of scenarios shows; what is legal is checked by `validation`, with the rule."""
+    return Meta(extra_json_schema={"minimum": low, "maximum": high})
+
+
+def by_day(title: str) -> Meta:
+    """Return the title of a row of the calendar for the form of scenarios."""
+    return Meta(title=title, description="For each day.", extra_json_schema={"minItems": DAYS, "maxItems": DAYS})
+
+
+Day: TypeAlias = Annotated[int, span(1, DAYS)]
+Level: TypeAlias = Annotated[int, span(1, 3)]
+Count: TypeAlias = Annotated[int, span(1, 99)]
+Cell: TypeAlias = Annotated[int, span(0, 99)]
 
 QUADRANTS = ("NW", "NE", "SE", "SW")
 """The four quadrants in a circle; those of the outer ring are the sectors of approach."""
@@ -36,10 +55,10 @@ ORDNANCE_TITLES = {
 class Berth(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """[5.14] A ship's berth: north-west cell, east-west (h) or north-south (v), and whether it is the dry dock."""
 
-    x: int
-    y: int
-    lie: Literal["h", "v"] = "h"
-    dock: bool = False
+    x: Cell
+    y: Cell
+    lie: Annotated[Literal["h", "v"], Meta(description="h: east-west, v: north-south.")] = "h"
+    dock: Annotated[bool, Meta(title="Dry dock")] = False
 
     @property
     def key(self) -> str:
@@ -59,13 +78,13 @@ class Parked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     field: str
     top: str
     under: str = ""
-    places: int = 1
+    places: Count = 1
 
 
 THIRD = 3
 """[7.3] The wave in which first-wave units may fly again."""
-LEVELS = (1,) * 10
-NOWHERE = ("",) * 10
+LEVELS = (1,) * DAYS
+NOWHERE = ("",) * DAYS
 
 
 class AmericanPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -75,14 +94,16 @@ class AmericanPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     `parked` or `berths` the defaults of the data files apply.
     """
 
-    airfield: tuple[int, ...] = LEVELS
-    ship: tuple[int, ...] = LEVELS
-    aaa: tuple[int, ...] = LEVELS
-    radar: tuple[str, ...] = NOWHERE
-    patrol: tuple[str, ...] = NOWHERE
-    in_port: dict[str, int] = {}
-    parked: tuple[Parked, ...] = ()
-    berths: dict[str, Berth] = {}
+    airfield: Annotated[tuple[Level, ...], by_day("Alert of airfields")] = LEVELS
+    ship: Annotated[tuple[Level, ...], by_day("Alert of ships")] = LEVELS
+    aaa: Annotated[tuple[Level, ...], by_day("Alert of batteries")] = LEVELS
+    radar: Annotated[tuple[str, ...], by_day("Radar looks at")] = NOWHERE
+    patrol: Annotated[tuple[str, ...], by_day("Patrols search")] = NOWHERE
+    in_port: Annotated[dict[str, Day], Meta(title="Day in port of each carrier")] = {}
+    parked: Annotated[
+        tuple[Parked, ...], Meta(title="Squadrons on the fields", description="None: as the game deploys them.")
+    ] = ()
+    berths: Annotated[dict[str, Berth], Meta(title="Berths of ships", description="None: the historical ones.")] = {}
 
     def levels(self, category: str) -> tuple[int, ...]:
         """Return the alert levels of a category by day."""
@@ -95,15 +116,15 @@ class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     sector: str
     type: str
-    units: int
+    units: Count
     ordnance: Ordnance = Ordnance.NONE
 
 
 class WaveOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """[7.3] A wave: the turn on which it enters, and its groups."""
 
-    turn: int
-    group: tuple[Group, ...] = ()
+    turn: Annotated[Count, Meta(description="On which it enters.")]
+    group: Annotated[tuple[Group, ...], Meta(title="Groups")] = ()
 
     @property
     def units(self) -> int:
@@ -118,8 +139,8 @@ class WaveOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 class JapanesePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """[7] The Japanese plan: the day, and the waves in their order; with option 15.2 a message, its cipher and key."""
 
-    day: int
-    wave: tuple[WaveOrder, ...]
-    message: str = ""
+    day: Annotated[Day, Meta(title="Day of the attack")]
+    wave: Annotated[tuple[WaveOrder, ...], Meta(title="Waves")]
+    message: Annotated[str, Meta(description="Only with the option of ciphers.")] = ""
     cipher: str = ""
     key: str = ""

@@ -16,14 +16,17 @@ from litestar.params import Parameter
 from litestar.response import Redirect
 
 from readyroom.bots import limit_of
+from readyroom.engine.data import parse_own
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import sides
+from readyroom.engine.toml import write_toml
 from readyroom.store import Store
 from readyroom.store.cards import from_timestamp
-from readyroom.study.studyfile import StudyFile, builtin_studies, parse_study
+from readyroom.study.studyfile import OWN_FILE, StudyFile, builtin_studies, parse_study
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import MOST_MATCHES, ClientJobs, StudyJob, cancel
 from readyroom.web.jobs.workers import STUDY, Busy, WorkerPool
+from readyroom.web.pages.games.scenarios import readable
 from readyroom.web.rendering import AppRequest, Page, Reply
 from readyroom.web.security import POLICY, client
 
@@ -92,9 +95,12 @@ def _with_same_sides(game: catalog.AnyGame) -> list[str]:
     return [one.key for one in catalog.scenarios(game) if sides(game.rules.seats(one, options)) == default]
 
 
-def study_text(game: catalog.AnyGame, form: Mapping[str, object]) -> str:
-    """Return the study file of a form; raise `InvalidQuery` for values that do not exist."""
-    known = {one.key: one for one in varying(game)}
+def study_text(game: catalog.AnyGame, form: Mapping[str, object], own: str = "") -> str:
+    """Return the study file of a form, of a custom scenario if its text is given.
+
+    Raises `InvalidQuery` for values that do not exist.
+    """
+    known = {one.key: one for one in varying(game) if not own or one.key != "scenario"}
     what = known.get(str(form.get("vary", "")))
     amount = str(form.get("matches", ""))
     if what is None or amount not in map(str, AMOUNTS):
@@ -103,7 +109,8 @@ def study_text(game: catalog.AnyGame, form: Mapping[str, object]) -> str:
     if not set(bots.values()) <= {"", *quick(game)}:
         raise InvalidQuery("This bot is not available here.")
     rest = {side: name for side, name in bots.items() if name and what.key != f"bots.{side}"}
-    return "\n".join(_lines(game, what, int(amount), rest)) + "\n"
+    text = "\n".join(_lines(game, what, int(amount), rest)) + "\n"
+    return text + ("\n" + write_toml({"scenario": parse_own(own.encode(), OWN_FILE)}) if own else "")
 
 
 def _lines(game: catalog.AnyGame, what: StudyVariable, amount: int, bots: Mapping[str, str]) -> Iterable[str]:
@@ -127,26 +134,42 @@ def _quoted(text: str) -> str:
 
 
 @get("/studies", sync_to_thread=True)
-def studies(request: AppRequest, page: Page, store: Store, client_jobs: ClientJobs, game: Name = "") -> Response[str]:
-    """Show the player's notebooks, the built-in studies, the form of a small one, and the one that is running."""
-    return _studies_page(page, store, game, client_jobs.running_study(client(request)))
+def studies(
+    request: AppRequest, page: Page, store: Store, client_jobs: ClientJobs, game: Name = "", scenario: Name = ""
+) -> Response[str]:
+    """Show the player's notebooks, the built-in studies, the form of a small one, and the one that is running.
+
+    `scenario` is the id of a player's own scenario that the small one is about.
+    """
+    return _studies_page(page, store, game, client_jobs.running_study(client(request)), scenario=scenario)
 
 
 def _studies_page(
-    page: Page, store: Store, game: str, running: StudyJob | None, *, wrong: str = "", status: int = 200
+    page: Page,
+    store: Store,
+    game: str,
+    running: StudyJob | None,
+    *,
+    scenario: str = "",
+    wrong: str = "",
+    status: int = 200,
 ) -> Response[str]:
+    own = readable(store, page.player, scenario) if scenario else None
     notebooks = [] if page.player is None else store.notebooks.of_player(page.player.id)
+    game = own.game if own is not None else game
     chosen = catalog.find(game) if game else next(iter(catalog.games().values()))
     return page(
         "studies.html",
         status=status,
+        secret=own is not None,
+        own=own,
         running=running,
         wrong=wrong,
         ready=ready(),
         notebooks=[(one, from_timestamp(one.changed), catalog.games().get(one.game)) for one in notebooks],
         games=list(catalog.games().values()),
         game=chosen,
-        varying=varying(chosen),
+        varying=[one for one in varying(chosen) if own is None or one.key != "scenario"],
         sides=catalog.sides(chosen, catalog.first_seats(chosen)),
         bots=quick(chosen),
         amounts=AMOUNTS,
@@ -159,16 +182,19 @@ def ask(
     request: AppRequest, page: Page, store: Store, workers: WorkerPool, client_jobs: ClientJobs, form: FormMultiDict
 ) -> Reply:
     """Start a small study; if one of the client is running, lead to it."""
+    scenario = str(form.get("own", ""))
     try:
         workers.check_room(client(request), STUDY)
     except Busy as error:
         running = client_jobs.running_study(client(request))
         if running is None:
             raise
-        response = _studies_page(page, store, str(form.get("game", "")), running, wrong=str(error), status=429)
+        wanted = str(form.get("game", "")), running
+        response = _studies_page(page, store, *wanted, scenario=scenario, wrong=str(error), status=429)
         response.headers["Retry-After"] = str(error.retry_after)
         return response
-    asked = client_jobs.study(client(request), study_text(catalog.find(str(form.get("game", ""))), form))
+    own = readable(store, page.player, scenario).text if scenario else ""
+    asked = client_jobs.study(client(request), study_text(catalog.find(str(form.get("game", ""))), form, own))
     return Redirect(f"/studies/{asked.id}", status_code=303)
 
 

@@ -22,6 +22,7 @@ from readyroom.store.matches.records import PreparedImport
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import ClientJobs, ImportJob
 from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.games.scenarios import readable
 from readyroom.web.pages.home import daily, new_match, weekly
 from readyroom.web.pages.home.new_match import NewMatchForm
 from readyroom.web.pages.home.watch import bot_games, watching
@@ -115,11 +116,25 @@ def _answer_quickly(store: Store, id: str, game: catalog.AnyGame) -> None:
 
 
 @get("/new", sync_to_thread=True)
-def new(page: Page, game: Name = "") -> Response[str]:
-    """Show the form for a new match."""
-    chosen = catalog.find(game) if game else next(iter(catalog.games().values()))
-    setup = NewMatchForm(chosen, words=random_words(), words_drawn=True)
-    return page("new.html", **new_match.plain(setup))
+def new(page: Page, store: Store, game: Name = "", custom: Name = "") -> Response[str]:
+    """Show the form for a new match; `custom` is the id of a player's scenario, or the secret of its link."""
+    if custom:
+        found = readable(store, page.player, custom)
+        setup = NewMatchForm(catalog.find(found.game), scenario=new_match.OWN, own=found.text)
+    else:
+        setup = NewMatchForm(catalog.find(game) if game else next(iter(catalog.games().values())))
+    setup.words, setup.words_drawn = random_words(), True
+    setup.check()
+    return _new_page(page, store, setup, secret=bool(custom))
+
+
+def _new_page(
+    page: Page, store: Store, setup: NewMatchForm, *, status: int = 200, secret: bool = False
+) -> Response[str]:
+    """Return the form with the player's own scenarios of its game."""
+    own = store.scenarios.of_player(page.player.id) if page.player is not None else []
+    mine = [one for one in own if one.game == setup.game.key]
+    return page("new.html", status=status, secret=secret, mine=mine, **new_match.plain(setup))
 
 
 @post("/new", sync_to_thread=True, request_max_body_size=FORM_BYTES)
@@ -132,9 +147,9 @@ def open_match(
         setup.scenario, setup.own = new_match.OWN, catalog.scenario_text(setup.game, do.removeprefix(TEXT))
     if only_updates_form(do):
         setup.check()
-        return page("new.html", **new_match.plain(setup))
+        return _new_page(page, store, setup)
     if not setup.check():
-        return page("new.html", status=422, **new_match.plain(setup))
+        return _new_page(page, store, setup, status=422)
     arrival = get_or_create_player(request, store, player)
     try:
         opened = _created(store, arrival.player, setup, client_tag)
@@ -143,7 +158,7 @@ def open_match(
     except ReadyRoomError as error:
         page.player = arrival.player
         setup.errors["all"] = str(error)
-        return arrival.seated(page("new.html", status=422, **new_match.plain(setup)))
+        return arrival.seated(_new_page(page, store, setup, status=422))
     response = Redirect(f"/m/{opened.id}", status_code=303)
     if opened.links:
         response.set_cookie(lobby.links_cookie(request, opened.id, opened.links))
