@@ -43,21 +43,6 @@ CHECK_SECONDS = 5.0
 STEPS = 10_000
 """Instructions of SQLite between two looks at the clock."""
 REVISIONS = (*(f"{n:04}" for n in range(1, int(HEAD))), HEAD)
-    "0001",
-    "0002",
-    "0003",
-    "0004",
-    "0005",
-    "0006",
-    "0007",
-    "0008",
-    "0009",
-    "0010",
-    "0011",
-    "0012",
-    "0013",
-    HEAD,
-)
 
 
 class WriteConflict(WriteFailed):
