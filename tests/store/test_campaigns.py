@@ -14,7 +14,14 @@ from readyroom.campaign.record import verify_war
 from readyroom.engine.errors import InvalidRecord, ReadyRoomError
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.store.campaigns import prepare_war
-from readyroom.store.errors import CampaignRefused, ImportRejected, LinkAlreadyUsed, NotYourSeat, UnknownMatchId
+from readyroom.store.errors import (
+    CampaignRefused,
+    ImportRejected,
+    LinkAlreadyUsed,
+    NotYourSeat,
+    OrderSealed,
+    UnknownMatchId,
+)
 
 ME, FRIEND, BOT = SeatAssignment("me"), SeatAssignment("friend"), SeatAssignment("bot", "doctrine")
 QUICK = ("half-an-hour",)
@@ -116,6 +123,8 @@ def test_sealed_order_waits_and_stays_secret_until_chapter_is_over(tmp_path: Pat
     store = open_store(tmp_path)
     current = store.campaigns.summary(war).current
     assert store.listings.summary(current).has_order
+    with pytest.raises(OrderSealed):
+        store.seats.assign_bot(current, store.listings.summary(current).seats_of(host.id)[0], "best", host.id)
     header = store.records.text(current).splitlines()[0]
     assert '"sealed":"' in header
     assert '"own":null' in header

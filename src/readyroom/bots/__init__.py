@@ -32,6 +32,7 @@ __all__ = [
     "is_offered",
     "is_quick",
     "limit_of",
+    "looks_ahead",
     "make_bot",
     "needs_checkpoints",
     "play_to_end",
@@ -71,6 +72,11 @@ def can_play(game: Game[Any, Any], name: str) -> bool:
 def is_offered(game: Game[Any, Any], name: str) -> bool:
     """Return whether visitors may choose this bot: any but a search with a limit of its own."""
     return name in (*bot_names(game), REGULAR) or bool(member_number(game, name))
+
+
+def looks_ahead(game: Game[Any, Any], name: str) -> bool:
+    """Return whether a bot of this name plays on from copies of the match before it answers."""
+    return name not in game.analysis.bots and _searches(game, name) is not None
 
 
 def _searches(game: Game[Any, Any], name: str) -> Limit | None:

@@ -124,10 +124,10 @@ class CampaignRefused(ReadyRoomError):
 
 
 class OrderSealed(ReadyRoomError):
-    """A hint or an analysis in a match whose set-up has a sealed order, which it would take into account."""
+    """A hint, an analysis or a bot that looks ahead in a match whose set-up has a sealed order, which it would know."""
 
-    def __init__(self) -> None:
-        super().__init__("There is no hint or analysis in this chapter: it would know the other side's sealed order.")
+    def __init__(self, what: str = "hint or analysis") -> None:
+        super().__init__(f"There is no {what} in this chapter: it would know the other side's sealed order.")
 
 
 class UnknownOwnScenario(ReadyRoomError):

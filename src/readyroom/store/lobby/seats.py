@@ -6,6 +6,7 @@ import re
 
 from sqlalchemy import Connection, and_, bindparam, delete, select, update
 
+from readyroom.bots import looks_ahead
 from readyroom.engine.errors import MatchOver
 from readyroom.engine.text import join_list
 from readyroom.store.accounts.players import SAME_BROWSER, add_player
@@ -16,6 +17,7 @@ from readyroom.store.errors import (
     InvalidText,
     LinkAlreadyUsed,
     NotYourSeat,
+    OrderSealed,
     SeatBanned,
     SeatTaken,
     UnknownLink,
@@ -210,7 +212,7 @@ class Seats(Part):
 
         The seat's players may do so at any time; the host, while it is empty or a decision is long overdue. `client` is
         as for `create`. Raises `NotYourSeat`, `UnknownSeat`, `UnknownBot`, `MatchOver`, `SeatTaken` if a bot plays the
-        seat already, or `TooManyBotMatches` if bots play all others.
+        seat already, `OrderSealed`, or `TooManyBotMatches` if bots play all others.
         """
         with self._shared.database.writing() as connection:
             summary, place = locked_seat(connection, id, seat)
@@ -221,7 +223,10 @@ class Seats(Part):
             _check_not_counted(summary)
             if not summary.may_hand_over(place, player_id):
                 raise NotYourSeat(NOT_YET)
-            check_bot(self._shared.games(summary.game), bot)
+            game = self._shared.games(summary.game)
+            check_bot(game, bot)
+            if summary.has_order and looks_ahead(game, bot):
+                raise OrderSealed("bot that looks ahead")
             if all(other.bot for other in summary.seats if other.key != seat):
                 self._bot_matches.check(connection, client, player_id)
                 connection.execute(update(matches).where(matches.c.id == id).values(client=client or matches.c.client))
