@@ -9,6 +9,12 @@ const OFFER_TIME = 9000; // milliseconds
 const MOST = 16; // voices at once
 const SAMPLES_APART = 250; // milliseconds
 
+/** Close the settings of the sound, unless an event is in them. @param {EventTarget | null} target */
+function closeSettings(target) {
+  const more = query("#sound-more");
+  if (more && !(target instanceof Node && more.contains(target))) more.removeAttribute("open");
+}
+
 export class Sound {
   /** @type {BaseAudioContext | null} */
   #context = null;
@@ -28,7 +34,11 @@ export class Sound {
 
   /** @param {OfflineAudioContext} [context] where to render the sounds, instead of playing them */
   constructor(context) {
-    if (!context) return;
+    if (!context) {
+      document.addEventListener("click", ({ target }) => closeSettings(target));
+      document.addEventListener("keydown", ({ key }) => key === "Escape" && closeSettings(null));
+      return;
+    }
     this.isOn = this.hasEffects = true;
     this.#start(context);
   }
