@@ -33,6 +33,7 @@ from readyroom.store.matches.highlights import StoredHighlights
 from readyroom.store.matches.passes import Passes
 from readyroom.store.matches.records import Records
 from readyroom.store.notebooks import Notebooks
+from readyroom.store.puzzles import Puzzles
 from readyroom.store.secret_key import KEY_FILE, kept_secret
 
 
@@ -41,8 +42,8 @@ class Store:
 
     Its parts: `players`; `lobby`, with matches before they begin; `seats`; `rematches`; `listings`, with summaries;
     `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`, with notes;
-    `ladder`, with statistics; `highlights`; `notebooks`; `daily` challenges; `passkeys`; `pushes`; `expiry`;
-    `integrity` of the database; and `admin`.
+    `ladder`, with statistics; `highlights`; `notebooks`; `daily` challenges; `puzzles`; `passkeys`; `pushes`;
+    `expiry`; `integrity` of the database; and `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
@@ -92,6 +93,7 @@ class Store:
         self.highlights = StoredHighlights(shared)
         self.notebooks = Notebooks(shared)
         self.daily = Daily(shared, self.lobby)
+        self.puzzles = Puzzles(shared)
         shared.ended = self.ladder.ended
 
     def listen(self, moved: Moved) -> None:

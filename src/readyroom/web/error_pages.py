@@ -14,6 +14,7 @@ from readyroom.engine import errors as engine
 from readyroom.engine.text import count_noun
 from readyroom.store import errors as store
 from readyroom.study.daily.keys import DaySealed, NoSuchDay
+from readyroom.study.puzzles.puzzle import NoSuchPuzzle
 from readyroom.study.review.what_if import NoSuchDecision
 from readyroom.web.jobs import client_jobs, workers
 from readyroom.web.pages.match import replay
@@ -39,7 +40,7 @@ STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     ),
     404: (
         *(engine.Unknown, NoSuchDecision, client_jobs.NoSuchStudy, client_jobs.NoSuchImport),
-        *(store.UnknownMatchId, store.UnknownLink, store.UnknownNotebook, NoSuchDay, DaySealed),
+        *(store.UnknownMatchId, store.UnknownLink, store.UnknownNotebook, NoSuchDay, DaySealed, NoSuchPuzzle),
     ),
     422: (
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),

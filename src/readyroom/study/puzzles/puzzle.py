@@ -20,7 +20,7 @@ from readyroom.bots.rollouts import Keys
 from readyroom.bots.statistics import Interval
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.files import atomic_write
-from readyroom.engine.game import Game, Seat, game_names, load_game
+from readyroom.engine.game import Game, Seat, game_names, load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
 
@@ -122,9 +122,9 @@ class Puzzle(NamedTuple):
         return self.spec.answers[0]
 
     @property
-    def is_solved_by_chance(self) -> float:
-        """The probability that a random one of the answers solves it."""
-        return 1 / len(self.spec.answers)
+    def is_win_chance(self) -> bool:
+        """Whether utilities are win chances; otherwise they rate the endings of a game for one side."""
+        return len(sides(seats_of(self))) > 1
 
     def match(self, *, log: bool = True) -> Match[Any, Any]:
         """Return the match at the puzzle's decision."""
@@ -167,11 +167,15 @@ def match_at(game: Game[Any, Any], source: SourceMatch, at: int, *, log: bool = 
     return match
 
 
+def seats_of(puzzle: Puzzle) -> Sequence[Seat]:
+    """Return the seats of a puzzle's match."""
+    game = puzzle.game
+    return game.rules.seats(game.scenario(puzzle.source.scenario), game.resolve({}))
+
+
 def seat_of(puzzle: Puzzle) -> Seat:
     """Return the seat that answers."""
-    game, source = puzzle.game, puzzle.source
-    seats = game.rules.seats(game.scenario(source.scenario), game.resolve({}))
-    return next(seat for seat in seats if seat.key == puzzle.spec.seat)
+    return next(seat for seat in seats_of(puzzle) if seat.key == puzzle.spec.seat)
 
 
 # -- files -----------------------------------------------------------------------------------------------------------
