@@ -30,7 +30,7 @@ from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.match import BotView, Match
 from readyroom.engine.rules.decisions import Decision, DecisionKind
 from readyroom.study.matches import match_setup, play_match, shared_stream
-from readyroom.study.puzzles.puzzle import Answer, PuzzleSet, PuzzleSpec, SourceMatch, position_hash
+from readyroom.study.puzzles.puzzle import Answer, Puzzle, PuzzleSet, PuzzleSpec, SourceMatch, position_hash
 
 LEAST_GAIN, LEAST_EFFECT = 0.05, 0.25
 """The least by which the best answer of a puzzle is better than each other: 5 points of winning chance, or in a game
@@ -353,6 +353,17 @@ class Played(NamedTuple):
 def fresh_rounds(rounds: int, lead: MeanEstimate) -> int:
     """Return how many fresh rounds a lead of a screening needs to be confirmed."""
     return min(MOST_ROUNDS, max(LEAST_ROUNDS, ceil(rounds * (POWER * lead.error / lead.mean) ** 2)))
+
+
+def recheck(puzzle: Puzzle, text: str) -> list[Interval]:
+    """Return how the other answers of a puzzle differ from the best one, measured as before but with other dice."""
+    trial, random = Trial(puzzle.match(log=False), puzzle.spec.seat, 0.0), Random(text)
+    seeds = [random.random() for _ in range(puzzle.best.rounds)]
+    best, others = [trial.utility(puzzle.best.keys, seed) for seed in seeds], puzzle.spec.answers[1:]
+    return [
+        loss_interval(best, [trial.utility(one.keys, seed) for seed in seeds[: one.rounds]], len(others))
+        for one in others
+    ]
 
 
 def lead(best: Sequence[float], other: Sequence[float]) -> MeanEstimate:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from litestar import Router
 from litestar.openapi import OpenAPIConfig
 
-from readyroom.web.api import challenge, games, matches, people, playing, schema, seats, talk
+from readyroom.web.api import challenge, games, matches, people, playing, puzzles, schema, seats, talk
 
 
 def openapi() -> OpenAPIConfig:
@@ -22,7 +22,7 @@ router = Router(
         *(games.list_games, games.one_game, matches.list_matches, matches.list_results, matches.open_match),
         *(people.list_ladders, people.one_ladder, people.player, people.scenarios_of_the_week),
         *(challenge.todays_challenge, challenge.challenge_of_a_day, challenge.start_attempt),
-        *(challenge.start_past_attempt,),
+        *(challenge.start_past_attempt, puzzles.list_puzzles, puzzles.one_puzzle, puzzles.answer_puzzle),
         *(seats.my_seat, matches.look, seats.join_by_link, seats.take_seat, seats.begin),
         *(seats.new_link, seats.assign_bot, playing.decide, playing.plan, playing.undo),
         *(playing.takeback_request, playing.request_takeback, playing.answer_takeback),

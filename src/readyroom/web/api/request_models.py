@@ -75,6 +75,12 @@ class NewAttempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name | None = None
 
 
+class PuzzleAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An answer to a puzzle: the keys of the chosen options."""
+
+    choose: list[Annotated[str, msgspec.Meta(max_length=200)]]
+
+
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Join a seat; the other players see the name.
 
