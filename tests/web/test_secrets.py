@@ -369,6 +369,8 @@ ELSEWHERE = (
         "/week",
         *(f"/challenge{part}" for part in ("", "/archive", "/2026-01-01", "/2026-01-01/result")),
         *(f"/api/v1/challenge{part}" for part in ("", "/2026-01-01")),
+        *(f"{root}{part}" for root in ("", "/api/v1") for part in ("/puzzles?game=pearl", "/puzzles/pearl-nowhere")),
+        "/games/pearl/puzzles",
         *(f"/notebooks/1{part}" for part in ("", "/chart", "/report", "/study.toml")),
         *(f"/n/nowhere{part}" for part in ("", "/report", "/study.toml")),
         "/games/tora/tools",

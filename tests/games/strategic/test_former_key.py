@@ -76,6 +76,9 @@ NEW = (
     "notebooks",
     "attempts",
     "baselines",
+    "puzzles",
+    "puzzle_ratings",
+    "puzzle_answers",
 )
 """Tables that they have added."""
 
@@ -120,6 +123,9 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
             "notebooks",
             "attempts",
             "baselines",
+            "puzzles",
+            "puzzle_ratings",
+            "puzzle_answers",
         ):
             connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))

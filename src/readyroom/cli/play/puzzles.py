@@ -43,7 +43,9 @@ COUNT = 36
 """The puzzles of a shipped set."""
 LOG = 8
 """The log lines before the decision that are printed."""
-PuzzleId = Annotated[str, typer.Argument(metavar="PUZZLE", help="A puzzle's name, as `readyroom puzzles list` shows it.")]
+PuzzleId = Annotated[
+    str, typer.Argument(metavar="PUZZLE", help="A puzzle's name, as `readyroom puzzles list` shows it.")
+]
 
 
 @app.command("list")
@@ -77,7 +79,9 @@ def solve_any(game: GameName, plain: Plain = False) -> None:
 
 
 @app.command()
-def record(puzzle: PuzzleId, file: Annotated[Path, typer.Argument(metavar="FILE", help="The record to write.")]) -> None:
+def record(
+    puzzle: PuzzleId, file: Annotated[Path, typer.Argument(metavar="FILE", help="The record to write.")]
+) -> None:
     """Write the record of a puzzle's match up to the decision, for `readyroom analyze` or `readyroom play`."""
     files.save(file, find_puzzle(puzzle).match().record)
 
@@ -103,7 +107,9 @@ def find(
     played, path = load_game(game), out or Path(f"{game}{SUFFIX}")
     known = decode(path.read_bytes()) if path.is_file() else _new_set(played, count, seed)
     if not known.fits(played) or known.command != _command(played, count, seed):
-        raise CommandError(f"{path} is of another search, or of other rules or figures. Delete it, or name another file.")
+        raise CommandError(
+            f"{path} is of another search, or of other rules or figures. Delete it, or name another file."
+        )
     try:
         with progress_bar(float(count), counts=False) as progress:
 

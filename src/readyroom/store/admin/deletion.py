@@ -33,7 +33,20 @@ from readyroom.store.tables import (
 
 OF_A_MATCH = (highlights, log, entries, checkpoints, takebacks, messages, notes, away, passes, rated, sittings, seats)
 """Where else a match has rows, in the order in which they may go."""
-_OF_A_PLAYER = (sessions, passkeys, sittings, away, notes, notebooks, messages, ratings, rated, attempts, puzzle_ratings, puzzle_answers)
+_OF_A_PLAYER = (
+    sessions,
+    passkeys,
+    sittings,
+    away,
+    notes,
+    notebooks,
+    messages,
+    ratings,
+    rated,
+    attempts,
+    puzzle_ratings,
+    puzzle_answers,
+)
 """Where a player has rows."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from litestar import get, post
 
 from readyroom.store import Store
@@ -9,7 +10,7 @@ from readyroom.study.puzzles.puzzle import Puzzle, find_puzzle, puzzles_of
 from readyroom.web import catalog
 from readyroom.web.api.challenge import player_of_token
 from readyroom.web.api.request_models import PuzzleAnswer
-from readyroom.web.api.response_models import DecisionModel, PuzzleModel, PuzzleRated, PuzzleResult, PuzzleSolution
+from readyroom.web.api.response_models import PuzzleModel, PuzzleRated, PuzzleResult, PuzzleSolution
 from readyroom.web.api.schema import OF_ANYBODY, refusals
 from readyroom.web.pages.games.puzzles import chosen_answer, position
 from readyroom.web.rendering import AppRequest
@@ -30,7 +31,12 @@ def one_puzzle(id: str) -> PuzzleModel:
     """Get the position of a puzzle as its seat knows it, and the question."""
     puzzle, known = find_puzzle(id), position(id)
     return PuzzleModel(
-        puzzle.id, puzzle.game.key, puzzle.source.scenario, puzzle.spec.seat, known.view, DecisionModel(**known.asked)
+        puzzle.id,
+        puzzle.game.key,
+        puzzle.source.scenario,
+        puzzle.spec.seat,
+        msgspec.to_builtins(known.view),
+        known.asked,
     )
 
 
@@ -48,7 +54,7 @@ def answer_puzzle(request: AppRequest, store: Store, id: str, data: PuzzleAnswer
     With the secret of any seat as a bearer token the first answer of that seat's player counts, otherwise none.
     """
     puzzle = find_puzzle(id)
-    chosen, player = chosen_answer(puzzle, data.choose), player_of_token(request, store)
+    chosen, player = chosen_answer(puzzle, data.keys), player_of_token(request, store)
     first = store.puzzles.answer(player.id, puzzle, chosen.keys) if player is not None else None
     keys = chosen.keys if first is None else first.keys
     return PuzzleResult(keys == puzzle.best.keys, list(keys), first is not None, _solution(puzzle))

@@ -78,7 +78,7 @@ class NewAttempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class PuzzleAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An answer to a puzzle: the keys of the chosen options."""
 
-    choose: list[Annotated[str, msgspec.Meta(max_length=200)]]
+    keys: Annotated[list[Key], Meta(max_length=5000)]
 
 
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

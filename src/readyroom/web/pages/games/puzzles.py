@@ -165,9 +165,7 @@ def _puzzle_page(page: Page, store: Store, puzzle: Puzzle, draft: DraftAnswer | 
     )
 
 
-def _explanation(
-    store: Store, page: Page, puzzle: Puzzle, known: PuzzlePosition, mine: FirstAnswer
-) -> dict[str, Any]:
+def _explanation(store: Store, page: Page, puzzle: Puzzle, known: PuzzlePosition, mine: FirstAnswer) -> dict[str, Any]:
     """Return what the page shows after the answer."""
     widest = -min(one.loss.low for one in puzzle.spec.answers) or 1.0
     texts = dict(zip((one.keys for one in known.choices), known.texts, strict=True))
@@ -177,7 +175,11 @@ def _explanation(
 
     bars = [
         AnswerBar(
-            texts[one.keys], one, one is puzzle.best, one.keys == mine.keys, *map(at, (one.loss.mean, one.loss.low, one.loss.high))
+            texts[one.keys],
+            one,
+            one is puzzle.best,
+            one.keys == mine.keys,
+            *map(at, (one.loss.mean, one.loss.low, one.loss.high)),
         )
         for one in puzzle.spec.answers
     ]
@@ -211,6 +213,4 @@ def answer(request: AppRequest, page: Page, store: Store, player: Player | None,
     return arrival.seated(Redirect(f"/puzzles/{puzzle.id}", status_code=303))
 
 
-router = Router(
-    "/", route_handlers=[puzzles_page, game_page, puzzle_page, answer], include_in_schema=False
-)
+router = Router("/", route_handlers=[puzzles_page, game_page, puzzle_page, answer], include_in_schema=False)
