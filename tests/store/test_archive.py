@@ -21,8 +21,8 @@ from readyroom.store import Store
 from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty, OtherKey
 from readyroom.store.tables import attempts, metadata, passes
 from readyroom.study.daily.challenge import challenge_of
-from readyroom.study.puzzles.puzzle import puzzles_of
 from readyroom.study.daily.results import Baseline
+from readyroom.study.puzzles.puzzle import puzzles_of
 
 SECRET = "the same on both machines"
 

@@ -20,7 +20,7 @@ def test_shipped_puzzles_are_legal_and_decided(game: str) -> None:
     assert known
     for puzzle in known.values():
         decision = puzzle.match(log=False).pending[puzzle.spec.seat]
-        best, *others = puzzle.spec.answers
+        _, *others = puzzle.spec.answers
         assert not decision.is_forced
         assert decision.rule == puzzle.spec.rule
         assert others
@@ -70,6 +70,6 @@ def test_search_continues_where_it_stopped(tmp_path: object) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_fresh_dice_confirm_shipped_puzzles(game: str) -> None:
     sample = Random(game).sample(sorted(puzzles_of(game)), min(8, len(puzzles_of(game))))
-    for id in sample:
-        losses = recheck(find_puzzle(id), f"torture/{id}")
-        assert all(loss.mean < 0 for loss in losses), id
+    for name in sample:
+        losses = recheck(find_puzzle(name), f"torture/{name}")
+        assert all(loss.mean < 0 for loss in losses), name

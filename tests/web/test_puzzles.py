@@ -36,7 +36,7 @@ def test_solution_is_shown_only_after_the_answer(site: Site) -> None:
             assert puzzle.source.seed not in text
             assert "rollouts" not in text
             assert str(puzzle.spec.answers[1].loss.mean) not in text
-        answered = guest.post(f"/puzzles/{puzzle.id}", data={"key": key_of(puzzle, 0)})
+        answered = guest.post(f"/puzzles/{puzzle.id}", {"key": key_of(puzzle, 0)})
         assert answered.status_code == 303, answered.text
         assert "Solved" in guest.get(f"/puzzles/{puzzle.id}").text
         assert site.guest().get(f"/puzzles/{puzzle.id}").text.count("rollouts") == 0
@@ -46,8 +46,8 @@ def test_first_answer_rates_player_and_puzzle(site: Site) -> None:
     guest = site.guest()
     puzzle = next(iter(puzzles_of("pearl").values()))
     before = site.store.puzzles.rating(puzzle).rating.rating
-    guest.post(f"/puzzles/{puzzle.id}", data={"key": key_of(puzzle, 1)})
-    guest.post(f"/puzzles/{puzzle.id}", data={"key": key_of(puzzle, 0)})
+    guest.post(f"/puzzles/{puzzle.id}", {"key": key_of(puzzle, 1)})
+    guest.post(f"/puzzles/{puzzle.id}", {"key": key_of(puzzle, 0)})
     after = site.store.puzzles.rating(puzzle)
     assert (after.tries, after.solved) == (1, 0)
     assert after.rating.rating > before
@@ -58,7 +58,7 @@ def test_first_answer_rates_player_and_puzzle(site: Site) -> None:
 def test_illegal_answer_is_rejected_and_not_counted(site: Site) -> None:
     guest = site.guest()
     puzzle = next(iter(puzzles_of("pearl").values()))
-    assert guest.post(f"/puzzles/{puzzle.id}", data={"key": "nothing"}).status_code == 409
+    assert guest.post(f"/puzzles/{puzzle.id}", {"key": "nothing"}).status_code == 409
     assert site.store.puzzles.rating(puzzle).tries == 0
     assert guest.get("/puzzles/pearl-nowhere").status_code == 404
 
@@ -66,7 +66,7 @@ def test_illegal_answer_is_rejected_and_not_counted(site: Site) -> None:
 def test_api_answer_returns_the_solution(site: Site) -> None:
     guest = site.guest()
     puzzle = next(iter(puzzles_of("pearl").values()))
-    result = guest.post(f"/api/v1/puzzles/{puzzle.id}", json={"keys": [key_of(puzzle, 0)]}).json()
+    result = guest._ask("POST", f"/api/v1/puzzles/{puzzle.id}", json={"keys": [key_of(puzzle, 0)]}).json()
     assert result["solved"]
     assert not result["rated"]
     assert len(result["answers"]) == len(puzzle.spec.answers)

@@ -40,7 +40,7 @@ class FirstAnswer(NamedTuple):
 
 
 def expected_rating(puzzle: Puzzle) -> Rating:
-    """Return the rating of a puzzle before anyone has tried it: by how many of the bots' and of random answers solve it."""
+    """Return the rating of a puzzle that no one has tried: from how many bots and random answers solve it."""
     share = min(1 - SURE, max(SURE, (puzzle.best.bots + 1 / len(puzzle.spec.answers)) / 2))
     return Rating(round(MEAN + 400 * log10((1 - share) / share)), FIRST_DEVIATION)
 

@@ -43,9 +43,7 @@ COUNT = 36
 """The puzzles of a shipped set."""
 LOG = 8
 """The log lines before the decision that are printed."""
-PuzzleId = Annotated[
-    str, typer.Argument(metavar="PUZZLE", help="A puzzle's name, as `readyroom puzzles list` shows it.")
-]
+PuzzleId = Annotated[str, typer.Argument(metavar="PUZZLE", help="A puzzle, as `puzzles list` names it.")]
 
 
 @app.command("list")
@@ -55,13 +53,19 @@ def list_puzzles(
 ) -> None:
     """List the puzzles of a game, or the games with puzzles."""
     if game is None:
-        rows = [(name, str(len(puzzles_of(name)))) for name in puzzle_games()]
-        show(table(["game", "puzzles"], rows))
+        show(table(["game", "puzzles"], [(name, str(len(puzzles_of(name)))) for name in puzzle_games()]))
         return
     known = _puzzles(game)
     rows = [
-        (id, each.source.scenario, seat_of(each).name, str(each.spec.turn), each.spec.rule, str(len(each.spec.answers)))
-        for id, each in known.items()
+        (
+            name,
+            each.source.scenario,
+            seat_of(each).name,
+            str(each.spec.turn),
+            each.spec.rule,
+            str(len(each.spec.answers)),
+        )
+        for name, each in known.items()
     ]
     show(table(["puzzle", "scenario", "seat", "turn", "rule", "answers"], rows))
 
@@ -83,7 +87,7 @@ def record(
     puzzle: PuzzleId, file: Annotated[Path, typer.Argument(metavar="FILE", help="The record to write.")]
 ) -> None:
     """Write the record of a puzzle's match up to the decision, for `readyroom analyze` or `readyroom play`."""
-    files.save(file, find_puzzle(puzzle).match().record)
+    files.save(file, find_puzzle(puzzle).match().record())
 
 
 @app.command()
@@ -142,17 +146,17 @@ def check(
     seed: StudySeed = "check",
     file: Annotated[Path | None, typer.Option("--file", metavar="FILE", help="Another file of puzzles.")] = None,
 ) -> None:
-    """Measure the puzzles of a game again with other dice: is the best answer still the best?"""
+    """Measure the puzzles of a game again with other dice, to see whether the best answer is still the best."""
     from readyroom.study.puzzles.finding import recheck
 
     known = numbered(decode(file.read_bytes()), load_game(game)) if file is not None else _puzzles(game)
     rows = []
     with progress_bar(float(len(known)), counts=False) as progress:
-        for number, (id, puzzle) in enumerate(known.items(), start=1):
-            losses = recheck(puzzle, f"{seed}/{id}")
+        for number, (name, puzzle) in enumerate(known.items(), start=1):
+            losses = recheck(puzzle, f"{seed}/{name}")
             closest = max(losses, key=lambda loss: loss.mean)
             verdict = "yes" if all(loss.high < 0 for loss in losses) else "no" if closest.low > 0 else "not certain"
-            rows.append((id, verdict, _points(closest.mean), f"{_points(closest.low)} to {_points(closest.high)}"))
+            rows.append((name, verdict, _points(closest.mean), f"{_points(closest.low)} to {_points(closest.high)}"))
             progress(float(number))
     show(table(["puzzle", "best again", "next answer", "95 % CI"], rows))
 

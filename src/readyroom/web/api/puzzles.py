@@ -21,8 +21,8 @@ def list_puzzles(store: Store, game: str) -> list[PuzzleRated]:
     """List the puzzles of a game with their ratings."""
     known = puzzles_of(catalog.find(game).key)
     return [
-        PuzzleRated(id, each.rating.rating, each.rating.deviation, each.tries, each.solved)
-        for id, each in store.puzzles.ratings(known.values()).items()
+        PuzzleRated(key, each.rating.rating, each.rating.deviation, each.tries, each.solved)
+        for key, each in store.puzzles.ratings(known.values()).items()
     ]
 
 

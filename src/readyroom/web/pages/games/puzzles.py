@@ -13,7 +13,7 @@ from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.game import MatchView
 from readyroom.store import Player, Store
 from readyroom.store.puzzles import FirstAnswer, PuzzleRating
-from readyroom.study.puzzles.puzzle import Answer, Puzzle, find_puzzle, puzzle_games, puzzles_of, seat_of
+from readyroom.study.puzzles.puzzle import Answer, Puzzle, find_puzzle, puzzle_games, puzzles_of, seat_of, seats_of
 from readyroom.study.puzzles.solution import next_lines
 from readyroom.web import board_svg, catalog, formatting
 from readyroom.web.pages.match.table_view import DraftAnswer, card_context, folded_options, log_chapters
@@ -104,7 +104,7 @@ def puzzles_page(page: Page, store: Store) -> Response[str]:
     """List the games with puzzles."""
     mine = store.puzzles.answers(page.player.id) if page.player is not None else {}
     rows = [
-        (catalog.find(name), len(known), sum(id in mine and mine[id].is_solved for id in known))
+        (catalog.find(name), len(known), sum(key in mine and mine[key].is_solved for key in known))
         for name in puzzle_games()
         if (known := puzzles_of(name))
     ]
@@ -125,7 +125,7 @@ def _items(store: Store, player: Player | None, name: str) -> list[PuzzleItem]:
     known = puzzles_of(name)
     mine = store.puzzles.answers(player.id) if player is not None else {}
     ratings = store.puzzles.ratings(known.values())
-    items = [PuzzleItem(each, seat_of(each).name, ratings[id], mine.get(id)) for id, each in known.items()]
+    items = [PuzzleItem(each, seat_of(each).name, ratings[key], mine.get(key)) for key, each in known.items()]
     return sorted(items, key=lambda item: (item.rating.rating.rating, item.puzzle.id))
 
 
@@ -150,10 +150,12 @@ def _puzzle_page(page: Page, store: Store, puzzle: Puzzle, draft: DraftAnswer | 
         status=409 if draft is not None else 200,
         secret=True,
         puzzle=puzzle,
+        summary={"game": puzzle.game.key, "dice_label": ""},  # for links to rules
         game=puzzle.game,
         scenario=puzzle.game.scenario(puzzle.source.scenario),
         seat=seat_of(puzzle),
-        colour=catalog.colour(puzzle.game, known.side),
+        side=known.side,
+        colour={each.side: catalog.colour(puzzle.game, each.side) for each in seats_of(puzzle)},
         known=known,
         rating=store.puzzles.rating(puzzle),
         level=level(store.puzzles.rating(puzzle)),
@@ -161,6 +163,7 @@ def _puzzle_page(page: Page, store: Store, puzzle: Puzzle, draft: DraftAnswer | 
         asked=asked,
         folded=folded_options(asked, board),
         **card_context(asked, draft or DraftAnswer()),
+        chances=puzzle.is_win_chance,
         **(_explanation(store, page, puzzle, known, mine) if mine is not None else {"mine": None}),
     )
 
@@ -187,7 +190,6 @@ def _explanation(store: Store, page: Page, puzzle: Puzzle, known: PuzzlePosition
         "mine": mine,
         "bars": bars,
         "best_text": texts[puzzle.best.keys],
-        "chances": puzzle.is_win_chance,
         "continuation": continuation(puzzle.id),
         "following": _next(_items(store, page.player, puzzle.game.key)),
         "own": store.puzzles.player_rating(page.player.id, puzzle.game.key) if page.player is not None else None,
