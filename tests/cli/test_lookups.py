@@ -34,7 +34,7 @@ def test_every_verb_has_help(shell: Shell, verb: str) -> None:
 
 def test_help_lists_commands_with_sentences(shell: Shell) -> None:
     verbs = shell.run("--help").out.partition("Commands:\n")[2].splitlines()
-    assert len(verbs) == 25
+    assert len(verbs) == 26
     assert [line for line in verbs if not line.endswith(".") or line.endswith("..")] == []
 
 

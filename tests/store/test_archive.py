@@ -22,6 +22,7 @@ from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty, Othe
 from readyroom.store.tables import attempts, metadata, passes
 from readyroom.study.daily.challenge import challenge_of
 from readyroom.study.daily.results import Baseline
+from readyroom.study.puzzles.puzzle import puzzles_of
 
 SECRET = "the same on both machines"
 
@@ -70,6 +71,8 @@ def filled(url: str) -> Store:
     store.scenarios.create(host.id, "midway", "A duel", 'title = "A duel"')
     challenge = challenge_of(store.daily.today())
     store.daily.write_baseline(challenge, Baseline("1", "", [(1.0, 2, 3)]))
+    puzzle = next(iter(puzzles_of("pearl").values()))
+    store.puzzles.answer(host.id, puzzle, puzzle.best.keys)
     for player in (host, friend):
         store.ladder.join(player.id)
     rated = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})

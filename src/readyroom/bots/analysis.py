@@ -311,7 +311,8 @@ def _why(decision: Decision, ranked: Sequence[_Tried], rated: Mapping[int, Rated
     answer, utility = _quoted(rated[id(other)]), utility_text(rated[id(other)].utility, chances)
     difference = _difference(best, other)
     if difference.excludes_zero:
-        return f"{result}; {answer} {utility}{_because(best, other)}."
+        reason = stat_reason(best.stats, other.stats)
+        return f"{result}; {answer} {utility}{f': {reason}' if reason else ''}."
     if is_equivalent(difference.low, difference.high):
         return f"{result}; {answer} does about as well, within {100 * MARGIN:.0f} points."
     return f"{result}; {answer} {utility}, which is no significant difference."
@@ -350,23 +351,27 @@ def _quoted(rated: RatedAnswer) -> str:
     return f"“{rated.text}”" if len(rated.text) <= QUOTED else "the next answer"
 
 
-def _because(best: _Tried, other: _Tried) -> str:
+RoundStats = Mapping[int, Mapping[str, float]]
+"""The match statistics of an answer in each round."""
+
+
+def stat_reason(best: RoundStats, other: RoundStats) -> str:
     """Return the match statistic in which two answers differ most, if they also do in the rounds that measure."""
-    both = sorted(best.stats.keys() & other.stats.keys())
+    both = sorted(best.keys() & other.keys())
     ranking, measuring = ([n for n in both if is_choosing(n) == choosing] for choosing in (True, False))
     if min(len(ranking), len(measuring)) < 2:
         return ""
-    by_title = {title: _stat_difference(title, best, other, ranking) for title in best.stats[both[0]]}
+    by_title = {title: _stat_difference(title, best, other, ranking) for title in best[both[0]]}
     title = max(by_title, key=lambda title: abs(by_title[title].mean) / by_title[title].error, default=None)
     if title is None or not _stat_difference(title, best, other, measuring).excludes_zero:
         return ""
-    mine, theirs = (fmean(each.stats[number][title] for number in measuring) for each in (best, other))
-    return f": {title} {mine:.1f} against {theirs:.1f}"
+    mine, theirs = (fmean(each[number][title] for number in measuring) for each in (best, other))
+    return f"{title} {mine:.1f} against {theirs:.1f}"
 
 
-def _stat_difference(title: str, best: _Tried, other: _Tried, numbers: Sequence[int]) -> Interval:
+def _stat_difference(title: str, best: RoundStats, other: RoundStats, numbers: Sequence[int]) -> Interval:
     """Return the difference of a match statistic in these rounds."""
-    return mean_of([best.stats[number][title] - other.stats[number][title] for number in numbers])
+    return mean_of([best[number][title] - other[number][title] for number in numbers])
 
 
 def _title(game: Game[Any, Any], rule: str) -> str:

@@ -16,6 +16,7 @@ from readyroom.cli.analysis.what_if import what_if
 from readyroom.cli.play.campaign import app as campaign
 from readyroom.cli.play.challenge import challenge
 from readyroom.cli.play.play import play
+from readyroom.cli.play.puzzles import app as puzzles
 from readyroom.cli.records.replay import replay
 from readyroom.cli.records.report import report
 from readyroom.cli.records.verify import verify
@@ -106,6 +107,7 @@ for verb, line in (
 for old_name, verb in (("advise", analyze), ("verdict", review), ("archive", backup)):
     app.command(old_name, hidden=True)(verb)
 app.add_typer(campaign, name="campaign", short_help="Play campaigns: matches that follow from each other.")
+app.add_typer(puzzles, name="puzzles", short_help="Solve puzzles: find the one answer that is clearly best.")
 app.add_typer(admin, name="admin", short_help="For server admins: matches, seats and players.")
 
 

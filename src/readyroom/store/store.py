@@ -34,6 +34,7 @@ from readyroom.store.matches.highlights import StoredHighlights
 from readyroom.store.matches.passes import Passes
 from readyroom.store.matches.records import Records
 from readyroom.store.notebooks import Notebooks
+from readyroom.store.puzzles import Puzzles
 from readyroom.store.scenarios import Scenarios
 from readyroom.store.secret_key import KEY_FILE, kept_secret
 
@@ -43,8 +44,8 @@ class Store:
 
     Its parts: `players`; `lobby`, with matches before they begin; `seats`; `rematches`; `listings`, with summaries;
     `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`, with notes;
-    `ladder`, with statistics; `highlights`; `notebooks`; `scenarios` of players; `daily` challenges; `campaigns`;
-    `passkeys`; `pushes`; `expiry`; `integrity` of the database; and `admin`.
+    `ladder`, with statistics; `highlights`; `notebooks`; `scenarios` of players; `daily` challenges; `puzzles`;
+    `campaigns`; `passkeys`; `pushes`; `expiry`; `integrity` of the database; and `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
@@ -95,6 +96,7 @@ class Store:
         self.notebooks = Notebooks(shared)
         self.scenarios = Scenarios(shared)
         self.daily = Daily(shared, self.lobby)
+        self.puzzles = Puzzles(shared)
         self.campaigns = Campaigns(shared, self.lobby, self.seats, self.records)
         shared.ended = self._ended
 

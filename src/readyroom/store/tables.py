@@ -418,6 +418,40 @@ members = Table(
 )
 """Who plays each side of a campaign: a player or a bot; neither while the side waits for someone with the link. `words`
 are added to the dice key of each match."""
+puzzles = Table(
+    "puzzles",
+    metadata,
+    Column("puzzle", Text, primary_key=True),
+    Column("rating", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("solved", Integer, nullable=False),
+)
+"""The Glicko-2 ratings of puzzles: how hard they are for those who have tried them."""
+
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("game", NAME, primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
+    Column("rating", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("at", Double, nullable=False),
+)
+"""How well players solve the puzzles of a game; `at` is when the last one was answered."""
+
+puzzle_answers = Table(
+    "puzzle_answers",
+    metadata,
+    Column("puzzle", Text, primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
+    Column("answer", Text, nullable=False),
+    Column("solved", Boolean, nullable=False),
+    Column("at", Double, nullable=False),
+)
+"""The first answer of a player to a puzzle, as its keys; only this one is rated."""
 
 journal = Table(
     "journal",

@@ -47,7 +47,7 @@ from readyroom.web.live.presence import Presence
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
 from readyroom.web.pages.campaigns import pages as campaigns
-from readyroom.web.pages.games import games, notebooks, scenarios, studies, tools, tutorials
+from readyroom.web.pages.games import games, notebooks, puzzles, scenarios, studies, tools, tutorials
 from readyroom.web.pages.home import community, daily, home, opponents, watch, weekly
 from readyroom.web.pages.match import answering, chat, dice, ending, events, plans, playback, replay, review, table
 from readyroom.web.pages.players import ladder, passkeys, profile
@@ -83,6 +83,7 @@ PAGES = (
     studies,
     notebooks,
     scenarios,
+    puzzles,
 )
 EXPIRING = 86_400.0
 """Seconds between two deletions of what no one returns to."""

@@ -14,6 +14,7 @@ from readyroom.engine import errors as engine
 from readyroom.engine.text import count_noun
 from readyroom.store import errors as store
 from readyroom.study.daily.keys import DaySealed, NoSuchDay
+from readyroom.study.puzzles.puzzle import NoSuchPuzzle
 from readyroom.study.review.what_if import NoSuchDecision
 from readyroom.web.jobs import client_jobs, workers
 from readyroom.web.pages.match import replay
@@ -47,6 +48,7 @@ STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
             store.UnknownOwnScenario,
             NoSuchDay,
             DaySealed,
+            NoSuchPuzzle,
         ),
     ),
     422: (

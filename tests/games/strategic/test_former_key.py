@@ -80,6 +80,9 @@ NEW = (
     "members",
     "campaigns",
     "scenarios",
+    "puzzles",
+    "puzzle_ratings",
+    "puzzle_answers",
 )
 """Tables that they have added."""
 

@@ -23,6 +23,8 @@ from readyroom.store.tables import (
     passes,
     passkeys,
     players,
+    puzzle_answers,
+    puzzle_ratings,
     rated,
     ratings,
     scenarios,
@@ -34,7 +36,10 @@ from readyroom.store.tables import (
 
 OF_A_MATCH = (highlights, log, entries, checkpoints, takebacks, messages, notes, away, passes, rated, sittings, seats)
 """Where else a match has rows, in the order in which they may go."""
-_OF_A_PLAYER = (sessions, passkeys, sittings, away, notes, notebooks, scenarios, messages, ratings, rated, attempts)
+_OF_A_PLAYER = (
+    *(sessions, passkeys, sittings, away, notes, notebooks, scenarios, messages, ratings, rated, attempts),
+    *(puzzle_ratings, puzzle_answers),
+)
 """Where a player has rows."""
 
 

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0014"
+HEAD = "0015"
 """The newest revision."""

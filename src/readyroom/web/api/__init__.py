@@ -8,7 +8,19 @@ from __future__ import annotations
 from litestar import Router
 from litestar.openapi import OpenAPIConfig
 
-from readyroom.web.api import campaigns, challenge, games, matches, people, playing, scenarios, schema, seats, talk
+from readyroom.web.api import (
+    campaigns,
+    challenge,
+    games,
+    matches,
+    people,
+    playing,
+    puzzles,
+    scenarios,
+    schema,
+    seats,
+    talk,
+)
 
 
 def openapi() -> OpenAPIConfig:
@@ -23,7 +35,8 @@ router = Router(
         *(scenarios.list_scenarios, scenarios.shared_scenario, scenarios.check_scenario),
         *(people.list_ladders, people.one_ladder, people.player, people.scenarios_of_the_week),
         *(challenge.todays_challenge, challenge.challenge_of_a_day, challenge.start_attempt),
-        *(challenge.start_past_attempt, campaigns.list_campaigns, campaigns.open_campaign, campaigns.one_campaign),
+        *(challenge.start_past_attempt, puzzles.list_puzzles, puzzles.one_puzzle, puzzles.answer_puzzle),
+        *(campaigns.list_campaigns, campaigns.open_campaign, campaigns.one_campaign),
         *(campaigns.my_seats, campaigns.choose, campaigns.campaign_record),
         *(seats.my_seat, matches.look, seats.join_by_link, seats.take_seat, seats.begin),
         *(seats.new_link, seats.assign_bot, playing.decide, playing.plan, playing.undo),

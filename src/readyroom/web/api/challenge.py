@@ -60,13 +60,13 @@ def start_past_attempt(
 
 def _start(request: AppRequest, store: Store, client_tag: str, data: NewAttempt, day: str) -> CreatedAttempt:
     challenge = played_challenge(store, day)
-    player = _player(request, store) or create_player(request, store, program_name(data.name)).player
+    player = player_of_token(request, store) or create_player(request, store, program_name(data.name)).player
     opened = store.daily.begin(player, challenge.day, client=client_tag, program=True)
     summary = store.listings.summary(opened.id)
     return CreatedAttempt(opened.id, f"{address(request)}/m/{opened.id}", summary.is_counted, opened.links)
 
 
-def _player(request: AppRequest, store: Store) -> Player | None:
+def player_of_token(request: AppRequest, store: Store) -> Player | None:
     """Return the player of the seat of the bearer token; None without one."""
     if not (secret := bearer(request)):
         return None

@@ -112,6 +112,12 @@ class CampaignChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     accept: bool | None = None
 
 
+class PuzzleAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An answer to a puzzle: the keys of the chosen options."""
+
+    keys: Annotated[list[Key], Meta(max_length=5000)]
+
+
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Join a seat; the other players see the name.
 
@@ -174,4 +180,4 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 BODIES = (NewMatch, NewAttempt, NewCampaign, CampaignChoices, JoinRequest, TakeSeatRequest, NewLinkRequest,
-          AssignBotRequest, PlanRequest, Answer, ChatRequest, TakebackAnswer, ScenarioText)  # fmt: skip
+          AssignBotRequest, PlanRequest, Answer, ChatRequest, TakebackAnswer, ScenarioText, PuzzleAnswer)  # fmt: skip

@@ -375,6 +375,50 @@ class ChallengeModel(msgspec.Struct, frozen=True):
     results: list[ChallengeResult]
 
 
+class PuzzleRated(msgspec.Struct, frozen=True):
+    """A puzzle of a game: its Glicko-2 rating and deviation, and how many players have tried and solved it."""
+
+    puzzle: str
+    rating: float
+    deviation: float
+    tries: int
+    solved: int
+
+
+class PuzzleModel(msgspec.Struct, frozen=True):
+    """A puzzle: the `view` of the seat that decides, and the question with its options, as in a match."""
+
+    puzzle: str
+    game: str
+    scenario: str
+    seat: str
+    view: dict[str, Any]
+    decision: dict[str, Any]
+
+
+class PuzzleSolution(msgspec.Struct, frozen=True):
+    """An answer of a puzzle as keys of the match: its difference from the best one with the 95 % interval.
+
+    `rounds` is the number of rollouts, `why` the match statistic in which the best one differs most from it.
+    """
+
+    keys: list[str]
+    loss: float
+    low: float
+    high: float
+    rounds: int
+    why: str
+
+
+class PuzzleResult(msgspec.Struct, frozen=True):
+    """Whether an answer solves a puzzle, or the player's first answer did; whether it is rated; all answers."""
+
+    solved: bool
+    keys: list[str]
+    rated: bool
+    answers: list[PuzzleSolution]
+
+
 class CreatedAttempt(msgspec.Struct, frozen=True):
     """A new attempt at a challenge: whether it counts, and the secrets of its seats."""
 

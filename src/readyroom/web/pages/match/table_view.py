@@ -152,11 +152,11 @@ def table_context(
     return {
         **facts,
         **table_base_context(viewer),
-        **_card_context(facts["asked"], draft or DraftAnswer()),
+        **card_context(facts["asked"], draft or DraftAnswer()),
         "analysis": analysis,
         "waits": _waiting_seats(viewer, facts["waiting"]),
         "board": board,
-        "folded": _folded(facts["asked"], board),
+        "folded": folded_options(facts["asked"], board),
         "plans_on_chart": game.planning.files is not None and game.planning.files.editor is not None,
         "summary_image": board_svg.summary_image(game, view) if facts["outcome"] is not None else "",
         "takeback": _takeback_context(store, viewer),
@@ -195,7 +195,7 @@ def table_base_context(viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str, Any]:
+def card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str, Any]:
     """Return the context of the decision card; empty if there is no decision."""
     continues = asked is not None and formatting.only_continues(asked)
     chosen = [CONTINUE.key] if continues else list(draft.chosen or ())
@@ -218,7 +218,7 @@ def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str,
     }
 
 
-def _folded(asked: dict[str, Any] | None, board: str) -> set[str]:
+def folded_options(asked: dict[str, Any] | None, board: str) -> set[str]:
     """Return the options that need no list, as the board has pieces for them; a short list is always shown."""
     options = asked["options"] if asked is not None else []
     on_board = {option["key"] for option in options} & board_svg.answers_on(board)

@@ -1,0 +1,1 @@
+"""Puzzles: positions in which one answer is clearly best by the project's analysis."""

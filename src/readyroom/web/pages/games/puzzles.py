@@ -1,0 +1,218 @@
+"""Puzzles: a list by game, a position to solve, and the explanation after the answer."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from litestar import Response, Router, get, post
+from litestar.datastructures import FormMultiDict
+from litestar.response import Redirect
+
+from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.game import MatchView
+from readyroom.store import Player, Store
+from readyroom.store.puzzles import FirstAnswer, PuzzleRating
+from readyroom.study.puzzles.puzzle import Answer, Puzzle, find_puzzle, puzzle_games, puzzles_of, seat_of, seats_of
+from readyroom.study.puzzles.solution import next_lines
+from readyroom.web import board_svg, catalog, formatting
+from readyroom.web.pages.match.table_view import DraftAnswer, card_context, folded_options, log_chapters
+from readyroom.web.pages.players.profile import get_or_create_player
+from readyroom.web.rendering import AppRequest, Page, Reply
+
+RECENT = 12
+"""The number of log lines before the decision that a puzzle shows."""
+LEVELS = ((1400.0, "easy"), (1650.0, "medium"), (float("inf"), "hard"))
+"""The ratings below which a puzzle is easy, medium or hard."""
+
+
+class PuzzlePosition(NamedTuple):
+    """What the seat of a puzzle may know, as plain data: its view, the question, the phase, and the log."""
+
+    view: MatchView[Any]
+    asked: dict[str, Any]
+    phase: str
+    log: list[dict[str, Any]]
+    lines: int
+    side: str
+    choices: list[Answer]
+    texts: list[str]
+    is_pick: bool
+
+
+class PuzzleItem(NamedTuple):
+    """A puzzle in a list: how hard it is, and the viewer's first answer."""
+
+    puzzle: Puzzle
+    seat: str
+    rating: PuzzleRating
+    mine: FirstAnswer | None
+
+    @property
+    def level(self) -> str:
+        """The difficulty in a word."""
+        return level(self.rating)
+
+
+class AnswerBar(NamedTuple):
+    """An answer in the explanation: its text, and its loss with the interval, drawn from 0 to 100 (the best)."""
+
+    text: str
+    answer: Answer
+    is_best: bool
+    is_mine: bool
+    mean: float
+    low: float
+    high: float
+
+
+def level(rating: PuzzleRating) -> str:
+    """Return the difficulty of a puzzle in a word."""
+    return next(name for least, name in LEVELS if rating.rating.rating < least)
+
+
+@lru_cache(maxsize=128)
+def position(id: str) -> PuzzlePosition:
+    """Return the position of a puzzle; nothing of it says which answer is best. Raise `NoSuchPuzzle`."""
+    puzzle = find_puzzle(id)
+    match, seat = puzzle.match(), puzzle.spec.seat
+    decision, at, lines = match.pending[seat], match.shown_at(seat), match.log(seat)
+    choices = puzzle.choices(decision)
+    return PuzzlePosition(
+        match.view(seat),
+        formatting.decision(puzzle.question(decision), 0),
+        match.game.phase(at.phase).title,
+        log_chapters(match, lines, RECENT),
+        len(lines),
+        match.seat(seat).side,
+        choices,
+        [decision.describe_answer(one.keys) for one in choices],
+        puzzle.is_pick(decision),
+    )
+
+
+def chosen_answer(puzzle: Puzzle, keys: list[str]) -> Answer:
+    """Return the answer that keys of the question stand for; raise `IllegalChoice`."""
+    return puzzle.answer(puzzle.match(log=False).pending[puzzle.spec.seat], keys)
+
+
+# -- pages -----------------------------------------------------------------------------------------------------------
+
+
+@get("/puzzles", sync_to_thread=True)
+def puzzles_page(page: Page, store: Store) -> Response[str]:
+    """List the games with puzzles."""
+    mine = store.puzzles.answers(page.player.id) if page.player is not None else {}
+    rows = [
+        (catalog.find(name), len(known), sum(key in mine and mine[key].is_solved for key in known))
+        for name in puzzle_games()
+        if (known := puzzles_of(name))
+    ]
+    return page("puzzles.html", rows=rows)
+
+
+@get("/games/{name:str}/puzzles", sync_to_thread=True)
+def game_page(page: Page, store: Store, name: str) -> Response[str]:
+    """List the puzzles of a game, the easiest first."""
+    game = catalog.find(name)
+    items = _items(store, page.player, game.key)
+    own = store.puzzles.player_rating(page.player.id, game.key) if page.player is not None else None
+    return page("puzzles-game.html", game=game, items=items, own=own, following=_next(items))
+
+
+def _items(store: Store, player: Player | None, name: str) -> list[PuzzleItem]:
+    """Return the puzzles of a game, the easiest first."""
+    known = puzzles_of(name)
+    mine = store.puzzles.answers(player.id) if player is not None else {}
+    ratings = store.puzzles.ratings(known.values())
+    items = [PuzzleItem(each, seat_of(each).name, ratings[key], mine.get(key)) for key, each in known.items()]
+    return sorted(items, key=lambda item: (item.rating.rating.rating, item.puzzle.id))
+
+
+def _next(items: list[PuzzleItem]) -> Puzzle | None:
+    """Return the easiest puzzle without an answer."""
+    return next((item.puzzle for item in items if item.mine is None), None)
+
+
+@get("/puzzles/{id:str}", sync_to_thread=True)
+def puzzle_page(page: Page, store: Store, id: str) -> Response[str]:
+    """Show a puzzle; once the player has answered, with the explanation."""
+    return _puzzle_page(page, store, find_puzzle(id))
+
+
+def _puzzle_page(page: Page, store: Store, puzzle: Puzzle, draft: DraftAnswer | None = None) -> Response[str]:
+    known = position(puzzle.id)
+    mine = store.puzzles.answers(page.player.id).get(puzzle.id) if page.player is not None else None
+    asked = None if mine is not None else known.asked
+    board = board_svg.draw(puzzle.game, known.view, asked, shape=page.shape)
+    return page(
+        "puzzle.html",
+        status=409 if draft is not None else 200,
+        secret=True,
+        puzzle=puzzle,
+        summary={"game": puzzle.game.key, "dice_label": ""},  # for links to rules
+        game=puzzle.game,
+        scenario=puzzle.game.scenario(puzzle.source.scenario),
+        seat=seat_of(puzzle),
+        side=known.side,
+        colour={each.side: catalog.colour(puzzle.game, each.side) for each in seats_of(puzzle)},
+        known=known,
+        rating=store.puzzles.rating(puzzle),
+        level=level(store.puzzles.rating(puzzle)),
+        board=board,
+        asked=asked,
+        folded=folded_options(asked, board),
+        **card_context(asked, draft or DraftAnswer()),
+        chances=puzzle.is_win_chance,
+        **(_explanation(store, page, puzzle, known, mine) if mine is not None else {"mine": None}),
+    )
+
+
+def _explanation(store: Store, page: Page, puzzle: Puzzle, known: PuzzlePosition, mine: FirstAnswer) -> dict[str, Any]:
+    """Return what the page shows after the answer."""
+    widest = -min(one.loss.low for one in puzzle.spec.answers) or 1.0
+    texts = dict(zip((one.keys for one in known.choices), known.texts, strict=True))
+
+    def at(loss: float) -> float:
+        return round(100 + 100 * max(-widest, loss) / widest, 1)
+
+    bars = [
+        AnswerBar(
+            texts[one.keys],
+            one,
+            one is puzzle.best,
+            one.keys == mine.keys,
+            *map(at, (one.loss.mean, one.loss.low, one.loss.high)),
+        )
+        for one in puzzle.spec.answers
+    ]
+    return {
+        "mine": mine,
+        "bars": bars,
+        "best_text": texts[puzzle.best.keys],
+        "continuation": continuation(puzzle.id),
+        "following": _next(_items(store, page.player, puzzle.game.key)),
+        "own": store.puzzles.player_rating(page.player.id, puzzle.game.key) if page.player is not None else None,
+    }
+
+
+@lru_cache(maxsize=128)
+def continuation(id: str) -> list[str]:
+    """Return how it may continue after the best answer, as the seat sees it."""
+    return next_lines(find_puzzle(id))
+
+
+@post("/puzzles/{id:str}", sync_to_thread=True)
+def answer(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, id: str) -> Reply:
+    """Answer a puzzle; the first answer counts."""
+    puzzle = find_puzzle(id)
+    try:
+        chosen = chosen_answer(puzzle, [str(key) for key in form.getall("key", [])])
+    except IllegalChoice as error:
+        return _puzzle_page(page, store, puzzle, DraftAnswer(None, error.reason, error.rule))
+    arrival = get_or_create_player(request, store, player)
+    store.puzzles.answer(arrival.player.id, puzzle, chosen.keys)
+    return arrival.seated(Redirect(f"/puzzles/{puzzle.id}", status_code=303))
+
+
+router = Router("/", route_handlers=[puzzles_page, game_page, puzzle_page, answer], include_in_schema=False)

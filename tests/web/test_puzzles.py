@@ -1,0 +1,72 @@
+"""Tests of the pages and the API of puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.web.clients import Site, open_site
+
+from readyroom.store.ladder.glicko import Rating
+from readyroom.study.puzzles.puzzle import Puzzle, puzzle_games, puzzles_of
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with open_site(tmp_path) as site:
+        yield site
+
+
+def key_of(puzzle: Puzzle, at: int) -> str:
+    """Return the key of the option of the puzzle's question that stands for answer number `at`, the best first."""
+    decision = puzzle.match(log=False).pending[puzzle.spec.seat]
+    wanted = puzzle.spec.answers[at]
+    return next(key for key in puzzle.question(decision).keys if puzzle.answer(decision, [key]) == wanted)
+
+
+def test_solution_is_shown_only_after_the_answer(site: Site) -> None:
+    guest = site.guest()
+    for game in puzzle_games():
+        puzzle = next(iter(puzzles_of(game).values()))
+        before = guest.get(f"/puzzles/{puzzle.id}").text
+        data = guest.get(f"/api/v1/puzzles/{puzzle.id}").text
+        assert puzzle.id in guest.get(f"/games/{game}/puzzles").text
+        for text in (before, data):
+            assert puzzle.source.seed not in text
+            assert "rollouts" not in text
+            assert str(puzzle.spec.answers[1].loss.mean) not in text
+        answered = guest.post(f"/puzzles/{puzzle.id}", {"key": key_of(puzzle, 0)})
+        assert answered.status_code == 303, answered.text
+        assert "Solved" in guest.get(f"/puzzles/{puzzle.id}").text
+        assert site.guest().get(f"/puzzles/{puzzle.id}").text.count("rollouts") == 0
+
+
+def test_first_answer_rates_player_and_puzzle(site: Site) -> None:
+    guest = site.guest()
+    puzzle = next(iter(puzzles_of("pearl").values()))
+    before = site.store.puzzles.rating(puzzle).rating.rating
+    guest.post(f"/puzzles/{puzzle.id}", {"key": key_of(puzzle, 1)})
+    guest.post(f"/puzzles/{puzzle.id}", {"key": key_of(puzzle, 0)})
+    after = site.store.puzzles.rating(puzzle)
+    assert (after.tries, after.solved) == (1, 0)
+    assert after.rating.rating > before
+    assert "Not solved" in guest.get(f"/puzzles/{puzzle.id}").text
+    assert f"Your rating: {round(Rating().rating)} " not in guest.get(f"/puzzles/{puzzle.id}").text
+
+
+def test_illegal_answer_is_rejected_and_not_counted(site: Site) -> None:
+    guest = site.guest()
+    puzzle = next(iter(puzzles_of("pearl").values()))
+    assert guest.post(f"/puzzles/{puzzle.id}", {"key": "nothing"}).status_code == 409
+    assert site.store.puzzles.rating(puzzle).tries == 0
+    assert guest.get("/puzzles/pearl-nowhere").status_code == 404
+
+
+def test_api_answer_returns_the_solution(site: Site) -> None:
+    guest = site.guest()
+    puzzle = next(iter(puzzles_of("pearl").values()))
+    result = guest._ask("POST", f"/api/v1/puzzles/{puzzle.id}", json={"keys": [key_of(puzzle, 0)]}).json()
+    assert result["solved"]
+    assert not result["rated"]
+    assert len(result["answers"]) == len(puzzle.spec.answers)
