@@ -2,8 +2,8 @@
 
 The positions of rollouts are those that the seat cannot distinguish from the true one, and the same bots play on after
 every answer, with the same dice. The answer that a screening chooses as the best of many may have been lucky, so
-nothing of the screening counts afterwards: fresh rollouts measure how much worse each other answer is. It is a puzzle only if
-all those intervals, adjusted for their number, exclude zero, and the best answer is better by a minimum.
+nothing of the screening counts afterwards: fresh rollouts measure how much worse each other answer is. It is a puzzle
+only if all those intervals, adjusted for their number, exclude zero, and the best answer is better by a minimum.
 """
 
 from __future__ import annotations
