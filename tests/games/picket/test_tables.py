@@ -411,8 +411,8 @@ def test_unknown_file_is_rejected(tmp_path: Path) -> None:
         ('last = "06-sixth"', "a date is a month and a day"),
         ('game = "expert"', "expert"),
         ("marginal = { hull = 9, shot = [3, 2] }", "shot = [3, 2] is no share of the planes"),
-        ("decisive = { hull = 9, shot = [-1, 2] }", "shot = [-1, 2] is no share of the planes"),
-        ("decisive = { hull = 9, shot = [0, 0] }", "shot = [0, 0] is no share of the planes"),
+        ("decisive = { hull = 9, shot = [-1, 2] }", "at decisive.shot[0]: expected at least 0"),
+        ("decisive = { hull = 9, shot = [0, 0] }", "at decisive.shot[1]: expected at least 1"),
         ("", "the raids of each day, or a last day"),
     ],
 )
