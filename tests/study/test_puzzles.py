@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from readyroom.engine.game import load_game
 from readyroom.study.puzzles.finding import LEAST_GAIN, find_puzzles, legal_answers, recheck, same
@@ -40,8 +42,6 @@ def test_order_of_choices_does_not_depend_on_solution() -> None:
     decision = puzzle.match(log=False).pending[puzzle.spec.seat]
     answers = list(puzzle.spec.answers)
     Random(1).shuffle(answers)
-    from msgspec.structs import replace
-
     other = puzzle._replace(spec=replace(puzzle.spec, answers=answers))
     assert other.choices(decision) == puzzle.choices(decision)
 
@@ -51,10 +51,8 @@ def test_next_lines_are_those_of_the_seat() -> None:
     assert next_lines(puzzle) == next_lines(find_puzzle(puzzle.id))
 
 
-def test_search_continues_where_it_stopped(tmp_path: object) -> None:
-    from pathlib import Path
-
-    game, path = load_game("pearl"), Path(str(tmp_path)) / "pearl.json.xz"
+def test_search_continues_where_it_stopped(tmp_path: Path) -> None:
+    game, path = load_game("pearl"), tmp_path / "pearl.json.xz"
 
     def new() -> PuzzleSet:
         return PuzzleSet(game="pearl", version=game.version, figures=game.data_fingerprint, command="")
@@ -71,5 +69,5 @@ def test_search_continues_where_it_stopped(tmp_path: object) -> None:
 def test_fresh_dice_confirm_shipped_puzzles(game: str) -> None:
     sample = Random(game).sample(sorted(puzzles_of(game)), min(8, len(puzzles_of(game))))
     for name in sample:
-        losses = recheck(find_puzzle(name), f"torture/{name}")
+        losses = recheck(find_puzzle(name), f"torture/{name}")  # not the dice of `puzzles check`
         assert all(loss.mean < 0 for loss in losses), name

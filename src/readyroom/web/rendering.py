@@ -154,3 +154,13 @@ def address(request: AppRequest) -> str:
         return settings.url
     own = is_own_host(host_of(request.headers.get("host", "")) or "", settings)
     return str(request.base_url).rstrip("/") if own else ""
+
+
+def as_file(content: str, name: str, kind: str = "text/plain; charset=utf-8") -> Response[str]:
+    """Return a text as a file to download, which no cache keeps."""
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Cache-Control": "no-store",
+        "Referrer-Policy": "no-referrer",
+    }
+    return Response(content, media_type=kind, headers=headers)

@@ -145,11 +145,15 @@ def check(
     game: GameName,
     seed: StudySeed = "check",
     file: Annotated[Path | None, typer.Option("--file", metavar="FILE", help="Another file of puzzles.")] = None,
+    drop: Annotated[bool, typer.Option("--drop", help="Remove puzzles that are not confirmed from the file.")] = False,
 ) -> None:
     """Measure the puzzles of a game again with other dice, to see whether the best answer is still the best."""
     from readyroom.study.puzzles.finding import recheck
 
-    known = numbered(decode(file.read_bytes()), load_game(game)) if file is not None else _puzzles(game)
+    if drop and file is None:
+        raise CommandError("--drop changes a file: name it with --file.")
+    found = decode(file.read_bytes()) if file is not None else None
+    known = numbered(found, load_game(game)) if found is not None else _puzzles(game)
     rows = []
     with progress_bar(float(len(known)), counts=False) as progress:
         for number, (name, puzzle) in enumerate(known.items(), start=1):
@@ -159,6 +163,9 @@ def check(
             rows.append((name, verdict, _points(closest.mean), f"{_points(closest.low)} to {_points(closest.high)}"))
             progress(float(number))
     show(table(["puzzle", "best again", "next answer", "95 % CI"], rows))
+    if drop and file is not None and found is not None:
+        found.puzzles = [known[name].spec for name, verdict, *_ in rows if verdict == "yes"]
+        save(file, found)
 
 
 def _puzzles(game: str) -> dict[str, Puzzle]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from typing import Annotated, Any, NamedTuple
+from functools import partial
+from typing import Annotated, NamedTuple
 
 from litestar import Response, Router, get, post
-from litestar.datastructures import Cookie, FormMultiDict
+from litestar.datastructures import FormMultiDict
 from litestar.params import Parameter
 from litestar.response import Redirect, Stream
 
@@ -27,9 +28,9 @@ from readyroom.web.jobs.workers import Job
 from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.pages.campaigns.chronicle import chronicle_context, chronicle_text
 from readyroom.web.pages.campaigns.war_room import campaign_context, war_room_context
-from readyroom.web.pages.match.lobby import A_DAY, LINKS, TOO_LONG, qr_code
-from readyroom.web.pages.players.profile import app_cookie, get_or_create_player, random_name
-from readyroom.web.rendering import AppRequest, Page, Reply, address
+from readyroom.web.pages.match.lobby import TOO_LONG, kept_links, links_cookie, qr_code
+from readyroom.web.pages.players.profile import get_or_create_player, random_name
+from readyroom.web.rendering import AppRequest, Page, Reply, address, as_file
 from readyroom.web.security import client
 
 DOCTRINE = "doctrine"
@@ -131,7 +132,7 @@ def create_campaign(
         return _form(page, name, fields, variants, str(error), status=422)
     response = Redirect(f"/campaigns/{opened.id}", status_code=303)
     if opened.links:
-        response.set_cookie(_links_cookie(request, opened.id, opened.links))
+        response.set_cookie(links_cookie(request, f"/campaigns/{opened.id}", opened.links))
     return arrival.seated(response)
 
 
@@ -176,18 +177,11 @@ def _form(
 # -- invitations -----------------------------------------------------------------------------------------------------
 
 
-def _links_cookie(request: AppRequest, id: str, links: Mapping[str, str]) -> Cookie:
-    text = "&".join(f"{side}={secret}" for side, secret in links.items())
-    return app_cookie(request, LINKS, text, A_DAY, f"/campaigns/{id}")
-
-
 def _kept_links(request: AppRequest, store: Store, id: str) -> dict[str, str]:
-    """Return the invite links of the cookie that are still valid."""
-    pairs = (pair.partition("=") for pair in request.cookies.get(LINKS, "").split("&"))
-    return {side: secret for side, _, secret in pairs if secret and _leads_to(store, secret, id, side)}
+    return kept_links(request, partial(_leads_to, store, id))
 
 
-def _leads_to(store: Store, secret: str, id: str, side: str) -> bool:
+def _leads_to(store: Store, id: str, side: str, secret: str) -> bool:
     try:
         summary, found = store.campaigns.by_link(secret)
     except UnknownLink:
@@ -201,7 +195,7 @@ def new_link(request: AppRequest, store: Store, player: Player | None, form: For
     side = str(form.get("side", ""))
     secret = store.campaigns.new_link(id, side, _signed_in(player).id)
     response = Redirect(f"/campaigns/{id}", status_code=303)
-    response.set_cookie(_links_cookie(request, id, {**_kept_links(request, store, id), side: secret}))
+    response.set_cookie(links_cookie(request, f"/campaigns/{id}", {**_kept_links(request, store, id), side: secret}))
     return response
 
 
@@ -348,13 +342,13 @@ def chronicle(page: Page, store: Store, replays: Replays, id: str) -> Response[s
 def chronicle_file(page: Page, store: Store, replays: Replays, id: str) -> Response[str]:
     """Return the chronicle as Markdown."""
     context = chronicle_context(store, replays, store.campaigns.summary(id), page.player, client(page.request))
-    return _file(chronicle_text(context), "text/markdown; charset=utf-8", f"campaign-{id}.md")
+    return as_file(chronicle_text(context), f"campaign-{id}.md", "text/markdown; charset=utf-8")
 
 
 @get("/campaigns/{id:str}/record.jsonl", sync_to_thread=True)
 def record(store: Store, id: str) -> Response[str]:
     """Return the record of a campaign with its finished matches; the chapter in progress is not in it."""
-    return _file(store.campaigns.text(id), "application/jsonl; charset=utf-8", f"campaign-{id}.jsonl")
+    return as_file(store.campaigns.text(id), f"campaign-{id}.jsonl", "application/jsonl; charset=utf-8")
 
 
 @get("/campaigns/{id:str}/verify", sync_to_thread=True)
@@ -373,11 +367,6 @@ def verify(page: Page, store: Store, replays: Replays, id: str) -> Response[str]
         result=None if is_running else found,
         here=f"/campaigns/{id}/verify",
     )
-
-
-def _file(text: str, kind: str, name: str) -> Response[str]:
-    headers: dict[str, Any] = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(text, media_type=kind, headers=headers)
 
 
 router = Router(

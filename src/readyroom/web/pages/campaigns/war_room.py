@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from readyroom.campaign.page import HOW, Career, ChangeLine, WarPage, describe_war
+from readyroom.campaign.page import HOW, Career, ChangeLine, describe_war
 from readyroom.campaign.schema import Chapter, Order
 from readyroom.campaign.war import War
 from readyroom.engine.errors import ReadyRoomError
@@ -300,8 +300,3 @@ def _orders(chapter: Chapter | None) -> Sequence[Order]:
 def _names_waiting(match: MatchSummary) -> list[str]:
     names = {seat.key: seat.name for seat in match.seats}
     return [names[key] for key in shown_waiting(match)] if match.outcome is None else []
-
-
-def war_page(store: Store, id: str) -> WarPage:
-    """Return the war so far as sentences."""
-    return describe_war(store.campaigns.war(id))

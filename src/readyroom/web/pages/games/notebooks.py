@@ -48,7 +48,7 @@ from readyroom.web.pages.games.notebook_forms import (
 from readyroom.web.pages.games.reader import reader
 from readyroom.web.pages.games.studies import report_response
 from readyroom.web.pages.players.profile import get_or_create_player
-from readyroom.web.rendering import AppRequest, Page, Reply
+from readyroom.web.rendering import AppRequest, Page, Reply, as_file
 from readyroom.web.security import client
 
 At = Annotated[str, Parameter(max_length=400)]
@@ -325,12 +325,7 @@ def download(page: Page, store: Store, id: str) -> Response[str]:
 
 
 def _study_file(found: StoredNotebook) -> Response[str]:
-    kept = {
-        "Content-Disposition": f'attachment; filename="{FILE}"',
-        "Cache-Control": "no-store",
-        "Referrer-Policy": "no-referrer",
-    }
-    return Response(found.text, media_type="text/plain; charset=utf-8", headers=kept)
+    return as_file(found.text, FILE)
 
 
 # -- sharing -----------------------------------------------------------------------------------------------------------

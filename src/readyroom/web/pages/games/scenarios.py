@@ -29,7 +29,7 @@ from readyroom.web.pages.games import scenario_forms
 from readyroom.web.pages.games.scenario_forms import FORM_BYTES, Draft
 from readyroom.web.pages.home.new_match import SCENARIO_BYTES, file_text
 from readyroom.web.pages.players.profile import get_or_create_player
-from readyroom.web.rendering import AppRequest, Page, Reply
+from readyroom.web.rendering import AppRequest, Page, Reply, as_file
 from readyroom.web.security import client
 
 Name = Annotated[str, Parameter(max_length=100)]
@@ -296,12 +296,7 @@ def download(page: Page, store: Store, id: Name) -> Response[str]:
 
 
 def _file(found: OwnScenario) -> Response[str]:
-    kept = {
-        "Content-Disposition": f'attachment; filename="{scenario_forms.file_name(found.title)}"',
-        "Cache-Control": "no-store",
-        "Referrer-Policy": "no-referrer",
-    }
-    return Response(found.text, media_type="text/plain; charset=utf-8", headers=kept)
+    return as_file(found.text, scenario_forms.file_name(found.title))
 
 
 # -- sharing -----------------------------------------------------------------------------------------------------------

@@ -161,7 +161,7 @@ def open_match(
         return arrival.seated(_new_page(page, store, setup, status=422))
     response = Redirect(f"/m/{opened.id}", status_code=303)
     if opened.links:
-        response.set_cookie(lobby.links_cookie(request, opened.id, opened.links))
+        response.set_cookie(lobby.links_cookie(request, f"/m/{opened.id}", opened.links))
     return arrival.seated(response)
 
 

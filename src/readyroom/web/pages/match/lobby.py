@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 from typing import Annotated, Any, TypeAlias
 
 from litestar import Response, get, post
@@ -44,16 +45,20 @@ TOO_LONG = f"At most {NAME_LENGTH} characters."
 SeatName = Annotated[str, Parameter(max_length=64)]
 
 
-def links_cookie(request: AppRequest, id: str, links: dict[str, str]) -> Cookie:
-    """Return the cookie with the invite links of a match."""
-    text = "&".join(f"{seat}={secret}" for seat, secret in links.items())
-    return app_cookie(request, LINKS, text, A_DAY, f"/m/{id}")
+def links_cookie(request: AppRequest, path: str, links: Mapping[str, str]) -> Cookie:
+    """Return the cookie with the invite links of a match or campaign, by seat or side; `path` is that of its page."""
+    text = "&".join(f"{place}={secret}" for place, secret in links.items())
+    return app_cookie(request, LINKS, text, A_DAY, path)
+
+
+def kept_links(request: AppRequest, leads_to: Callable[[str, str], bool]) -> dict[str, str]:
+    """Return the invite links of the cookie of which `leads_to(place, secret)` says that they are still valid."""
+    pairs = (pair.partition("=") for pair in request.cookies.get(LINKS, "").split("&"))
+    return {place: secret for place, _, secret in pairs if secret and leads_to(place, secret)}
 
 
 def _kept_links(request: AppRequest, store: Store, summary: MatchSummary) -> dict[str, str]:
-    """Return the invite links of the cookie that are still valid."""
-    pairs = (pair.partition("=") for pair in request.cookies.get(LINKS, "").split("&"))
-    return {seat: secret for seat, _, secret in pairs if secret and _leads_to(store, summary, seat, secret)}
+    return kept_links(request, partial(_leads_to, store, summary))
 
 
 def _leads_to(store: Store, summary: MatchSummary, seat: str, secret: str) -> bool:
@@ -218,7 +223,7 @@ def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict,
         return page("link.html", status=201, secret=True, summary=summary, seat_name=name, link=link, qr_code=qr_code)
     links = {**_kept_links(request, store, summary), seat: secret}
     response = Redirect(f"/m/{id}#seat-{seat}", status_code=303)
-    response.set_cookie(links_cookie(request, id, links))
+    response.set_cookie(links_cookie(request, f"/m/{id}", links))
     return response
 
 

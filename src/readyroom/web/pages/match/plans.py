@@ -19,7 +19,7 @@ from readyroom.web import catalog
 from readyroom.web.pages.match import table_view
 from readyroom.web.pages.match.table_page import act_for_seat, own_seat, updated_page, viewer_of_page
 from readyroom.web.pages.match.table_view import DraftAnswer, SeatName
-from readyroom.web.rendering import AppRequest, Page, Reply
+from readyroom.web.rendering import AppRequest, Page, Reply, as_file
 
 PLAN_BYTES = 64 * 1024
 """The most bytes of a plan file."""
@@ -101,8 +101,7 @@ def plan_template(store: Store, page: Page, id: str, file: str, seat: SeatName =
     written = files_of(game).templates(viewer.side, game.data)
     if file not in written:
         raise UnknownPlan(file, written)
-    kept = {"Content-Disposition": f'attachment; filename="{file}"'}
-    return Response(written[file], media_type="text/plain; charset=utf-8", headers=kept)
+    return as_file(written[file], file)
 
 
 router = Router(

@@ -30,7 +30,7 @@ from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
 from readyroom.web.pages.match import table_view
 from readyroom.web.pages.match.table_view import SeatName, Viewer
-from readyroom.web.rendering import Page
+from readyroom.web.rendering import Page, as_file
 from readyroom.web.security import client
 
 ALL = "all"
@@ -323,7 +323,7 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
         return _redirect_to_handover(viewer)
     with store.matches.open(id) as match:
         text = reported(match, resolve_perspective(viewer, seat).seat, viewer.summary.dice_label)
-    return _file(text, "text/markdown", f"{viewer.summary.game}-{id}.md")
+    return as_file(text, f"{viewer.summary.game}-{id}.md", "text/markdown")
 
 
 @get("/m/{id:str}/record.jsonl", sync_to_thread=True)
@@ -332,7 +332,7 @@ def record(store: Store, id: str) -> Response[Any]:
     summary = store.listings.summary(id)
     if summary.outcome is None:
         raise NotOver
-    return _file(store.records.text(id), "application/jsonl; charset=utf-8", f"{summary.game}-{id}.jsonl")
+    return as_file(store.records.text(id), f"{summary.game}-{id}.jsonl", "application/jsonl; charset=utf-8")
 
 
 @get("/m/{id:str}/whole.jsonl", sync_to_thread=True)
@@ -341,7 +341,7 @@ def whole_part(store: Store, player: Player | None, id: str) -> Response[Any]:
     summary = store.listings.summary(id)
     if not link_to_whole_part(store, id, player):
         raise NotTheHost("download what is left of a damaged match")
-    return _file(store.records.whole_text(id), "application/jsonl; charset=utf-8", f"{summary.game}-{id}.jsonl")
+    return as_file(store.records.whole_text(id), f"{summary.game}-{id}.jsonl", "application/jsonl; charset=utf-8")
 
 
 def link_to_whole_part(store: Store, id: str, player: Player | None) -> str:
@@ -352,11 +352,6 @@ def link_to_whole_part(store: Store, id: str, player: Player | None) -> str:
         return ""
     hosts = player is not None and summary.host == player.id
     return f"/m/{id}/whole.jsonl" if hosts and summary.damaged else ""
-
-
-def _file(text: str, kind: str, name: str) -> Response[str]:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(text, media_type=kind, headers=headers)
 
 
 router = Router(path="/", route_handlers=[replay, report, report_text, record, whole_part], include_in_schema=False)
