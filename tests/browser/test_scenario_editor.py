@@ -21,6 +21,7 @@ def start(page: Page, game: str, scenario: str) -> None:
 
 
 @pytest.mark.slow(25)
+@pytest.mark.torture(17)
 def test_scenario_is_made_tried_shared_and_played(visit: Visit) -> None:
     maker = visit("Ann")
     page = maker.go("/scenarios?game=midway")

@@ -51,6 +51,7 @@ def test_next_lines_are_those_of_the_seat() -> None:
     assert next_lines(puzzle) == next_lines(find_puzzle(puzzle.id))
 
 
+@pytest.mark.torture(20)
 def test_search_continues_where_it_stopped(tmp_path: Path) -> None:
     game, path = load_game("pearl"), tmp_path / "pearl.json.xz"
 
