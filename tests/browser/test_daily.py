@@ -80,7 +80,11 @@ def check(page: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "how", "hand"), [("desktop", {}, Mouse()), ("phone", PHONE, Touch())], ids=["desktop", "phone"]
+    ("kind", "how", "hand"),
+    [
+        pytest.param("desktop", {}, Mouse(), marks=pytest.mark.torture(9), id="desktop"),
+        pytest.param("phone", PHONE, Touch(), id="phone"),
+    ],
 )
 def test_one_day_from_start_to_archive(
     visit: Visit, site: Site, clock: Clock, kind: str, how: dict[str, Any], hand: InputMethod

@@ -274,6 +274,7 @@ HIDE = """(isHidden) => {
 """Let a page believe that its tab is out of sight, or visible."""
 
 
+@pytest.mark.torture(16)
 def test_many_tabs_leave_connections_free_and_show_news(visit: Visit, server: Server) -> None:
     """A browser has six connections to a server, and each stream of events takes one."""
     anna, bert = visit("Anna"), visit("Bert")

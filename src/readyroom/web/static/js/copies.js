@@ -75,18 +75,18 @@ function lookOf(piece) {
 }
 
 /**
- * Lay a copy of each group on its target, and fade the originals.
+ * Lay a copy of each group on its target, and fade the originals; there are no copies yet.
  * @param {Group[]} groups
  * @returns {[from: Point, to: Point][]} the way of each group, in the window
  */
 export function showCopies(groups) {
-  clearCopies();
   /** @type {Map<Piece, Group[]>} */
   const byTarget = new Map();
   for (const group of groups) byTarget.set(group.target, [...(byTarget.get(group.target) ?? []), group]);
-  const ways = [...byTarget.values()].flatMap(layOn);
+  const placed = [...byTarget.values()].flatMap(placesOn); // all is measured before anything is drawn
+  for (const { draw } of placed) draw();
   fade(groups);
-  return ways;
+  return placed.map(({ way }) => way);
 }
 
 /**
@@ -120,11 +120,11 @@ function faceOf(piece) {
 }
 
 /**
- * Lay groups side by side on the target that they share.
+ * Return how to lay groups side by side on the target that they share.
  * @param {Group[]} groups
- * @returns {[from: Point, to: Point][]}
+ * @returns {{way: [from: Point, to: Point], draw: () => void}[]}
  */
-function layOn(groups) {
+function placesOn(groups) {
   const [first] = groups;
   const source = first?.pieces[0] && faceOf(first.pieces[0]);
   if (!first || !source) return [];
@@ -137,8 +137,8 @@ function layOn(groups) {
   return groups.flatMap((group, at) => {
     const to = { x: middle.x + (at - (groups.length - 1) / 2) * step, y: middle.y };
     const [piece] = group.pieces;
-    if (!piece || !lay(group, faceOf(piece), to, scale)) return [];
-    return [/** @type {[Point, Point]} */ ([centerOf(boundsOf(group.pieces)), to])];
+    const draw = piece && drawingOf(group, faceOf(piece), to, scale);
+    return draw ? [{ way: [centerOf(boundsOf(group.pieces)), to], draw }] : [];
   });
 }
 
@@ -176,22 +176,23 @@ function boundsOf(pieces) {
 }
 
 /**
- * Draw a copy of a piece with its middle at a point of the window. Return whether it could be drawn.
+ * Measure a piece and return what draws a copy of it with its middle at a point of the window; null if nothing can.
  * @param {Group} group
  * @param {Piece} piece
  * @param {Point} to
  * @param {number} scale
+ * @returns {(() => void) | null}
  */
-function lay(group, piece, to, scale) {
+function drawingOf(group, piece, to, scale) {
   const svg = piece.ownerSVGElement;
   const chart = svg && outermost(svg);
   const screen = chart?.getScreenCTM();
   const parent = /** @type {SVGGraphicsElement} */ (piece.parentNode).getScreenCTM();
-  if (!chart || !screen || !parent) return false;
+  if (!chart || !screen || !parent) return null;
   const toChart = DOMMatrix.fromMatrix(screen).inverse();
   const box = boxOf(piece);
   const [from, goal] = [centerOf(box), to].map(({ x, y }) => new DOMPoint(x, y).matrixTransform(toChart));
-  if (!from || !goal) return false;
+  if (!from || !goal) return null;
   const place = new DOMMatrix().translate(goal.x, goal.y).scale(scale).translate(-from.x, -from.y);
   const { a, b, c, d, e, f } = place.multiply(toChart.multiply(DOMMatrix.fromMatrix(parent)));
   const copy = element("g", { class: `bd-copy ${sideOf(piece)}`, "aria-hidden": "true" });
@@ -207,9 +208,10 @@ function lay(group, piece, to, scale) {
     text.textContent = String(group.count);
     copy.append(element("circle", { class: "bd-badge", cx, cy, r: radius }), text);
   }
-  chart.append(copy);
-  shown.set(copy, group);
-  return true;
+  return () => {
+    chart.append(copy);
+    shown.set(copy, group);
+  };
 }
 
 /**

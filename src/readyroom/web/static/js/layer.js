@@ -91,9 +91,10 @@ export function centerOf({ left, top, width, height }) {
  * Move an element to a place in the window; from then on it moves with the page.
  * @param {HTMLElement} element
  * @param {{left: number, top: number}} place
+ * @param {number} [width] the element's
  */
-function put(element, { left, top }) {
-  left = Math.max(0, Math.min(left, document.documentElement.clientWidth - element.offsetWidth));
+function put(element, { left, top }, width = element.offsetWidth) {
+  left = Math.max(0, Math.min(left, document.documentElement.clientWidth - width));
   element.style.translate = `${Math.round(left + scrollX)}px ${Math.round(top + scrollY)}px`;
 }
 
@@ -146,9 +147,11 @@ export function showMarks(arrows, counts) {
     ...counts.map(([, text]) => Object.assign(document.createElement("b"), { textContent: text })),
   );
   const right = query("#board .board")?.getBoundingClientRect().right ?? innerWidth;
+  const boxes = /** @type {HTMLElement[]} */ ([...badges.children]);
+  const widths = boxes.map(({ offsetWidth }) => offsetWidth); // measured before any is moved
   counts.forEach(([{ left, top, width }], at) => {
-    const badge = /** @type {HTMLElement} */ (badges.children[at]);
-    put(badge, { left: Math.min(left + width - OVER, right - badge.offsetWidth), top: top - OVER });
+    const [badge, own] = [boxes[at], widths[at] ?? 0];
+    if (badge) put(badge, { left: Math.min(left + width - OVER, right - own), top: top - OVER }, own);
   });
 }
 

@@ -437,8 +437,8 @@ const elementOf = (key) =>
 
 /** Bring arrows, counts and panel in step with the selection. */
 export function update() {
+  clearCopies();
   if (!answerForm() || query("#board.is-playing")) {
-    clearCopies();
     showMarks([], []);
     showPanel(null);
     return;
