@@ -5,7 +5,6 @@ import { prepareBoard } from "./board.js";
 import { initChart } from "./chart.js";
 import { closest, query } from "./dom.js";
 import { initDrag } from "./drag.js";
-import { initFold } from "./fold.js";
 import { initHints } from "./hints.js";
 import { initKeyboard } from "./keyboard.js";
 import { initLive } from "./live.js";
@@ -18,8 +17,20 @@ import { initTitle, showTurn } from "./title.js";
 import { initTooltip } from "./tooltip.js";
 import { initZoom } from "./zoom.js";
 
+const LISTS = "readyroom-lists";
+
+/** Fold away lists of options that the board has pieces for, until the player wants to see them, on this device. */
+function initLists() {
+  const { classList } = document.documentElement;
+  classList.toggle("lists-open", localStorage.getItem(LISTS) === "open");
+  document.addEventListener("click", (event) => {
+    if (!closest(event, "#fold")) return;
+    localStorage.setItem(LISTS, classList.toggle("lists-open") ? "open" : "folded");
+  });
+}
+
 document.documentElement.classList.add("scripted");
-initFold();
+initLists();
 initTitle();
 initAnswer();
 initPlay();
