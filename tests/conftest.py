@@ -42,8 +42,9 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep the collected tests out of the garbage collector's way."""
+    """Collect garbage rarely, and never the tests: it takes an eighth of the time otherwise."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     gc.enable()
 
 

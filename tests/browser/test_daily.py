@@ -79,12 +79,11 @@ def check(page: Page, name: str) -> None:
     page.screenshot(path=place / f"{name}.png", full_page=True)
 
 
+@pytest.mark.torture(18)
 @pytest.mark.parametrize(
     ("kind", "how", "hand"),
-    [
-        pytest.param("desktop", {}, Mouse(), marks=pytest.mark.torture(9), id="desktop"),
-        pytest.param("phone", PHONE, Touch(), id="phone"),
-    ],
+    [("desktop", {}, Mouse()), ("phone", PHONE, Touch())],
+    ids=["desktop", "phone"],
 )
 def test_one_day_from_start_to_archive(
     visit: Visit, site: Site, clock: Clock, kind: str, how: dict[str, Any], hand: InputMethod

@@ -27,6 +27,7 @@ def add_device(page: Page) -> None:
 
 
 @pytest.mark.slow(6)
+@pytest.mark.torture(5)
 def test_passkey_is_added_and_signs_in(visit: Visit, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

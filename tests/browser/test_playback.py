@@ -96,6 +96,7 @@ def table(visit: Visit, server: Server) -> Table:
     return join_seat(anna, create_match(server, AGAINST_BOT)["usa"])
 
 
+@pytest.mark.torture(18)
 def test_next_question_waits_for_the_board(table: Table) -> None:
     page = table.page
     page.evaluate(WATCH)

@@ -38,6 +38,7 @@ def test_page_fits_and_is_readable(chromium: Browser, file: Path, width: int, sc
 
 
 @pytest.mark.slow(5)
+@pytest.mark.torture(4)
 def test_progress_page_keeps_focus_and_slow_clicks(visit: Visit) -> None:
     visitor = visit()
     page = visitor.go("/studies?game=midway")

@@ -74,6 +74,12 @@ def test_analysis_ranks_selectable_answers(site: Site) -> None:
     assert not re.search(r"analysis-bar|<ol|\d %|±", part), "few rollouts give no figures and no rank"
     assert f'hx-get="/m/{match_id}/analysis?seat=usa&amp;longer=1"' in part
     assert "load delay" in part, "too few rollouts for a rank: it continues by itself"
+
+
+@pytest.mark.torture(4)
+def test_longer_analysis_has_ranks_and_intervals(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = at_a_question(site, anna)
     longer = anna.get(f"/m/{match_id}/analysis?seat=usa&longer=1", **HTMX).text
     assert "<ol" in longer
     assert "analysis?" not in longer

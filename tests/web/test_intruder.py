@@ -813,7 +813,7 @@ def test_webhook_redirects_are_not_followed() -> None:
             """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     word = Notification(Player("p", "Nimitz", hook=f"http://127.0.0.1:{server.server_port}/hook"), "t", "t", "l")
     try:
         with pytest.raises(BadAddress, match="answered 307"):
