@@ -50,7 +50,7 @@ export class Sound {
   async turn(isOn) {
     this.isOn = isOn;
     remember(SOUND, isOn ? "on" : "off");
-    delete query("#sound")?.dataset.offer;
+    delete query("#sound")?.dataset.hint;
     await this.wake();
     if (isOn) this.sample();
   }
@@ -61,9 +61,9 @@ export class Sound {
     if (!button || recall(SOUND) || recall(OFFERED)) return;
     remember(OFFERED, "yes");
     const offer = "Battles have sound: switch it on here.";
-    button.dataset.offer = offer;
+    button.dataset.hint = offer;
     announce(offer);
-    setTimeout(() => delete button.dataset.offer, OFFER_TIME);
+    setTimeout(() => delete button.dataset.hint, OFFER_TIME);
   }
 
   /** @param {boolean} isOn whether what happens on the board is heard */
