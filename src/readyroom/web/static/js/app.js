@@ -7,6 +7,7 @@ import { closest, query, queryAll } from "./dom.js";
 import { showWaiting } from "./title.js";
 
 const COPIED_FOR = 2500; // milliseconds
+const AGAIN = 2000; // milliseconds until a server that cannot be reached is tried again
 
 /** Show the copy and share buttons that work here, and complete links whose server the page could not vouch for. */
 export function showCopyButtons() {
@@ -111,12 +112,24 @@ async function showHelp(event) {
  * @param {string} selector
  * @param {RequestInfo} request
  */
-export async function replacePart(selector, request) {
+async function replacePart(selector, request) {
   const response = await fetch(request);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const part = query(selector, page);
   if (part) query(selector)?.replaceWith(document.adoptNode(part));
   return part !== null;
+}
+
+/**
+ * Replace a part of the page by what the server has now, as soon as it can be reached; return whether it has the part.
+ * @param {string} selector
+ */
+export async function refreshPart(selector) {
+  for (;;) {
+    const isThere = await replacePart(selector, location.pathname).catch(() => null);
+    if (isThere !== null) return isThere;
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A lobby that updates itself: it says who joins, also while another tab is in front, and opens the match when it starts. */
 
-import { drawWords, replacePart, showCopyButtons } from "./app.js";
+import { drawWords, refreshPart, showCopyButtons } from "./app.js";
 import { get, queryAll } from "./dom.js";
 import { notify } from "./title.js";
 
@@ -25,7 +25,7 @@ async function announce(text) {
 /** Update the seats after a change; when the match has started, load its page. */
 async function refresh() {
   const before = seated();
-  const isLobby = await replacePart("#lobby-seats", location.pathname);
+  const isLobby = await refreshPart("#lobby-seats");
   showCopyButtons();
   drawWords();
   const joined = [...seated().values()].filter((text) => ![...before.values()].includes(text));

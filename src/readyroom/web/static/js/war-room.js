@@ -1,6 +1,6 @@
 /** The war room: it shows every change of the campaign, and what a worker has found. */
 
-import { replacePart, showCopyButtons } from "./app.js";
+import { refreshPart, showCopyButtons } from "./app.js";
 import { get } from "./dom.js";
 
 const AGAIN = 2000; // milliseconds
@@ -10,7 +10,7 @@ const isBusy = () => document.querySelector("#war-room :is(details[open], :check
 
 /** Update the page, and again while a worker is still looking for moments. */
 async function refresh() {
-  await replacePart("#war-room", location.pathname);
+  await refreshPart("#war-room");
   showCopyButtons();
   waitForMore();
 }
