@@ -121,7 +121,7 @@ async function replacePart(selector, request) {
 }
 
 /**
- * Replace a part of the page by what the server has now, as soon as it can be reached; return whether it has the part.
+ * Replace a part of the page by the one that the server has now, as soon as it can be reached; return whether it has the part.
  * @param {string} selector
  */
 export async function refreshPart(selector) {
