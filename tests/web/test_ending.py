@@ -261,6 +261,13 @@ def test_curve_of_a_ship_is_her_hull(site: Site) -> None:
             "a",
             "580 464",
         ),
+        (
+            '<svg class="board-parts"><path id="hull" d="M0 0L172 0L172 42Z"/></svg><svg viewBox="0 0 1000 800">'
+            '<circle data-key="a" cx="500" cy="400"/>'
+            '<g class="piece" transform="translate(150 380)"><use href="#hull"/></g></svg>',
+            "a",
+            "146 232 564",
+        ),
         ('<svg viewBox="0 0 1000 800"><circle data-key="b"/></svg>', "a", "0 0 1000 800"),
         ('<svg viewBox="0 0 1000 800"><b></svg>', "a", "0 0 1000 800"),
     ],
