@@ -10,6 +10,7 @@ import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
  * @typedef {import("readyroom/playback/stage.js").Manner} Manner
  * @typedef {import("readyroom/playback/stage.js").Point} Point
  * @typedef {import("readyroom/playback/stage.js").Stage} Stage
+ * @typedef {import("readyroom/playback/sound.js").Sound} Sound
  */
 
 const PULSE = 350; // milliseconds between explosions: under three a second
@@ -107,6 +108,13 @@ async function fly(event, stage) {
     before.has(title) || !title.includes("CAP") ? undefined : stage.label({ x: box.x, y: box.y }, "hidden again"),
   );
   await Promise.all([...words, stage.wait(160)]);
+}
+
+/** @type {Effect} */
+async function land(event, stage) {
+  stage.sound.land();
+  await stage.show(alongTracks(stage));
+  await stage.wait(160);
 }
 
 /**
@@ -545,4 +553,22 @@ async function panelOnly(event, stage) {
 }
 
 /** @type {Record<string, Effect>} */
-export const effects = { boxes, cripple, dive, dogfight, flak, fly, launch, loss, repair, search, sink, spot, torpedo };
+export const effects = {
+  boxes,
+  cripple,
+  dive,
+  dogfight,
+  flak,
+  fly,
+  land,
+  launch,
+  loss,
+  repair,
+  search,
+  sink,
+  spot,
+  torpedo,
+};
+
+/** What is heard of the player's own orders, which are not played. @type {Record<string, (sound: Sound) => void>} */
+export const sounds = { land: (sound) => sound.land(), launch: (sound) => sound.engines(1) };
