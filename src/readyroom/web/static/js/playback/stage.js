@@ -506,15 +506,14 @@ export class Stage {
   }
 
   /**
-   * Return whether the board has other places than before: then no piece goes anywhere.
+   * Return whether most places of the board are elsewhere than before: then no piece goes anywhere.
    * @param {Map<string, Standing>} before
    * @param {Map<string, Standing>} all
    */
   #isRearranged(before, all) {
-    return [...all].some(([name, now]) => {
-      const old = before.get(name);
-      return old && this.isLarge(now.box) && hasMoved(old, now);
-    });
+    const places = [...all].filter(([name, { box }]) => before.has(name) && this.isLarge(box));
+    const moved = places.filter(([name, now]) => hasMoved(/** @type {Standing} */ (before.get(name)), now));
+    return moved.length > places.length / 2;
   }
 
   /**
