@@ -128,8 +128,9 @@ def test_losses_are_those_of_the_state(duel: tuple[Guest, Guest, str], site: Sit
     assert all(loss.gone == (loss.fate != "damaged") for losses in sides.values() for loss in losses)
 
 
-def moment(number: int, rank: int = 0, swing: int = 0) -> KeyMoment:
-    return KeyMoment(number, 0, ("Turn 1", "attack"), "1", "text", "name" if rank else "", rank, {}, swing)
+def moment(number: int, rank: int = 0, swing: int = 0, side: str = "") -> KeyMoment:
+    gains = {side: swing} if side else {}
+    return KeyMoment(number, 0, ("Turn 1", "attack"), "1", "text", "name" if rank else "", rank, gains, swing)
 
 
 @pytest.mark.parametrize(
@@ -142,6 +143,8 @@ def moment(number: int, rank: int = 0, swing: int = 0) -> KeyMoment:
         ([moment(1, rank=3), moment(2, swing=1), moment(3, rank=1), moment(4, rank=3)], [1, 2, 4]),
         ([moment(1, rank=1), moment(2, rank=2), moment(3, rank=1), moment(4, rank=3)], [1, 2, 4]),
         ([moment(5, rank=3, swing=10), moment(9, rank=2)], [5, 9]),
+        ([moment(n, 3, 10, "usa") for n in (10, 50, 90)] + [moment(97, 3, 8, "japan")], [10, 50, 97]),
+        ([moment(n, 3, 10, "usa") for n in (10, 50, 90)] + [moment(97, 2, 8, "japan")], [10, 50, 90]),
     ],
 )
 def test_turning_points_are_the_largest_swings_then_big_moments_apart(
@@ -257,6 +260,13 @@ def test_curve_of_a_ship_is_her_hull(site: Site) -> None:
             '<svg viewBox="0 0 1000 800"><svg x="900" y="700" viewBox="0 0 9 9"><use data-key="a"/></svg></svg>',
             "a",
             "580 464",
+        ),
+        (
+            '<svg class="board-parts"><path id="hull" d="M0 0L172 0L172 42Z"/></svg><svg viewBox="0 0 1000 800">'
+            '<circle data-key="a" cx="500" cy="400"/>'
+            '<g class="piece" transform="translate(150 380)"><use href="#hull"/></g></svg>',
+            "a",
+            "146 232 564",
         ),
         ('<svg viewBox="0 0 1000 800"><circle data-key="b"/></svg>', "a", "0 0 1000 800"),
         ('<svg viewBox="0 0 1000 800"><b></svg>', "a", "0 0 1000 800"),

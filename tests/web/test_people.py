@@ -14,6 +14,7 @@ from tests.store.playing import play
 from tests.web.clients import FRIEND, ME, Guest, Site, site, straits_site
 
 from readyroom.store.base import PlayerEvent
+from readyroom.study.daily.challenge import SLOTS
 from readyroom.web import catalog
 from readyroom.web.board_image import board_image
 from readyroom.web.live.notifications import describe_event
@@ -284,6 +285,11 @@ def test_weekly_scenarios_exist() -> None:
     for key, scenario, side in weekly.SCENARIOS:
         game = catalog.find(key)
         assert side in {seat.side for seat in catalog.seats(game, scenario, None, {})}
+
+
+def test_weekly_scenarios_are_never_the_challenge_of_the_day() -> None:
+    daily = {(slot.game, slot.scenario) for slot in SLOTS}
+    assert not daily & {(key, scenario) for key, scenario, _ in weekly.SCENARIOS}
 
 
 def test_quick_start_answers_the_first_question(site: Site) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 from xml.etree.ElementTree import Element, ParseError, fromstring
@@ -17,8 +17,10 @@ SELECTABLE = re.compile(r'(?<=[ "])(?:piece|can|about)(?=[ "])')
 TITLE = re.compile(r"<title[^>]*>[^<]*</title>")
 CHART = re.compile(r'<svg(?![^>]*class="board-parts")[^>]* viewBox="([^"]*)"[^>]*>')
 NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?")
+ABSOLUTE = re.compile(r"[MLQCZ\d\s,.-]+")
+"""A path whose numbers are all points."""
 TAG = re.compile(r"<[a-zA-Z][^<>]*>")
-GROWTH = 0.15
+GROWTH = 0.45
 """How far a detail may grow on a side for a piece to be whole, as a share of its width."""
 EDGE = 4.0
 """The room between a piece and the edge of a detail."""
@@ -76,23 +78,25 @@ def detail(svg: str, target: str = "") -> str:
 
 
 def _with_whole_pieces(svg: str, box: Box, size: tuple[float, float]) -> Box:
-    """Return a box a little larger, so that no piece is cut of which more than half is in it."""
+    """Return a box a little larger, so that as few pieces as possible are cut."""
     x, y, width, height = box
     left, top, right, bottom = x, y, x + width, y + height
     most = width * GROWTH
-    for element, at in _elements(svg):
-        if "piece" not in element.get("class", "").split() or not (spots := _all_spots(element, at)):
-            continue
-        x0, y0, x1, y1 = _extent(spots)
+    elements = [*_elements(svg)]
+    parts = {f"#{element.get('id')}": element for element, _ in elements if element.get("id")}
+    pieces = [spots for element, at in elements if _is_piece(element) and (spots := _all_spots(element, at, parts))]
+    for x0, y0, x1, y1 in sorted(map(_extent, pieces), key=lambda one: abs(one[0] + one[2] - 2 * x - width)):
         if x0 >= right or x1 <= left or y0 >= bottom or y1 <= top:
             continue
-        inside = (min(x1, right) - max(x0, left)) * (min(y1, bottom) - max(y0, top))
         grown = min(left, x0 - EDGE), min(top, y0 - EDGE), max(right, x1 + EDGE), max(bottom, y1 + EDGE)
-        is_near = max(x - grown[0], y - grown[1], grown[2] - x - width, grown[3] - y - height) <= most
-        if is_near and 2 * inside > (x1 - x0) * (y1 - y0):
+        if max(x - grown[0], y - grown[1], grown[2] - x - width, grown[3] - y - height) <= most:
             left, top, right, bottom = grown
     left, top, right, bottom = max(0.0, left), max(0.0, top), min(size[0], right), min(size[1], bottom)
     return left, top, right - left, bottom - top
+
+
+def _is_piece(element: Element) -> bool:
+    return "piece" in element.get("class", "").split()
 
 
 def _without_cut_words(svg: str, box: Box) -> str:
@@ -123,8 +127,16 @@ def _elements(svg: str) -> Iterator[tuple[Element, Matrix]]:
             yield element, at
 
 
-def _all_spots(element: Element, at: Matrix) -> list[tuple[float, float]]:
-    return [spot for inner, one in _walk(element, at) for spot in _spots(one, inner)]
+def _all_spots(element: Element, at: Matrix, parts: Mapping[str, Element]) -> list[tuple[float, float]]:
+    """Return points of all shapes in an element; those that it uses are among `parts`."""
+    spots = list[tuple[float, float]]()
+    for inner, one in _walk(element, at):
+        spots += _spots(one, inner)
+        used = parts.get(one.get("href", ""))
+        if used is not None:
+            placed = inner @ Matrix(e=_size(one, "x", 0), f=_size(one, "y", 0)) @ _own(used)
+            spots += _all_spots(used, placed, parts)
+    return spots
 
 
 def _extent(spots: Iterable[tuple[float, float]]) -> Box:
@@ -187,9 +199,9 @@ def _spots(element: Element, at: Matrix) -> Iterator[tuple[float, float]]:
     """Yield a few points of a shape on its chart."""
     tag = element.tag.rpartition("}")[2]
     if tag == "path":
-        values = _numbers(element.get("d", ""))[:2]
-        if len(values) == 2:
-            yield at.apply(*values)
+        path = element.get("d", "")
+        values = _numbers(path)[: None if ABSOLUTE.fullmatch(path) else 2]
+        yield from (at.apply(x, y) for x, y in [*pairwise(values)][::2])
     elif tag == "circle":
         yield at.apply(_size(element, "cx", 0), _size(element, "cy", 0))
     elif tag in {"rect", "use", "text", "image"}:

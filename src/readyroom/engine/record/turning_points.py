@@ -160,7 +160,8 @@ def turning_points(
 
     First comes the decision after which the winner led for good; then those after which the scores had moved apart
     most, and then the moments at which the board pauses, sinkings before hits and hits before others: each counts
-    less the closer it is to one that is chosen already.
+    less the closer it is to one that is chosen already. If the others are gains of one side, the last is a sinking for
+    the other side, if there is one.
 
     Args:
         moments: the key moments of the match, in order.
@@ -176,6 +177,7 @@ def turning_points(
             left = [one for one in known if one not in chosen and weigh(one)]
             if not left:
                 break
+            left = (len(chosen) == MOST - 1 and _sinkings_for_others(left, chosen)) or left
             chosen.append(max(left, key=lambda one: (weigh(one) * _apart(one, chosen, length), -one.number)))
     return sorted(chosen, key=lambda one: one.number)
 
@@ -195,6 +197,17 @@ def lead_taken(scores: Sequence[ScorePoint], winner: str | None) -> int | None:
         is_ahead = point.scores[winner] > max(others)
         taken = (point.number if taken is None else taken) if is_ahead else None
     return taken
+
+
+def _sinkings_for_others(left: Iterable[KeyMoment], chosen: Iterable[KeyMoment]) -> list[KeyMoment]:
+    """Return the sinkings by which another side gains than by those chosen; none if several sides gain by those."""
+    gaining = {_gaining_side(one) for one in chosen}
+    return [one for one in left if one.rank >= RANKS["sink"] and len(gaining | {_gaining_side(one)}) > len(gaining) == 1]
+
+
+def _gaining_side(moment: KeyMoment) -> str:
+    """Return the side that gained most; empty if none did."""
+    return max(moment.gains, key=moment.gains.__getitem__, default="")
 
 
 def _by_swing(moment: KeyMoment) -> int:

@@ -16,7 +16,7 @@ from readyroom import Match
 from readyroom.engine.drawing import Frame
 from readyroom.games.strategic.war import GAME
 from readyroom.games.strategic.war.places import CAMPAIGNS
-from readyroom.games.strategic.war.presentation.drawing import TALL, Chart, layout
+from readyroom.games.strategic.war.presentation.drawing import TALL, Chart, City, layout
 from readyroom.games.strategic.war.presentation.maps import CITIES
 from readyroom.web import board_svg, formatting
 
@@ -120,12 +120,20 @@ def test_pieces_are_large_enough_on_a_small_desktop(scenario: str) -> None:
     assert len(asked) >= 3
 
 
+def name_of(city: City) -> Frame:
+    """Return about the frame of a city's name."""
+    x, y, anchor = city.label
+    width = 6.2 * len(city.name)
+    return Frame(x - width / 2 if anchor == "middle" else x, y - 9, width, 11)
+
+
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_areas_of_cities_are_apart(scenario: str) -> None:
     for chart in layout(Match(GAME, scenario, seed="areas").view("axis"))["charts"]:
         areas = [city.frame for city in chart.cities]
         assert all(one.is_clear_of(other) for one, other in combinations([*areas, *counters(chart)], 2))
         assert all(is_within(Frame(city.x, city.y, 0, 0), city.frame) for city in chart.cities)
+        assert all(is_within(name_of(city), city.frame) for city in chart.cities), "no frame crosses its name"
         assert all(any(is_within(area, drawn.frame) for drawn in chart.maps) for area in areas)
 
 

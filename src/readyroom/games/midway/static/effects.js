@@ -10,6 +10,7 @@ import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
  * @typedef {import("readyroom/playback/stage.js").Manner} Manner
  * @typedef {import("readyroom/playback/stage.js").Point} Point
  * @typedef {import("readyroom/playback/stage.js").Stage} Stage
+ * @typedef {import("readyroom/playback/sound.js").Sound} Sound
  */
 
 const PULSE = 350; // milliseconds between explosions: under three a second
@@ -107,6 +108,13 @@ async function fly(event, stage) {
     before.has(title) || !title.includes("CAP") ? undefined : stage.label({ x: box.x, y: box.y }, "hidden again"),
   );
   await Promise.all([...words, stage.wait(160)]);
+}
+
+/** @type {Effect} */
+async function land(event, stage) {
+  stage.sound.land();
+  await stage.show(alongTracks(stage));
+  await stage.wait(160);
 }
 
 /**
@@ -230,6 +238,16 @@ async function dogfight(event, stage) {
  */
 const strengthOf = (piece) => Number(/-(\d+)$/.exec(piece?.querySelector("use")?.getAttribute("href") ?? "")?.[1] ?? 0);
 
+/**
+ * Return where the caption of a wave ends that is above a point.
+ * @param {Stage} stage
+ * @param {Point} point
+ */
+function captionAbove(stage, { y }) {
+  const captions = [...stage.chart.querySelectorAll(".bd-wave")].map((text) => stage.box(text));
+  return Math.max(...captions.map((box) => (box && box.y < y ? box.y + box.h / 2 : -Infinity)));
+}
+
 /** Counters that lose strength shake, those that are destroyed fall. @type {Effect} */
 async function loss(event, stage) {
   const struck = stage.present(event.keys).map((key) => {
@@ -247,7 +265,7 @@ async function loss(event, stage) {
       stage.move(piece, turns, 420, { delay: at * 60 });
       stage.smoke(box, { count: 2, delay: at * 60, height: 14 });
     }
-    return lost > 0 ? stage.label(box, `−${lost}`, { delay: at * 60 }) : null;
+    return lost > 0 ? stage.label(box, `−${lost}`, { delay: at * 60, top: captionAbove(stage, box) }) : null;
   });
   await Promise.all([shown, ...flashes]);
 }
@@ -535,4 +553,22 @@ async function panelOnly(event, stage) {
 }
 
 /** @type {Record<string, Effect>} */
-export const effects = { boxes, cripple, dive, dogfight, flak, fly, launch, loss, repair, search, sink, spot, torpedo };
+export const effects = {
+  boxes,
+  cripple,
+  dive,
+  dogfight,
+  flak,
+  fly,
+  land,
+  launch,
+  loss,
+  repair,
+  search,
+  sink,
+  spot,
+  torpedo,
+};
+
+/** What is heard of the player's own orders, which are not played. @type {Record<string, (sound: Sound) => void>} */
+export const sounds = { land: (sound) => sound.land(), launch: (sound) => sound.engines(1) };

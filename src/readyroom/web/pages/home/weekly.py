@@ -15,21 +15,24 @@ from readyroom.web import catalog
 from readyroom.web.rendering import Page
 
 SCENARIOS: Sequence[tuple[str, str, str]] = (
-    ("midway", "midway", "japan"),
-    ("picket", "bush-and-colhoun", "usa"),
-    ("pearl", "air-raid", "usa"),
-    ("doolittle", "capital", "usa"),
+    ("midway", "duel", "japan"),
+    ("picket", "lingayen", "usa"),
+    ("pearl", "air-raid-classic", "usa"),
+    ("doolittle", "thirteen", "usa"),
     ("tora", "sunday", "japan"),
-    ("midway", "daybreak", "usa"),
-    ("picket", "evans", "usa"),
+    ("war", "atlantic", "axis"),
+    ("picket", "kyushu", "usa"),
     ("pearl", "air-raid-carriers-in", "japan"),
-    ("doolittle", "kobe", "usa"),
-    ("midway", "no-yorktown", "usa"),
-    ("picket", "little", "usa"),
-    ("pearl", "air-raid-late", "japan"),
-    ("doolittle", "night", "usa"),
+    ("doolittle", "early", "usa"),
+    ("midway", "duel", "usa"),
+    ("tora", "december", "usa"),
+    ("war", "bomber-offensive", "allies"),
+    ("doolittle", "close-in", "usa"),
 )
-"""Game, scenario and side of each week, in turn; those of games that are not installed are left out."""
+"""Game, scenario and side of each week, in turn; those of games that are not installed are left out.
+
+None is a challenge of the day, so that the two always differ.
+"""
 EPOCH = date(2024, 1, 1)
 """The Monday of the first of these weeks."""
 WEEK = timedelta(weeks=1)

@@ -34,7 +34,7 @@ const MOST_LABEL = 36; // characters of the button on the board
 const PHONE = "(max-width: 43.99rem)";
 const WIDE = 0.25; // of the board
 const LARGE = 2.5; // times the area of another piece
-const LOW = 0.8; // of the height of a pile: where it says what is left of it
+const BADGE = 20; // pixels of the height of a count
 const SHORT = 50; // characters of what fits next to an arrow
 const NAME_ENDS = /[,;:.\n(]/;
 
@@ -504,7 +504,7 @@ function linksOf(counts, elements) {
 }
 
 /**
- * Return how many are left in a pile of which some are sent somewhere.
+ * Return how many are left in a pile of which some are sent somewhere, for below it: its name and number stay visible.
  * @param {Piece} pile
  * @param {string[]} keys
  * @param {Map<string, number>} counts
@@ -514,7 +514,7 @@ function leftIn(pile, keys, counts) {
   const sent = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
   const left = Number(pile.dataset.size) - sent;
   const { left: x, top, width, height } = boxOf(pile);
-  const low = { left: x - width * 0.75, top: top + height * LOW, width, height };
+  const low = { left: x - width * 0.75, top: top + height + BADGE / 2, width, height };
   return sent && left > 0 ? [[low, `${left} left`]] : [];
 }
 

@@ -85,14 +85,14 @@ export function holdTable(next) {
 }
 
 /**
- * Hold back what the page shows of what it is about to play: the decision and the log. Return the log, and a function
- * that shows both again.
+ * Hold back what the page shows of what it is about to play: the decision, which the header names too, and the log. Return
+ * the log, and a function that shows all again.
  */
 export function holdBack() {
-  const [card, log, { dataset }] = [get("#card"), get("#log"), get("[data-revision]")];
+  const [card, log, strip, { dataset }] = [get("#card"), get("#log"), get(".strip-turn"), get("[data-revision]")];
   const track = query(".track");
   const { lines } = dataset;
-  const kept = [card, log].map((element) => ({ element, children: [...element.childNodes] }));
+  const kept = [card, log, strip].map((element) => ({ element, children: [...element.childNodes] }));
   const chapters = document.createDocumentFragment();
   chapters.append(...queryAll(":scope > :not(.log-head)", log));
   const phases = track?.innerHTML ?? "";
@@ -109,8 +109,9 @@ export function holdBack() {
   };
 }
 
-/** Return the title of the card while something plays. */
+/** Return the title of the card while something plays. The header says so, too. */
 function waitingTitle() {
+  get(".strip-turn").textContent = "The board plays first";
   const title = Object.assign(document.createElement("h2"), { id: "question", tabIndex: -1, className: "waiting" });
   title.textContent = "The next decision follows the playback.";
   return title;

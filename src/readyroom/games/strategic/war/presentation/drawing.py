@@ -186,16 +186,16 @@ LEGEND = (
     "Counters: ready factors. Net: added to the submarines' dice, subtracted from the escorts'. "
     "Targets: steps, strength and the bombers' net. Cards: S submarine, T tactical, B bombing."
 )
-AREAS: Mapping[str, tuple[float, float, float, float, str]] = {
-    "ruhr": (-6, 18, -6, 17, "middle"),
-    "hamburg": (-4, -19, -4, -10, "middle"),
-    "berlin": (20, 10, 8, 4, "start"),
-    "ploesti": (0, -10, 0, -9, "middle"),
-    "tokyo": (-7, 4, -7, 18, "middle"),
-    "london": (-5, 19, -5, 17, "middle"),
-    "midlands": (-3, -13, -3, -9, "middle"),
+AREAS: Mapping[str, tuple[float, float, float, float, float, str]] = {
+    "ruhr": (-6, 18, 46, -6, 17, "middle"),
+    "hamburg": (-7, -19, 57, -6, -10, "middle"),
+    "berlin": (22.5, 10, 46, 7, 4, "start"),
+    "ploesti": (0, -10, 54, 0, -9, "middle"),
+    "tokyo": (-7, 4, 46, -7, 18, "middle"),
+    "london": (-5, 19, 46, -5, 17, "middle"),
+    "midlands": (-3, -13, 58, -3, -9, "middle"),
 }
-"""From the dot of a city: the middle of its area, and its name. Cities are close together, their areas are not."""
+"""From the dot of a city: the middle and width of its area, and its name, which is inside. Areas do not overlap."""
 
 
 @dataclass(slots=True)
@@ -440,8 +440,8 @@ def _air_map(chart: Chart, data: Scene, name: str, keys: Sequence[str], frame: F
 
 
 def _city(aim: Aimed, side: str, x: float, y: float) -> City:
-    dx, dy, right, down, anchor = AREAS[aim.key]
-    frame = Frame(x + dx - TILE / 2, y + dy - TILE / 2, TILE, TILE)
+    dx, dy, width, right, down, anchor = AREAS[aim.key]
+    frame = Frame(x + dx - width / 2, y + dy - TILE / 2, width, TILE)
     return City(
         city_place(aim.key), side, aim.short, x, y, frame, (x + right, y + down, anchor), aim.steps, aim.out, aim.keys
     )

@@ -32,6 +32,14 @@ import { paceFor, prefersStill, speed } from "./settings.js";
  * @property {() => string | null} [after] returns the drawing of the first board in the end, if it is to slide there
  */
 
+/**
+ * `sounds`: what is heard of the player's own orders, by effect.
+ * @typedef {object} GameEffects
+ * @property {Record<string, Effect>} [effects]
+ * @property {Set<string> | Map<string, number>} [together]
+ * @property {Record<string, (sound: import("./sound.js").Sound) => void>} [sounds]
+ */
+
 const PATIENCE = 15000; // milliseconds to wait for the events
 const NARROW = "(max-width: 43.99rem)";
 const SOON = 700; // milliseconds until the page says that they are loading
@@ -83,7 +91,7 @@ async function fetchPlayback(url) {
 
 /** Load what plays, with the named effects of the game, if it has any. A page on which nothing is played does without. */
 async function loadParts() {
-  const [events, player, stage, moments, sound, { effects = {}, together }] = await Promise.all([
+  const [events, player, stage, moments, sound, { effects = {}, together, sounds = {} }] = await Promise.all([
     import("./events.js"),
     import("./player.js"),
     import("./stage.js"),
@@ -92,12 +100,12 @@ async function loadParts() {
     loadEffects(),
   ]);
   const groups = (!prefersStill() && together) || new Set();
-  return { ...events, ...player, ...stage, ...moments, sound, effects, together: groups };
+  return { ...events, ...player, ...stage, ...moments, sound, effects, sounds, together: groups };
 }
 
 /**
  * Load the named effects of the game. Without them, or if they cannot be loaded, its events get the plain effect.
- * @returns {Promise<{effects?: Record<string, Effect>, together?: Set<string> | Map<string, number>}>}
+ * @returns {Promise<GameEffects>}
  */
 async function loadEffects() {
   const address = query("#board")?.dataset.effects;
@@ -132,12 +140,14 @@ export async function show(boards, choices = {}) {
     restOf,
     showMoment,
     sound,
+    sounds,
     Stage,
   } = parts;
   const [first] = playbacks;
   if (loading.isSkipped) return false;
   if (!first?.events.some(wanted)) return true;
   const done = isOwn ? countOrders(first.events) : 0;
+  for (const name of new Set(first.events.slice(0, done).map(({ effect }) => effect))) sounds[name]?.(sound);
   if (done === first.events.length) return true;
   const all = groupEvents(first.events.slice(done), together);
   const pace = paceFor(speed(), all.length);

@@ -242,6 +242,13 @@ export class Sound {
     this.tone(0.03, seconds + 0.4, 87, 99, 0.12, "sawtooth");
   }
 
+  /** An aircraft that lands: its engine slows, and its wheels touch the deck. */
+  land() {
+    this.tone(0, 0.9, 170, 84, 0.16, "sawtooth");
+    this.noise(0.75, 0.12, "bandpass", 900, 500, 0.3);
+    this.noise(0.88, 0.3, "lowpass", 420, 70, 0.4);
+  }
+
   /** Machine guns, in bursts of three. @param {number} bursts */
   guns(bursts) {
     for (let at = 0; at < bursts * 3; at += 1) {
