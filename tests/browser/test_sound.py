@@ -13,7 +13,8 @@ RENDERED = """async () => {
   const script = document.querySelector("script[src$='/app.js']").src;
   const { Sound } = await import(script.replace("app.js", "playback/sound.js"));
   const plays = {
-    dice: (sound) => sound.rattle(20), landing: (sound) => sound.land(), engines: (sound) => sound.engines(2), guns: (sound) => sound.guns(5),
+    landing: (sound) => sound.land(),
+    dice: (sound) => sound.rattle(20), engines: (sound) => sound.engines(2), guns: (sound) => sound.guns(5),
     flak: (sound) => sound.flak(12), torpedo: (sound) => sound.torpedo(), dive: (sound) => sound.dive(),
     hit: (sound) => sound.boom(0, 1), hits: (sound) => [0, 1, 2, 3, 4].forEach((at) => sound.boom(at * 0.11, 1)),
     splash: (sound) => sound.splash(), sinking: (sound) => sound.sink(), thud: (sound) => sound.thud(),

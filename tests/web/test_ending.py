@@ -227,6 +227,17 @@ def test_poster_has_a_picture_of_the_own_view_and_a_curve(duel: tuple[Guest, Gue
     assert part.count('hx-swap-oob="true"') == 2
 
 
+def test_ending_shows_the_boards_of_both_sides(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    anna, _, match_id = duel
+    game = site.store.games("pearl")
+    with site.store.matches.open(match_id) as match:
+        views = {seat: match.view(seat) for seat in ("japan", "usa")}
+    for guest, own, other in ((anna, "usa", "japan"), (site.guest(), "japan", "usa")):
+        page = guest.page(f"/m/{match_id}")
+        assert str(board_svg.draw(game, views[own])) in page
+        assert str(board_svg.draw(game, views[other], separate=f"{other}-")) in page
+
+
 def test_curve_follows_the_scores(duel: tuple[Guest, Guest, str], site: Site) -> None:
     _, _, match_id = duel
     index = site.app.state.site.replays.index(site.store.listings.summary(match_id), "client")

@@ -202,7 +202,8 @@ def lead_taken(scores: Sequence[ScorePoint], winner: str | None) -> int | None:
 def _sinkings_for_others(left: Iterable[KeyMoment], chosen: Iterable[KeyMoment]) -> list[KeyMoment]:
     """Return the sinkings by which another side gains than by those chosen; none if several sides gain by those."""
     gaining = {_gaining_side(one) for one in chosen}
-    return [one for one in left if one.rank >= RANKS["sink"] and len(gaining | {_gaining_side(one)}) > len(gaining) == 1]
+    others = [one for one in left if one.rank >= RANKS["sink"] and _gaining_side(one) not in gaining]
+    return others if len(gaining) == 1 else []
 
 
 def _gaining_side(moment: KeyMoment) -> str:

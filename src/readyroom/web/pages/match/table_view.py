@@ -141,12 +141,14 @@ def table_context(
         if decision is not None and draft is None:
             check_help(summary, ask)
             draft = _suggested_draft(match, decision, facts["asked"], ask)
-        view, game = match.view(seat), match.game
+        shown = _shown_boards(match, viewer)
+        view, game = match.view(shown[0]), match.game
         facts["paper"] = _sample_plans(game, decision, viewer.side)
         facts["planner"] = planning_state(match, seat)
         facts["lesson"] = tutorials.at_table(match, seat, summary.tutorial, decision)
         if match.outcome is not None:
             facts |= ending.ending_context(store, summary, viewer.player, match)
+        facts["other_boards"] = [_other_board(match, key, viewer.shape) for key in shown[1:] if key is not None]
         facts["may_pass"] = decision is not None and passing_answer(decision) is not None
     board = board_svg.draw(game, view, facts["asked"], shape=viewer.shape)
     return {
@@ -164,6 +166,21 @@ def table_context(
         "queue": waiting_matches(store, viewer),
         "alone": summary.is_solo and not viewer.is_hot_seat and facts["lesson"] is None,
     }
+
+
+def _shown_boards(match: Match[Any, Any], viewer: Viewer) -> Sequence[str | None]:
+    """Return the seats whose boards are shown: the viewer's, and after a match one of each side, theirs first."""
+    if match.outcome is None or viewer.summary.is_sealed():
+        return [viewer.seat]
+    first = {seat.side: seat.key for seat in reversed(match.seats)}
+    sides = dict.fromkeys([viewer.side, *reversed(first)])
+    return [viewer.seat if side == viewer.side else first[side] for side in sides if side is not None]
+
+
+def _other_board(match: Match[Any, Any], key: str, shape: str) -> dict[str, Any]:
+    seat = match.seat(key)
+    picture = board_svg.draw(match.game, match.view(key), separate=f"{seat.side}-", shape=shape)
+    return {"side": seat.side, "name": match.game.side_name(seat.side, match.seats), "picture": picture}
 
 
 def waiting_matches(store: Store, viewer: Viewer) -> list[str]:
