@@ -182,7 +182,10 @@ def test_offer_and_order_of_a_campaign_are_notified_once(
     room = host.form("/campaigns/new", fields).headers["location"]
     link = re.findall(r'value="[^"]*(/campaigns/join/[^"]+)"', host.get(room).text)[0]
     guest.form(link, {"name": "Spruance"})
-    heard = lambda: [one["content"] for one in hook.heard if "/campaigns/" in one["content"]]
+
+    def heard() -> list[str]:
+        return [one["content"] for one in hook.heard if "/campaigns/" in one["content"]]
+
     assert heard() == []
     host.form(f"{room}/offer", {"side": "usa", "kind": "skip"})
     soon(heard)

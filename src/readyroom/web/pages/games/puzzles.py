@@ -89,7 +89,7 @@ def position(id: str) -> PuzzlePosition:
         len(lines),
         match.seat(seat).side,
         choices,
-        [decision.describe_answer(one.keys) for one in choices],
+        [decision.describe_answer(one.keys, None) for one in choices],
         puzzle.is_pick(decision),
     )
 
