@@ -41,6 +41,9 @@ def test_shipped_campaigns_are_valid(name: str) -> None:
         ('take = "yard", table = "unsound"', 'take = "yard", table = "result"', "a value of table result for"),
         ('when = ["missing", "at least", 1]', 'when = ["missing", "more than", 1]', '"at most", value]'),
         ('"raids.0.1", "raids.6.1"], as = "text", plus', '"raids.0.0", "raids.6.1"], as = "text", plus', "'kikusui'"),
+        ('into = "yard"', 'inti = "yard"', "the unknown field `inti`; did you mean 'into'?"),
+        ("times = 0.5, low = 0, high = 4", "times = 0.5, low = 4, high = 0", "a number up to `high`, which is 0"),
+        ('plus = -1, when = ["spring", "is", 2]', 'value = "few", how = "set"', "expected int in carrier["),
         ('history = { title = "United States wins"', 'history = { title = "America wins"', "How the battle ended"),
     ],
 )

@@ -233,7 +233,7 @@ def test_page_says_how_the_next_battle_differs_and_why() -> None:
     war = war_at(SHORT, "pearl")
     finish(war, title="Japanese strategic victory", yard_hits=50, lost_japan=29)
     text = "\n".join(page_lines(describe_war(war)))
-    assert "- Pearl Harbor, 1 to 10 December 1941: Japan won; tide +1." in text
+    assert "- Pearl Harbor, 1 to 10 December 1941: Japan won; tide +1, now +1." in text
     assert "- How far Japan came by spring 1942: 2 instead of 1: the result at Pearl Harbor" in text
     assert "- Hornet: dive bombers: 5 instead of 8: the yard and the tanks at Pearl Harbor were hit" in text
 

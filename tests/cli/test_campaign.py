@@ -7,6 +7,8 @@ from pathlib import Path
 
 from tests.cli.helpers import Shell
 
+from readyroom.campaign.library import campaign_text
+
 BOTS = ("--seat", "japan=doctrine", "--seat", "usa=doctrine")
 
 
@@ -21,6 +23,23 @@ def test_list_names_campaigns_and_variants(shell: Shell) -> None:
     out = shell.run("campaign", "list").out
     assert "long-war: The Long War." in out
     assert "--variant no-raid: No raid on Pearl Harbor." in out
+
+
+def test_check_and_facts_help_authors(shell: Shell, tmp_path: Path) -> None:
+    text, _ = campaign_text("three-battles")
+    own = tmp_path / "own.toml"
+    own.write_text(text, encoding="utf-8")
+    assert (
+        "own.toml can be played: The Long War: three battles, 3 chapters."
+        in shell.run("campaign", "check", str(own)).out
+    )
+    own.write_text(text.replace('game = "midway"', 'game = "midwey"', 1), encoding="utf-8")
+    result = shell.run("campaign", "check", str(own))
+    assert result.code == 2
+    assert "found 'midwey'; did you mean 'midway'?" in result.err.replace("\n", " ")
+    facts = shell.run("campaign", "facts", "midway").out
+    assert "fact sunk usa: American carriers sunk [16.2]. A number from 0 to 32." in facts
+    assert "fact carriers sunk: Carriers sunk, by name [16.2]. A list of names." in facts
 
 
 def test_war_between_bots_is_played_to_its_end_and_verified(shell: Shell, tmp_path: Path) -> None:

@@ -112,6 +112,9 @@ def test_sealed_order_is_shown_to_its_side_alone(site: Site) -> None:
         else:
             assert ann.post(f"{room}/offer", {"side": "usa", "kind": "skip"}).status_code == 303
             assert ben.post(f"{room}/offer/answer", {"accept": "yes"}).status_code == 303
+    due = [choice.text for choice in site.store.campaigns.due(war)[1]]
+    assert len(due) == 1
+    assert due[0].startswith("Japan: seal an order before ")
     assert "Seal an order" in ben.page(room)
     assert "Seal an order" not in ann.page(room)
     assert ann.post(f"{room}/order", {"order": "noon"}).status_code == 403

@@ -174,6 +174,32 @@ def test_expiry_is_announced_to_players(
     assert len(hook.heard) == 2, "announced once"
 
 
+def test_offer_and_order_of_a_campaign_are_notified_once(
+    quick: Site, host: Browser, guest: Browser, hook: Hook
+) -> None:
+    guest.form("/me/notices", {"hook": hook.url})
+    fields = {"campaign": "long-war", "side-usa": "me", "side-japan": "friend"}
+    room = host.form("/campaigns/new", fields).headers["location"]
+    link = re.findall(r'value="[^"]*(/campaigns/join/[^"]+)"', host.get(room).text)[0]
+    guest.form(link, {"name": "Spruance"})
+
+    def heard() -> list[str]:
+        return [one["content"] for one in hook.heard if "/campaigns/" in one["content"]]
+
+    assert heard() == []
+    host.form(f"{room}/offer", {"side": "usa", "kind": "skip"})
+    soon(heard)
+    assert heard() == [
+        "Ready Room: your choice in a campaign: The Long War. Japan: accept or decline an offer to skip the chapter. "
+        f"http://rr.example{room}"
+    ]
+    time.sleep(5 * MOMENT)
+    assert len(heard()) == 1, "once"
+    host.form(f"{room}/offer/answer", {"accept": "no"})
+    time.sleep(5 * MOMENT)
+    assert len(heard()) == 1, "nothing is due"
+
+
 @pytest.mark.slow(3)
 def test_pending_player_is_notified_once(
     quick: Site, host: Browser, guest: Browser, hook: Hook, postbox: Postbox

@@ -63,6 +63,26 @@ def test_illegal_answer_is_rejected_and_not_counted(site: Site) -> None:
     assert guest.get("/puzzles/pearl-nowhere").status_code == 404
 
 
+def test_play_on_starts_a_match_at_the_decision_after_the_answer(site: Site) -> None:
+    guest = site.guest()
+    for game in puzzle_games():
+        puzzle = next(iter(puzzles_of(game).values()))
+        here = f"/puzzles/{puzzle.id}"
+        assert "Play on from here" not in guest.get(here).text
+        assert guest.post(f"{here}/play-on", {}).headers["location"] == here
+        guest.post(here, {"key": key_of(puzzle, 1)})
+        assert "Play on from here" in guest.get(here).text
+        room = guest.post(f"{here}/play-on", {}).headers["location"]
+        assert guest.get(room).status_code == 200
+        with site.store.matches.open(room.removeprefix("/m/")) as match:
+            decision = puzzle.match(log=False).pending[puzzle.spec.seat]
+            assert match.pending[puzzle.spec.seat].keys == decision.keys
+        seats = site.store.listings.summary(room.removeprefix("/m/")).seats
+        own = {seat.key for seat in seats if seat.players}
+        assert puzzle.spec.seat in own
+        assert all(seat.bot for seat in seats if seat.key not in own)
+
+
 def test_api_answer_returns_the_solution(site: Site) -> None:
     guest = site.guest()
     puzzle = next(iter(puzzles_of("pearl").values()))

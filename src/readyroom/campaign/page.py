@@ -16,12 +16,13 @@ HOW = {"played": "", "instead": "a substitute was played", "passed over": "not f
 
 
 class TideLine(NamedTuple):
-    """A chapter: its title, date, how it came about, who won it, and the tide after it."""
+    """A chapter: its title, date, how it came about, who won it, what it added to the tide, and the tide after it."""
 
     title: str
     date: str
     note: str
     winner: str
+    gained: int
     tide: int
 
 
@@ -72,7 +73,7 @@ def describe_war(war: War) -> WarPage:
     shown = _without_order(war, setup) if setup and hides_order else setup
     return WarPage(
         title=war.campaign.title,
-        tide=[_tide_line(war, played) for played in war.played],
+        tide=list(_tide_lines(war)),
         changed=list(_changed(war, war.played[-1])) if war.played else [],
         next_title=chapter.title or chapter.key if chapter else "",
         next_battle=list(compare_setup(war, shown)) if shown else [],
@@ -100,14 +101,23 @@ def _names(war: War, name: str) -> list[str]:
     return value if isinstance(value, list) else []
 
 
-def _tide_line(war: War, played: Played) -> TideLine:
+def _tide_lines(war: War) -> Iterator[TideLine]:
+    name = war.campaign.victory.ledger
+    before = war.campaign.ledger[name].start
+    for played in war.played:
+        tide = played.ledger[name]
+        assert isinstance(tide, int)
+        assert isinstance(before, int)
+        yield _tide_line(war, played, tide - before, tide)
+        before = tide
+
+
+def _tide_line(war: War, played: Played, gained: int, tide: int) -> TideLine:
     chapter = played.chapter
-    tide = played.ledger[war.campaign.victory.ledger]
-    assert isinstance(tide, int)
     notes = [HOW[played.how], f"order: {played.order.title}" if played.order else ""]
     notes += [f"{war.side(played.risk)} took a calculated risk" if played.risk else ""]
     winner = war.side(played.winner) if played.winner else ""
-    return TideLine(chapter.title or chapter.key, chapter.date, "; ".join(filter(None, notes)), winner, tide)
+    return TideLine(chapter.title or chapter.key, chapter.date, "; ".join(filter(None, notes)), winner, gained, tide)
 
 
 def _changed(war: War, played: Played) -> Iterator[ChangeLine]:
@@ -267,7 +277,8 @@ def page_lines(page: WarPage) -> Iterable[str]:
     for line in page.tide:
         winner = f"{line.winner} won; " if line.winner else ""
         note = f" ({line.note})" if line.note else ""
-        yield f"- {line.title}{f', {line.date}' if line.date else ''}: {winner}tide {line.tide:+d}{note}."
+        tide = f"{winner}tide {line.gained:+d}, now {line.tide:+d}{note}"
+        yield f"- {line.title}{f', {line.date}' if line.date else ''}: {tide}."
     yield f"- {'The ending' if not page.next_title else 'The ending so far'}: {page.ending}."
     yield from _section("What changed", page.changed)
     yield from _section(f"The next battle: {page.next_title}" if page.next_title else "", page.next_battle)

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from readyroom.campaign.config import ChapterConfig, config_of
+from readyroom.campaign.config import ChapterConfig, config_of, content_of
 from readyroom.campaign.rows import Books, InvalidRow, apply_row, clamp, find_field
 from readyroom.campaign.schema import FACT, OPTION, Campaign, Chapter, Condition, Lookup, Quantity, Row, Substitute
 from readyroom.engine.data import check_own, convert, parse
@@ -84,13 +84,22 @@ class _Reader:
 
     def __init__(self, file: str, lines: dict[Where, int], files: dict[str, str]) -> None:
         self.file, self.lines, self.files, self.in_variant = file, lines, files, ""
+        self.keys, self.all_keys = list[str](), list[str]()
 
     def error(self, where: Where, expected: str, actual: str) -> InvalidData:
         """Return an error at an entry."""
         if self.in_variant:
-            where = ("variant", self.in_variant, *where)
+            where = self._in_variant_file(where)
         line, name = line_of(where, self.lines), _path(where)
         return InvalidData(self.file, f"line {line}, {name}" if line else name, expected, actual)
+
+    def _in_variant_file(self, where: Where) -> Where:
+        """Return where an entry of a campaign with a variant is in the file: in the variant's tables, or outside."""
+        if where[:1] != ("chapter",) or not self.keys:
+            return ("variant", self.in_variant, *where)
+        key = self.keys[int(where[1])]
+        own: Where = ("variant", self.in_variant, "chapter", key, *where[2:])
+        return own if own[:5] in self.lines else ("chapter", self.all_keys.index(key), *where[2:])
 
     def unknown(self, where: Where, what: str, name: str, known: Iterable[str]) -> InvalidData:
         """Return an error for a name that does not exist."""
@@ -107,6 +116,8 @@ class _Reader:
 
     def check(self, campaign: Campaign) -> None:
         """Check everything that does not depend on play."""
+        self.keys = [chapter.key for chapter in campaign.chapter]
+        self.all_keys = self.all_keys or self.keys
         self._check_head(campaign)
         for name, table in campaign.table.items():
             self._check_table(("table", name), table)
@@ -138,10 +149,17 @@ class _Reader:
 
     def _check_starts(self, campaign: Campaign) -> None:
         for name, quantity in campaign.ledger.items():
-            low, high = _limits(quantity)
+            low, high = self.limits(("ledger", name), quantity)
             if isinstance(quantity.start, int) and not low <= quantity.start <= high:
                 expected = f"a number from {quantity.low} to {quantity.high}"
                 raise self.error(("ledger", name, "start"), expected, str(quantity.start))
+
+    def limits(self, where: Where, one: Quantity | Row) -> tuple[int, int]:
+        """Return the least and the most of a quantity or a row; raise `InvalidData` if they are reversed."""
+        low, high = _limits(one)
+        if low > high:
+            raise self.error((*where, "low"), f"a number up to `high`, which is {high}", str(low))
+        return low, high
 
     def _check_variant(self, campaign: Campaign, where: Where, names: Iterable[str], known: Iterable[str]) -> None:
         for name in names:
@@ -169,6 +187,7 @@ class _Chapter:
     ) -> None:
         self.reader, self.campaign, self.chapter, self.where = reader, campaign, chapter, where
         self.earlier = earlier
+        self.content: type[Any] = dict
 
     def check(self) -> dict[str, Fact]:
         """Check the chapter and its substitute; return the facts that its match reports."""
@@ -214,7 +233,9 @@ class _Chapter:
             except Unknown as error:
                 raise self.reader.unknown((*where, name), f"a {error.kind}", error.name, error.known) from error
         try:
-            return config.load(), config.tables(self.reader.files), config.resolve()
+            printed = config.printed(self.reader.files)
+            self.content = type(printed.content)
+            return config.load(), content_of(printed), config.resolve()
         except Unknown as error:
             raise self.reader.unknown((*where, "scenario"), f"a {error.kind}", error.name, error.known) from error
         except InvalidData as error:
@@ -264,6 +285,7 @@ class _Chapter:
             raise self.reader.error((*where, "when"), expected, repr(row.when)) from error
         for condition in conditions:
             self._check_condition((*where, "when"), condition, facts)
+        self.reader.limits(where, row)
         samples = self._samples(where, row, facts)
         for into in row.targets:
             self._check_target((*where, "into"), into, tables, options)
@@ -284,6 +306,7 @@ class _Chapter:
                 actual = error.actual if isinstance(error, InvalidRow) else str(error)
                 raise self.reader.error(where, expected, actual) from error
             self._check_kinds(where, changes, books)
+            self._check_fields(where, changes, books)
 
     def _check_kinds(self, where: Where, changes: Iterable[Any], books: Books) -> None:
         for change in changes:
@@ -297,6 +320,16 @@ class _Chapter:
                     load_game(game).resolve(books.options)
                 except Unknown as error:
                     raise self.reader.unknown(where, "an option's choice", error.name, error.known) from error
+
+    def _check_fields(self, where: Where, changes: Iterable[Any], books: Books) -> None:
+        """Check that the fields of the scenario that a row changes may have the values that it puts there."""
+        fields = [one for one in changes if one.into not in books.quantities and not one.into.startswith(OPTION)]
+        if not fields:
+            return
+        try:
+            convert(books.scenario, self.content, self.reader.file)
+        except InvalidData as error:
+            raise self.reader.error(where, f"{error.expected} in {error.key}", error.actual) from error
 
     def _samples(self, where: Where, row: Row, facts: Mapping[str, Fact]) -> list[Any]:
         """Return the least and the most that a row may look up or take, or its words; check its table."""
@@ -385,7 +418,9 @@ def read_file(path: Path, variants: Iterable[str] = ()) -> tuple[Campaign, str, 
     for name in named:
         own_files = path.parent / name
         if Path(name).name != name or not own_files.is_file():
-            raise InvalidData(path.name, "chapter", "a scenario file next to the campaign's", repr(name))
+            lines = [number for number, line in enumerate(text.decode().splitlines(), start=1) if f'"{name}"' in line]
+            where = f"line {lines[0]}, scenario" if lines else "scenario"
+            raise InvalidData(path.name, where, "a scenario file next to the campaign's", repr(name))
         files[name] = own_files.read_text(encoding="utf-8")
     return read_campaign(text, path.name, files, variants), text.decode(), files
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -12,6 +13,7 @@ from threading import RLock
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
+from msgspec import inspect
 
 from readyroom.engine.errors import InvalidData
 
@@ -28,20 +30,83 @@ _AT = re.compile(r"^(?P<what>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
 _LIMIT = re.compile(
     r"Expected `(?P<type>\w+)`(?: of length)? (?P<sign>>=|<=|matching regex) '?(?P<limit>.*?)'?$", re.DOTALL
 )
+_LINE = re.compile(r"\(at line (\d+), ")
+_NAME = re.compile(
+    r"unknown field `(?P<field>[^`]*)`|required field `(?P<missing>[^`]*)`|enum value '?(?P<word>[^']*?)'?$"
+)
 _TYPES = re.compile(r"Expected `(?P<expected>[^`]*)`(?:, got `(?P<found>[^`]*)`)?")
 
 
-def invalid_data(file: str, error: Exception) -> InvalidData:
-    """Return a decoding error as an `InvalidData` with file, key, expected and found."""
+def invalid_data(
+    file: str, error: Exception, type_: Any = None, tables: Mapping[str, Any] | None = None
+) -> InvalidData:
+    """Return a decoding error as an `InvalidData` with file, key, expected and found.
+
+    With the type and the tables that do not fit, it also names the known keys or words, and the value.
+    """
     match = _AT.match(str(error))
     what, path = (match["what"], match["path"] or "") if match else (str(error), "")
     limit, types = _LIMIT.search(what), _TYPES.search(what)
     key = path.removeprefix("$").removeprefix(".").replace("[...]", "[any]")
+    where = [int(part) if part.isdecimal() else part for part in re.findall(r"[^.\[\]]+", key)]
     if limit:
-        return InvalidData(file, key, *_describe_limit(limit))
+        expected, actual = _describe_limit(limit)
+        value = _value_at(tables, where)
+        return InvalidData(file, key, expected, repr(value) if isinstance(value, int | float) else actual)
     if types:
         return InvalidData(file, key, types["expected"], types["found"] or "something else")
-    return InvalidData(file, key, "the format of the game's own file", what)
+    name = _NAME.search(what)
+    if type_ is None or name is None:
+        return InvalidData(file, key, "the format of the game's own file", what)
+    if name["missing"]:
+        return InvalidData(file, key, f"the key `{name['missing']}`", "an entry without it")
+    known = _known_names(type_, where)
+    near = get_close_matches(name["field"] or name["word"], known, n=1)
+    actual = f"the unknown field `{name['field']}`" if name["field"] else repr(name["word"])
+    guess = f"; did you mean {near[0]!r}?" if near else ""
+    return InvalidData(file, key, f"one of {', '.join(known)}", f"{actual}{guess}")
+
+
+def _known_names(type_: Any, where: Iterable[str | int]) -> list[str]:
+    """Return the keys of the table, or the words of the field, at a place in data of this type."""
+    names, kinds = list[str](), [*_choices(inspect.type_info(type_))]
+    for part in where:
+        kinds = [choice for kind in kinds for inner in _inside_type(kind, part) for choice in _choices(inner)]
+    for kind in kinds:
+        if isinstance(kind, inspect.StructType):
+            names += [field.encode_name for field in kind.fields]
+        elif isinstance(kind, inspect.LiteralType):
+            names += [str(value) for value in kind.values]
+    return names
+
+
+def _choices(kind: inspect.Type) -> Iterator[inspect.Type]:
+    """Yield the types of a union, or the type itself, without their wrapping."""
+    if isinstance(kind, inspect.UnionType):
+        for each in kind.types:
+            yield from _choices(each)
+    else:
+        yield kind.type if isinstance(kind, inspect.Metadata) else kind
+
+
+def _inside_type(kind: inspect.Type, part: str | int) -> Iterator[inspect.Type]:
+    """Yield the type of an entry of a struct, a dict or a list."""
+    if isinstance(kind, inspect.StructType):
+        yield from (field.type for field in kind.fields if field.encode_name == part)
+    elif isinstance(kind, inspect.DictType):
+        yield kind.value_type
+    elif isinstance(kind, inspect.ListType | inspect.VarTupleType):
+        yield kind.item_type
+
+
+def _value_at(tables: Any, where: Iterable[str | int]) -> Any:
+    """Return the value at a place of tables; None if there is none."""
+    for part in where:
+        try:
+            tables = tables[part]
+        except (LookupError, TypeError):
+            return None
+    return tables
 
 
 def _describe_limit(match: re.Match[str]) -> tuple[str, str]:
@@ -58,7 +123,8 @@ def parse(text: bytes, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text.decode())
     except ValueError as error:
-        raise InvalidData(file, "", "a TOML text in UTF-8", str(error)) from error
+        at = _LINE.search(str(error))
+        raise InvalidData(file, f"line {at[1]}" if at else "", "a TOML text in UTF-8", str(error)) from error
 
 
 def parse_own(text: bytes, file: str) -> dict[str, Any]:
@@ -103,7 +169,7 @@ def convert(tables: dict[str, Any], type_: type[T], file: str) -> T:
     except InvalidData as error:  # a chart knows its error but not its file
         raise InvalidData(file, f"{error.file}, {error.key}", error.expected, error.actual) from error
     except (msgspec.ValidationError, ValueError) as error:
-        raise invalid_data(file, error) from error
+        raise invalid_data(file, error, type_, tables) from error
 
 
 def load(type_: type[D], package: str, overlay: Path | None = None) -> D:

@@ -200,7 +200,8 @@ class InvalidData(ReadyRoomError):
 
     def __init__(self, file: str, key: str, expected: str, actual: str) -> None:
         self.file, self.key, self.expected, self.actual = file, key, expected, actual
-        super().__init__(f"{file}: at {key or 'the top'}: expected {expected}, found {actual}.")
+        end = "" if actual.endswith("?") else "."
+        super().__init__(f"{file}: at {key or 'the top'}: expected {expected}, found {actual}{end}")
 
 
 class InvalidQuery(ReadyRoomError):

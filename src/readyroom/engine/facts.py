@@ -45,6 +45,19 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether its value is a number."""
         return not (self.words or self.text or self.names)
 
+    def describe_values(self) -> str:
+        """Return in words which values are possible.
+
+        >>> Fact("Carriers sunk", low=0, high=4).describe_values()
+        'A number from 0 to 4'
+        """
+        if self.is_number:
+            low = "" if self.low is None else f" from {self.low}"
+            return f"A number{low}" + ("" if self.high is None else f" {'to' if low else 'up to'} {self.high}")
+        if self.names:
+            return "A list of names"
+        return f"One of {', '.join(self.words)}" if self.words else "A text"
+
     def fits(self, value: FactValue) -> bool:
         """Return whether a value is possible."""
         if self.is_number:

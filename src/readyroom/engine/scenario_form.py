@@ -308,7 +308,7 @@ class ScenarioForm:
 
     def place_of(self, drawn: FormGroup, error: InvalidData) -> str:
         """Return the name of the field or group that an error is about, the nearest one around it; "" if unknown."""
-        missing = re.search(r"missing required field `([^`]*)`", error.actual)
+        missing = re.fullmatch(r"the key `([^`]*)`", error.expected)
         path = tuple(part for part in (*re.split(r"[.\[\]]+", error.key), missing[1] if missing else "") if part)
         names = {part.path: part.name for part in drawn.walk() if part.path}
         return next((names[path[:size]] for size in range(len(path), 0, -1) if path[:size] in names), "")

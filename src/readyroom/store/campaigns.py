@@ -48,6 +48,8 @@ from readyroom.store.tables import campaigns, matches, members, players
 
 Offer = Literal["end", "bots", "skip"]
 """What a side may offer: to end the war now, to let bots play the chapter on, or to enter history's facts for it."""
+OFFERS = {"end": "to end the war", "bots": "to let bots play the chapter on", "skip": "to skip the chapter"}
+"""Each offer in words."""
 TRIES = 20
 """So often another process may be faster before a change is refused."""
 LISTED = 30
@@ -140,6 +142,13 @@ class CampaignSummary(NamedTuple):
             return self
         shown = (one if one.on_ladder or not one.player else one._replace(name=NO_NAME) for one in self.members)
         return self._replace(members=tuple(shown))
+
+
+class DueChoice(NamedTuple):
+    """What a player is to decide in the war room, as a sentence."""
+
+    player: str
+    text: str
 
 
 class CreatedCampaign(NamedTuple):
@@ -426,6 +435,29 @@ class Campaigns(Part):
         risks = (war.behind() or "") if choices.risk is None else ""
         people = {one.side for one in summary.members if one.player}
         return orders if orders in people else "", risks if risks in people else ""
+
+    def due(self, id: str) -> tuple[CampaignSummary, list[DueChoice]]:
+        """Return the summary, and what players are to decide in the war room: orders, risks, and answers to offers."""
+        summary, war = self.summary(id), self.war(id)
+        if not summary.started or summary.over:
+            return summary, []
+        due, next_title = list[DueChoice](), war.next_chapter.title if war.next_chapter is not None else ""
+        order, risk = self.undecided(summary, war)
+        for member in summary.members:
+            name = war.campaign.sides[member.side]
+            if member.player and member.side == order:
+                due.append(DueChoice(member.player, f"{name}: seal an order before {next_title}."))
+            if member.player and member.side == risk:
+                due.append(DueChoice(member.player, f"{name}: call calculated risk before {next_title}, or do not."))
+            if member.player and summary.offer and member.side != summary.by:
+                due.append(DueChoice(member.player, f"{name}: accept or decline an offer {OFFERS[summary.offer]}."))
+        return summary, due
+
+    def to_notify(self) -> list[str]:
+        """Return the campaigns that are in progress."""
+        with self._shared.database.glance() as connection:
+            wanted = select(campaigns.c.id).where(campaigns.c.begun, ~campaigns.c.ended)
+            return list(connection.execute(wanted).scalars())
 
     def _finish(self, row: AnyRow, summary: CampaignSummary, war: War, choices: Choices) -> bool:
         """Enter the match of the chapter in progress if it is over, or create it if it is missing."""

@@ -15,9 +15,10 @@ from readyroom.bots.playing import play_on
 from readyroom.campaign.library import campaign_names, campaign_text, load_campaign
 from readyroom.campaign.page import describe_war, page_lines
 from readyroom.campaign.playing import bot_for, play_chapter, seat_bots
+from readyroom.campaign.reading import read_file
 from readyroom.campaign.record import is_war, read_war
 from readyroom.campaign.war import AnyMatch, Setup, War, WarError, chapter_seed, start_war
-from readyroom.cli.arguments import CommandError, Plain, Seed, parse_pairs
+from readyroom.cli.arguments import CommandError, GameName, Plain, Seed, parse_pairs
 from readyroom.cli.play.commands import play_session
 from readyroom.cli.play.saved_matches import HUMAN, SavedMatch, find_record
 from readyroom.cli.play.session import Session
@@ -25,9 +26,11 @@ from readyroom.cli.screen import Screen
 from readyroom.engine import files
 from readyroom.engine.data import invalid_data
 from readyroom.engine.errors import InvalidRecord, Unknown
+from readyroom.engine.game import load_game
 from readyroom.engine.home import data_folder
 from readyroom.engine.record import format as records
 from readyroom.engine.record.replay import replay
+from readyroom.engine.text import count_noun
 
 app = typer.Typer(help="Play campaigns: matches of several games that follow from each other.")
 PLAYERS = ".players"
@@ -126,6 +129,25 @@ def new(
     typer.echo(f"{war.campaign.title} begins. Play its first chapter: readyroom campaign next {kept.path.stem}")
 
 
+@app.command()
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A campaign of your own (.toml).")],
+) -> None:
+    """Check a campaign's file and every link in it, without starting it."""
+    campaign, _, _ = read_file(file)
+    typer.echo(f"{file.name} can be played: {campaign.title}, {count_noun(len(campaign.chapter), 'chapter')}.")
+
+
+@app.command()
+def facts(game: GameName) -> None:
+    """List what a match of a game reports to a campaign: each fact with its range or words."""
+    played = load_game(game)
+    scenario = next(iter(played.rules.scenarios(played.data)))
+    for key, fact in played.known_facts(played.rules.seats(scenario, played.resolve({}))).items():
+        rule = f" [{fact.rule}]" if fact.rule else ""
+        typer.echo(f"fact {key}: {fact.title}{rule}. {fact.describe_values()}.")
+
+
 def _free_path(key: str) -> Path:
     stem = re.sub(r"[^a-z0-9-]", "-", key.lower()) or "campaign"
     paths = (folder() / f"{stem}-{number}.jsonl" for number in count(1))
@@ -190,6 +212,8 @@ def _play(kept: WarFile, order: str | None, risk: str, bots: bool, screen: Scree
         saved.keep()
     elif match.outcome is None:
         play_session(Session(saved, screen))
+        if match.outcome is None:
+            screen.print(f"It is a chapter of a campaign: continue with readyroom campaign next {kept.path.stem}")
     if match.outcome is not None:
         kept.war.finish(match, bots_from)
         kept.players = Players(kept.players.sides)

@@ -190,7 +190,7 @@ def _solve(puzzle: Puzzle, screen: Screen) -> None:
     chosen = _answer(puzzle, decision, question, screen)
     screen.print("Solved." if chosen == puzzle.best else "Not solved.", "bold")
     rows = [
-        (decision.describe_answer(one.keys), *_figures(puzzle, one), "yours" if one == chosen else "", one.why)
+        (decision.describe_answer(one.keys, None), *_figures(puzzle, one), "yours" if one == chosen else "", one.why)
         for one in puzzle.spec.answers
     ]
     screen.show(table(["answer", "against the best", "95 % CI", "rollouts", "", "best against this"], rows))

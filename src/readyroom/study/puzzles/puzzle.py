@@ -144,7 +144,7 @@ class Puzzle(NamedTuple):
         if not self.is_pick(decision):
             return decision
         options = [
-            Option(f"answer-{at}", decision.describe_answer(one.keys))
+            Option(f"answer-{at}", decision.describe_answer(one.keys, None))
             for at, one in enumerate(self.choices(decision), start=1)
         ]
         return Decision(DecisionKind.ONE, decision.seat, decision.rule, f"{decision.question} {PICK}", options, 1, 1)

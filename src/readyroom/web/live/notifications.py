@@ -2,7 +2,8 @@
 
 A match that moved is checked a little later in a separate thread. Players who owe a decision and have not seen it are
 notified: in real-time matches after a few minutes, in correspondence matches at once and again a day later. When
-someone joins, or offers or accepts a rematch, the others are notified at once.
+someone joins, or offers or accepts a rematch, the others are notified at once. Choices that are due in the war room of
+a campaign, such as a sealed order, are like decisions in its matches.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.accounts.pushes import Subscription
 from readyroom.store.admin.expiry import ExpiryStep
 from readyroom.store.base import PlayerEvent
+from readyroom.store.campaigns import CampaignSummary
 from readyroom.store.cards import NO_NAME
-from readyroom.store.errors import UnknownMatchId, UnknownPlayer
+from readyroom.store.errors import UnknownCampaignId, UnknownMatchId, UnknownPlayer
 from readyroom.web.live.open_pages import LOOK, OpenPages
 from readyroom.web.live.web_push import VapidKey, encrypt
 from readyroom.web.settings import BadSetting, Settings
@@ -339,6 +341,8 @@ class Notifier:
     def _look_at_all(self) -> None:
         for match_id in self.store.matches.to_notify(self.remind):
             self._look_in(match_id, 0.0)
+        for campaign_id in self.store.campaigns.to_notify():
+            self._look_in(campaign_id, 0.0, self._look_at_campaign)
 
     def stop(self) -> None:
         """Stop; unsent notifications are dropped."""
@@ -352,6 +356,8 @@ class Notifier:
 
     def __call__(self, match_id: str, what: str, revisions: Mapping[str, int]) -> None:
         """Handle a move: players with the match open have seen it; check the others in a moment."""
+        if what == "campaign":
+            self._look_in(match_id, self.grace, self._look_at_campaign)
         if what not in ("moved", "seats"):
             return
         with self._bell:
@@ -364,21 +370,21 @@ class Notifier:
             self._events.setdefault(event.match, []).append(event)
         self(event.match, "seats", {})
 
-    def _look_in(self, match_id: str, seconds: float) -> None:
-        """Schedule a check of a match unless an earlier one is due."""
+    def _look_in(self, match_id: str, seconds: float, look: Callable[[str], None] | None = None) -> None:
+        """Schedule a check of a match, or of a campaign, unless an earlier one is due."""
         due = time.monotonic() + seconds
         with self._bell:
             if self._looks.get(match_id, due + 1) <= due:
                 return
             self._looks[match_id] = due
-        self._later(seconds, lambda: self._look_once(match_id, due))
+        self._later(seconds, lambda: self._look_once(match_id, due, look or self._look))
 
-    def _look_once(self, match_id: str, due: float) -> None:
+    def _look_once(self, match_id: str, due: float, look: Callable[[str], None]) -> None:
         with self._bell:
             if self._looks.get(match_id) != due:
                 return
             del self._looks[match_id]
-        self._look(match_id)
+        look(match_id)
 
     def _later(self, seconds: float, job: Callable[[], None]) -> None:
         with self._bell:
@@ -401,7 +407,7 @@ class Notifier:
     def _safely(self, job: Callable[[], None]) -> None:
         try:
             job()
-        except (UnknownMatchId, UnknownPlayer):
+        except (UnknownCampaignId, UnknownMatchId, UnknownPlayer):
             return  # deleted in the meantime
         except Exception:
             LOGGER.exception("cannot process notifications")
@@ -429,6 +435,28 @@ class Notifier:
                 waits.append(seconds)
         if waits:
             self._look_in(match_id, max(min(waits), self.grace))
+
+    def _look_at_campaign(self, campaign_id: str) -> None:
+        """Notify the players who are to decide something in the war room, and schedule the next check."""
+        summary, due = self.store.campaigns.due(campaign_id)
+        choices = dict[str, list[str]]()
+        for choice in due:
+            choices.setdefault(choice.player, []).append(choice.text)
+        waits = list[float]()
+        for player_id, texts in choices.items():
+            player = self.store.players.get(player_id)
+            if not self._is_reachable(player):
+                continue
+            looks = player_id in self.open_pages.at(campaign_id)
+            seconds = self._wait(summary, player_id, summary.revision, looks)
+            if seconds == 0.0:
+                text = " ".join([f"{summary.title}.", *texts])
+                self._tell(player, "Ready Room: your choice in a campaign", text, f"/campaigns/{campaign_id}")
+                seconds = self._wait(summary, player_id, summary.revision, False)
+            if seconds is not None:
+                waits.append(seconds)
+        if waits:
+            self._look_in(campaign_id, max(min(waits), self.grace), self._look_at_campaign)
 
     def _owing(self, summary: MatchSummary) -> Iterator[tuple[Player, str, int]]:
         """Yield the players who owe a decision and want notifications, with the seat's name and the revision."""
@@ -480,7 +508,9 @@ class Notifier:
                 self._joins.popitem(last=False)
         return True
 
-    def _wait(self, summary: MatchSummary, player_id: str, revision: int, looks: bool) -> float | None:
+    def _wait(
+        self, summary: MatchSummary | CampaignSummary, player_id: str, revision: int, looks: bool
+    ) -> float | None:
         """Return the seconds until a player is to be notified; 0 now, which is noted; None never.
 
         A player with the match open has seen the decision, unless the page was only left open.
@@ -509,7 +539,7 @@ class Notifier:
                 owed.times, owed.wrote = owed.times + 1, now
             return max(0.0, due - now)
 
-    def _due(self, summary: MatchSummary, owed: PendingReminder) -> float | None:
+    def _due(self, summary: MatchSummary | CampaignSummary, owed: PendingReminder) -> float | None:
         """Return when a notification is due by the match's speed; None if no more are."""
         slow = summary.pace == "days"
         if not owed.times:

@@ -21,6 +21,9 @@ from readyroom.web.pages.campaigns.war_map import draw_war_map
 from readyroom.web.pages.campaigns.war_room import Step, campaign_context, tide_chart, time_line
 from readyroom.web.pages.match.ending import SideLosses, known_highlights, losses_by_side
 
+MOST_SENTENCES = 6
+"""The most sentences of an epilogue that are shown at once."""
+
 
 class Compared(NamedTuple):
     """A fact as it was in this war and in history."""
@@ -60,6 +63,7 @@ def chronicle_context(
         "tide": war.tide,
         "chart": tide_chart(war, steps),
         "pages": pages,
+        "most_sentences": MOST_SENTENCES,
         "closed": war.closed,
         "winner": war.campaign.sides[war.closed.winner] if war.closed and war.closed.winner else "",
         "history": history_of(war),
@@ -105,6 +109,8 @@ def _title_of(war: War, played: Played, key: str) -> str:
     if key == "lead":
         first, second = (game.side_name(side, seats) for side in dict.fromkeys(seat.side for seat in seats))
         return f"Points of {first} minus those of {second}"
+    if key.startswith("score "):
+        return f"Points of {game.side_name(key.removeprefix('score '), seats)}"
     facts = game.known_facts(seats)
     try:
         title = find_fact(facts, key).title

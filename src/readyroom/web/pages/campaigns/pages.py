@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, NamedTuple
 
@@ -26,8 +26,10 @@ from readyroom.web import catalog
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
 from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.live.open_pages import ANONYMOUS, OpenPages
 from readyroom.web.pages.campaigns.chronicle import chronicle_context, chronicle_text
 from readyroom.web.pages.campaigns.war_room import campaign_context, war_room_context
+from readyroom.web.pages.match.events import watched
 from readyroom.web.pages.match.lobby import TOO_LONG, kept_links, links_cookie, qr_code
 from readyroom.web.pages.players.profile import get_or_create_player, random_name
 from readyroom.web.rendering import AppRequest, Page, Reply, address, as_file
@@ -261,10 +263,13 @@ def war_room(page: Page, store: Store, replays: Replays, id: str) -> Response[st
 
 
 @get("/campaigns/{id:str}/events", sync_to_thread=True, media_type="text/event-stream")
-def events(store: Store, broadcaster: EventBroadcaster, id: str) -> Stream:
+def events(
+    store: Store, player: Player | None, broadcaster: EventBroadcaster, open_pages: OpenPages, id: str
+) -> Stream:
     """Stream the changes of a campaign, for its open pages."""
     store.campaigns.summary(id)
-    stream: AsyncGenerator[bytes, None] = broadcaster.stream(id, 0, None)
+    looking = open_pages.looking(id, player.id if player is not None else ANONYMOUS, plays=False)
+    stream = watched(broadcaster.stream(id, 0, None), looking)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Stream(stream, media_type="text/event-stream", headers=headers)
 

@@ -12,10 +12,13 @@ from litestar.response import Redirect
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.game import MatchView
 from readyroom.store import Player, Store
+from readyroom.store.matches.records import prepare_import
 from readyroom.store.puzzles import FirstAnswer, PuzzleRating
 from readyroom.study.puzzles.puzzle import Answer, Puzzle, find_puzzle, puzzle_games, puzzles_of, seat_of, seats_of
 from readyroom.study.puzzles.solution import next_lines
 from readyroom.web import board_svg, catalog, formatting
+from readyroom.web.jobs.tasks import BranchedMatch
+from readyroom.web.pages.match.review import open_branch
 from readyroom.web.pages.match.table_view import DraftAnswer, card_context, folded_options, log_chapters
 from readyroom.web.pages.players.profile import get_or_create_player
 from readyroom.web.rendering import AppRequest, Page, Reply
@@ -86,7 +89,7 @@ def position(id: str) -> PuzzlePosition:
         len(lines),
         match.seat(seat).side,
         choices,
-        [decision.describe_answer(one.keys) for one in choices],
+        [decision.describe_answer(one.keys, None) for one in choices],
         puzzle.is_pick(decision),
     )
 
@@ -215,4 +218,16 @@ def answer(request: AppRequest, page: Page, store: Store, player: Player | None,
     return arrival.seated(Redirect(f"/puzzles/{puzzle.id}", status_code=303))
 
 
-router = Router("/", route_handlers=[puzzles_page, game_page, puzzle_page, answer], include_in_schema=False)
+@post("/puzzles/{id:str}/play-on", sync_to_thread=True)
+def play_on(request: AppRequest, store: Store, player: Player | None, client_tag: str, id: str) -> Reply:
+    """Start a match at the decision of a puzzle that the player has answered, to analyze it or to play on."""
+    puzzle = find_puzzle(id)
+    if player is None or id not in store.puzzles.answers(player.id):
+        return Redirect(f"/puzzles/{id}", status_code=303)
+    match = puzzle.match()
+    prepared = prepare_import(match.record(), match.secret, origin="branch")
+    branch = BranchedMatch(prepared, seat_of(puzzle).side)
+    return open_branch(request, store, player, client_tag, puzzle.game.key, seats_of(puzzle), branch)
+
+
+router = Router("/", route_handlers=[puzzles_page, game_page, puzzle_page, answer, play_on], include_in_schema=False)

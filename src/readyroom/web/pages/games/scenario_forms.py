@@ -95,7 +95,7 @@ def _check(draft: Draft, form: ScenarioForm, tables: Mapping[str, Any]) -> None:
 
 def field_message(error: InvalidData) -> str:
     """Return what is wrong next to a field, which says already where."""
-    if "missing required field" in error.actual:
+    if error.expected.startswith("the key `"):
         return "This is missing."
     return f"Expected {error.expected}, found {error.actual}."
 

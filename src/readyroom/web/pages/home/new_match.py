@@ -139,7 +139,7 @@ def too_long(name: str, size: int) -> str:
 
 
 _LINE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
-_MISSING = re.compile(r"missing required field `([^`]*)`")
+_MISSING = re.compile(r"the key `([^`]*)`")
 TOML = "Each TOML line has a name, an equals sign and a value; text is in quotation marks."
 
 
@@ -153,10 +153,10 @@ def explain_scenario_error(error: InvalidData, text: str) -> str:
     line = line_of(error.key, text)
     named = f" ({error.key})" if error.key and error.key != f"line {line}" else ""
     place = f"Line {line} of your scenario{named}" if line else f"Your scenario{named}"
-    if missing := _MISSING.search(error.actual):
+    if missing := _MISSING.fullmatch(error.expected):
         return f"{place} is invalid: {missing[1]} is missing. See the game's own scenario files."
-    actual = error.actual.replace("Object contains unknown field", "the unknown field")
-    return f"{place} is invalid: expected {error.expected}, found {actual}."
+    end = "" if error.actual.endswith("?") else "."
+    return f"{place} is invalid: expected {error.expected}, found {error.actual}{end}"
 
 
 def line_of(key: str, text: str) -> int:

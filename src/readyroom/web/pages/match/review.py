@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any
 
 from litestar import Response, Router, get, post
@@ -13,7 +13,9 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from readyroom.bots import default_bot
+from readyroom.engine.game import Seat
 from readyroom.store import MatchSummary, Player, Store
+from readyroom.store.cards import SeatSummary
 from readyroom.store.errors import NotOver
 from readyroom.study.review import pages
 from readyroom.web.jobs import tasks
@@ -155,21 +157,23 @@ async def play_on(
     """Start a new match from another answer with the same dice; bots play the other sides."""
     at, keys, _ = _place(form)
     summary, _, branch = await _replay_job(request, store, workers, id, tasks.branch, at, keys)
-    return await sync_to_thread(_open_branch, request, store, player, client_tag, summary, branch)
+    return await sync_to_thread(open_branch, request, store, player, client_tag, summary.game, summary.seats, branch)
 
 
-def _open_branch(
+def open_branch(
     request: AppRequest,
     store: Store,
     player: Player | None,
     client_tag: str,
-    summary: MatchSummary,
+    game: str,
+    seats: Iterable[SeatSummary | Seat],
     branch: tasks.BranchedMatch,
 ) -> Reply:
+    """Write a match that continues from a decision, and lead the player to it; bots play the other sides."""
     arrival = get_or_create_player(request, store, player)
     new = store.records.write_import(branch.prepared, arrival.player, client=client_tag)
-    bot = default_bot(store.games(summary.game))
-    for seat in summary.seats:
+    bot = default_bot(store.games(game))
+    for seat in seats:
         if seat.side != branch.side:
             store.seats.assign_bot(new, seat.key, bot, arrival.player.id, client=client_tag)
     return arrival.seated(Redirect(f"/m/{new}", status_code=303))

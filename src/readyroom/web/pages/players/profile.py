@@ -35,7 +35,7 @@ A_DAY = 24 * 60 * 60
 A_YEAR = 365 * A_DAY
 RENEWED = "renewed"
 """The key under which a request keeps the cookie of a session that was just renewed."""
-TABLE = re.compile(r"/m/(\w+)(/.*)?")
+ROOM = re.compile(r"/(?:m|campaigns)/(\w+)(/.*)?")
 
 RANKS = ("Ensign", "Bosun", "Lookout", "Signalman", "Navigator", "Helmsman", "Yeoman", "Quartermaster")
 BIRDS = ("Albatross", "Tern", "Petrel", "Heron", "Gannet", "Skua", "Plover", "Curlew", "Fulmar", "Osprey", "Pelican",
@@ -62,7 +62,7 @@ async def provide_player(request: AppRequest, store: Store, open_pages: OpenPage
     request.scope["state"][PLAYER] = player
     if session and player is not None and player.renewed:
         request.scope["state"][RENEWED] = session_cookie(request, session)
-    at = TABLE.fullmatch(request.url.path) if player is not None else None
+    at = ROOM.fullmatch(request.url.path) if player is not None else None
     if player is not None and at is not None and (request.method == "POST" or not at[2]):
         # What a page fetches by itself when the match moves is no sign that anybody looks.
         open_pages.seen(at[1], player.id)
