@@ -120,6 +120,11 @@ def _tide_line(war: War, played: Played, gained: int, tide: int) -> TideLine:
     return TideLine(chapter.title or chapter.key, chapter.date, "; ".join(filter(None, notes)), winner, gained, tide)
 
 
+def source_text(source: str) -> str:
+    """Return what players read of a source."""
+    return "assumption" if source == "own" else source
+
+
 def _changed(war: War, played: Played) -> Iterator[ChangeLine]:
     """Yield what the last chapter changed in the ledger: a line a quantity, without lists and rows that give no why."""
     shown: dict[str, list[Change]] = {}
@@ -128,9 +133,8 @@ def _changed(war: War, played: Played) -> Iterator[ChangeLine]:
             shown.setdefault(change.into, []).append(change)
     known = find_origins(war)
     for into, changes in shown.items():
-        whys, stands = (
-            list(dict.fromkeys(each)) for each in zip(*((c.row.why, c.row.source) for c in changes), strict=True)
-        )
+        pairs = [(change.row.why, source_text(change.row.source)) for change in changes]
+        whys, stands = (list(dict.fromkeys(each)) for each in zip(*pairs, strict=True))
         before, after = _text(changes[0].before), _text(changes[-1].after)
         title, reasons, sources = war.campaign.ledger[into].title, "; ".join(whys), "; ".join(filter(None, stands))
         yield ChangeLine(title, before, after, reasons, sources, known.get(into))
@@ -177,7 +181,7 @@ def compare_setup(war: War, setup: Setup) -> Iterator[ChangeLine]:
         values = title, _text(before), _text(after)
         if change is None:
             return ChangeLine(*values, "", "")
-        return ChangeLine(*values, change.row.why, change.row.source, _origin_of(change, "", origins))
+        return ChangeLine(*values, change.row.why, source_text(change.row.source), _origin_of(change, "", origins))
 
     seen = set[ChangeLine]()
     for path, before, after in differences(printed, now):

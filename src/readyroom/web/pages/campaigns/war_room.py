@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from readyroom.campaign.page import HOW, Career, ChangeLine, describe_war
+from readyroom.campaign.page import HOW, Career, ChangeLine, describe_war, source_text
 from readyroom.campaign.schema import Chapter, Order
 from readyroom.campaign.war import War
 from readyroom.engine.errors import ReadyRoomError
@@ -104,7 +104,9 @@ def war_room_context(
         "next_battle": [moments.link(line) for line in so_far.next_battle],
         "next_chapter": war.setup.chapter if war.setup else war.next_chapter,
         "fates": [(one, moments.fates(one, war)) for one in so_far.careers],
-        "ledger": [(one.title, _value(war.ledger[name]), one.source) for name, one in war.campaign.ledger.items()],
+        "ledger": [
+            (one.title, _value(war.ledger[name]), source_text(one.source)) for name, one in war.campaign.ledger.items()
+        ],
         "closed": war.closed,
         "winner": war.campaign.sides[war.closed.winner] if war.closed and war.closed.winner else "",
         "again": moments.is_waiting,
