@@ -44,7 +44,7 @@ from readyroom.study.studyfile import NamedTable, Study, StudyFile
 DOCS = Path(__file__).parent
 PAGE = DOCS / "coverage.txt"
 RUNS = 2000
-DECISIONS = 60
+DECISIONS = 70
 ROUNDS = 8 * FEWEST
 """The rounds of an analysis of Midway. With a quarter of them, the first answer is nearly always the default bot's."""
 SLOW, SLOWEST = 10, 20
