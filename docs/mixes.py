@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,13 @@ def _tests(mix: Mix) -> Iterator[str]:
         for test in (side.reply, *side.tests):
             yield row(side.name, *_test(test))
     yield ""
+    gains = [side.reply.gain for side in mix.sides]
+    if len(gains) > 1:
+        low = sqrt(sum((gain.mean - gain.low) ** 2 for gain in gains))
+        high = sqrt(sum((gain.high - gain.mean) ** 2 for gain in gains))
+        total = sum(gain.mean for gain in gains)
+        known = _range(Measured(total, total - low, total + high))
+        yield f"The gains of the last searches add up to **{signed(total, 3)}** ({known}).\n"
 
 
 def _test(test: Challenge) -> tuple[str, ...]:
@@ -104,7 +112,8 @@ def _payoffs(mix: Mix, first: SideMix, second: SideMix) -> Iterator[str]:
 
 
 def _range(value: Measured, *, ci: bool = True) -> str:
-    return f"{'95 % CI ' if ci else ''}{value.low:.3f} to {value.high:.3f}"
+    low, high = (f"{end:.3f}".replace("-", "−") for end in (value.low, value.high))
+    return f"{'95 % CI ' if ci else ''}{low} to {high}"
 
 
 def _setting(value: object) -> str:

@@ -14,7 +14,7 @@ from readyroom.study.ladder import run_ladder
 
 INTRODUCTION = """\
 {matches} matches of each pair on each side, with the same dice. Elo points: the mean of a game's bots is 1000, and 400
-more mean ten wins to one. The search bot takes hours and is left out; see {{doc}}`ladder`.
+more mean ten wins to one. Bots that look ahead take hours and are left out; see {{doc}}`ladder`.
 """
 
 
@@ -23,9 +23,10 @@ def lines(matches: int) -> Iterator[str]:
     yield INTRODUCTION.format(matches=matches)
     yield head("game", "bot", "Elo points", "95 %", words=2)
     for name in GAMES:
+        game = load_game(name)
+        veteran = [bots.VETERAN] if bots.can_play(game, bots.VETERAN) else []
         with tempfile.TemporaryDirectory() as folder:
-            ladder = run_ladder(
-                name, [*load_game(name).analysis.bots, bots.RANDOM], folder=Path(folder), matches=matches
-            )
+            names = [*game.analysis.bots, *veteran, bots.RANDOM]
+            ladder = run_ladder(name, names, folder=Path(folder), matches=matches)
         for rung in ladder.rungs:
             yield row(TITLES[name], f"`{rung.bot}`", f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}")

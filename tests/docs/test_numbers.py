@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 
 import pytest
 from docs.claims import comparison, covered, faults, ladders, learning, odds, sizes, speed, steps
@@ -102,7 +103,9 @@ def test_biased_dice_are_detected() -> None:
 
 def test_ladders_list_strongest_bot_first(monkeypatch: pytest.MonkeyPatch) -> None:
     measure_midway_only(monkeypatch, ladders)
-    monkeypatch.setattr(ladders, "load_game", lambda name: SimpleNamespace(analysis=SimpleNamespace(bots=["doctrine"])))
+    game = games.load("midway")
+    few = replace(game, analysis=replace(game.analysis, bots={"doctrine": game.analysis.bots["doctrine"]}))
+    monkeypatch.setattr(ladders, "load_game", lambda name: few)
     text = "\n".join(ladders.lines(2))
     assert text.index("| `doctrine` |") < text.index("| `random` |")
 

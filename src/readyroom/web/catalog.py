@@ -21,7 +21,7 @@ AnyGame = Game[Any, Any]
 GENERIC_BOTS = {
     NOVICE: "For beginners: plays half of its moves at random.",
     VETERAN: "Hard to beat: draws one of several tested ways to play for each match, and keeps to it.",
-    BEST: "The strongest: looks ahead for half a second at each decision, using only what it can see.",
+    BEST: "Looks ahead for half a second at each decision, using only what it can see.",
     SEARCH: "Looks ahead like the best, but only for 50 ms.",
     RANDOM: "Plays random legal moves. Good for trying things out.",
 }
