@@ -32,6 +32,12 @@ const PAIRS = new Set(["gun-1-val", "gun-1-kate", "gun-2-val"]);
 const GUN = role({ own: "gun-1", among: ["gun-1-val", "gun-1-kate", "gun-1-gone"] });
 const VAL = role({ own: "val", sweep: ["gun-1-val", "gun-2-val"] });
 
+test("a piece that is an option and sends itself somewhere is carried once", () => {
+  const fighter = role({ own: "f-1", among: ["f-1"] });
+  assert.deepEqual(carried(fighter, new Set(["f-1"])), ["f-1"]);
+  assert.deepEqual(common(fighter, role({ own: "enterprise", sweep: ["f-1"] }), new Set(["f-1"])), ["f-1"]);
+});
+
 test("a drop selects what piece and target have in common", () => {
   assert.deepEqual(common(GUN, VAL, PAIRS), ["gun-1-val"]);
   assert.deepEqual(common(GUN, role({ own: "zero" }), PAIRS), []);

@@ -5,7 +5,10 @@ import { onHtmx } from "./htmx.js";
 import { showUnread } from "./title.js";
 
 const LONGEST = 120; // characters
+const SHOWN_FOR = 12_000; // milliseconds
 const WIDE = "(min-width: 60rem)";
+
+let hiding = 0;
 
 /** @returns {HTMLDetailsElement | null} */
 const dock = () => query("#dock");
@@ -29,7 +32,7 @@ function count() {
   showUnread(unread);
 }
 
-/** Show the newest message, which the player cannot see. */
+/** Show the newest message, which the player cannot see, for a while; the badge stays. */
 function showNewest() {
   const message = messages().at(-1);
   if (!message) return;
@@ -37,6 +40,8 @@ function showNewest() {
   const text = textOf(query(".message-text", message));
   note.textContent = `${textOf(query("b", message))}: ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`;
   note.hidden = false;
+  clearTimeout(hiding);
+  hiding = setTimeout(() => (note.hidden = true), SHOWN_FOR);
 }
 
 /** Show the last messages of the open dock. */

@@ -33,7 +33,7 @@ export function roleOf(element) {
  * @param {Set<string>} known the keys of all options
  */
 export function carried({ own, among, isAbout }, known) {
-  const keys = [...among, own].filter((key) => known.has(key));
+  const keys = [...new Set([...among, own])].filter((key) => known.has(key));
   return isAbout && !keys.length ? [...known] : keys;
 }
 
@@ -43,7 +43,7 @@ export function carried({ own, among, isAbout }, known) {
  * @param {Set<string>} known
  */
 export function accepted({ own, sweep }, known) {
-  return [...sweep, own].filter((key) => known.has(key));
+  return [...new Set([...sweep, own])].filter((key) => known.has(key));
 }
 
 /**
