@@ -219,8 +219,15 @@ function autoplay() {
   play();
 }
 
+/** Show the board if the address names a line of the log: the browser has scrolled the log and the page to it. */
+function showLinked() {
+  if (location.hash) requestAnimationFrame(() => get("#board").scrollIntoView({ block: "nearest" }));
+}
+
 export function initReplay() {
   initTimeline();
+  if (document.readyState === "complete") showLinked();
+  else addEventListener("load", showLinked);
   showBoard();
   autoplay();
   document.addEventListener("click", (event) => {
