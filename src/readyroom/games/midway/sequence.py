@@ -164,7 +164,8 @@ def _outcome(table: T, beaten: list[Side]) -> Outcome:
     text = f"{capitalize_first(ending)}: Japan {scores['japan']}, United States {scores['usa']} points."
     for side in (state.japan, state.usa):
         _lose_the_homeless(table, side)
-    table.log_line("18.2", "{} {}.", text, title, moment=capitalize_first(title))
+    headline = capitalize_first(title)
+    table.log_line("18.2", "{} {}.", text, headline, moment=headline)
     return Outcome(winner.name if winner else None, title, text, scores)
 
 
