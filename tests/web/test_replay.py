@@ -108,6 +108,21 @@ def test_report_of_running_match_hides_secrets(going_on: tuple[Guest, Guest, str
     assert all(line in anna.page(f"/m/{match_id}/report.md") for line in own)
 
 
+def test_only_the_board_of_own_seat_is_marked_as_own(site: Site, played: tuple[Guest, Guest, str]) -> None:
+    anna, boris, match_id = played
+    pages = ("", "/replay?at=9&seat=all", "/replay?at=9&seat=usa", "/replay?at=9&seat=japan", "/replay?at=9&seat=")
+    marked = re.compile(r"(Japan|United States) \(you\)")
+    for path in pages:
+        assert not marked.findall(site.guest().page(f"/m/{match_id}{path}")), path
+    for guest, own, name in ((anna, "usa", "United States"), (boris, "japan", "Japan")):
+        for path in pages:
+            sees_own = path == "" or f"seat={own}" in path or "seat=all" in path
+            assert set(marked.findall(guest.page(f"/m/{match_id}{path}"))) == ({name} if sees_own else set()), path
+    moves = f"/m/{match_id}/playback?since=8&upto=9&live=false&seat=usa"
+    assert "United States (you)" in anna.page(moves)
+    assert "(you)" not in boris.page(moves)
+
+
 # -- finished matches ------------------------------------------------------------------------------------------------
 
 

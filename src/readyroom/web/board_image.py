@@ -23,7 +23,7 @@ def board_image(game: Game[Any, Any], view: MatchView[Any], scheme: str = "") ->
 
     `scheme` is "light" or "dark"; without it the image follows the system.
     """
-    drawn = board_svg.drawing(game, view, shape="wide")
+    drawn = board_svg.drawing(game, view, shape="wide", is_own=False)
     chart = CHART.search(drawn.svg) if drawn is not None else None
     if drawn is None or chart is None:
         return None

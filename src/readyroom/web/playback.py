@@ -33,6 +33,8 @@ def playback(
     since: int,
     upto: int,
     shape: str = "",
+    *,
+    is_own: bool = True,
 ) -> Data:
     """Return the events between two revisions, with the drawing before, and what each event changed in it.
 
@@ -46,6 +48,7 @@ def playback(
         since: the true revision before the first event; negative: before what happens before the first decision.
         upto: the true revision after the last event.
         shape: as for `board_svg.draw`.
+        is_own: as for `board_svg.draw`.
 
     Returns:
         `before`, the lines of the first drawing; `omitted`, the number of events left out at the start; `events`, with
@@ -62,7 +65,7 @@ def playback(
 
     count = len(play_back(index, game, reader, since, upto, look).events)
     omitted = max(0, count - MOST_EVENTS)
-    played = play_back(index, game, reader, since, upto, _Artist(board, shape, measure.room(), omitted))
+    played = play_back(index, game, reader, since, upto, _Artist(board, shape, measure.room(), omitted, is_own=is_own))
     titles = {chart.id: chart.title for chart in game.presentation.charts(game.data)}
     frame = played.events[omitted - 1].frame if omitted else played.before
     before, events = frame, []
@@ -107,14 +110,14 @@ def _largest(rooms: Iterable[Mapping[str, float]]) -> dict[str, float]:
 class _Artist:
     """Draws the board before the first event and at each; before those that are played it draws nothing."""
 
-    def __init__(self, seat: str | None, shape: str, room: Mapping[str, float], omitted: int) -> None:
-        self.seat, self.shape, self.room, self.left = seat, shape, room, omitted
+    def __init__(self, seat: str | None, shape: str, room: Mapping[str, float], omitted: int, *, is_own: bool) -> None:
+        self.seat, self.shape, self.room, self.left, self.is_own = seat, shape, room, omitted, is_own
 
     def __call__(self, match: Match[Any, Any]) -> Lines:
         self.left -= 1
         if self.left >= 0:
             return []
-        drawn = drawing(match.game, match.view(self.seat), None, self.shape, self.room)
+        drawn = drawing(match.game, match.view(self.seat), None, self.shape, self.room, is_own=self.is_own)
         return drawn.svg.split("\n") if drawn is not None else []
 
 

@@ -183,7 +183,7 @@ def draw_opening(name: str, text: str, side: str) -> OpeningPosition:
         raise CannotBegin(error) from error
     phase = game.phase(view.phase).title if view.phase else ""
     return OpeningPosition(
-        str(draw(game, view)), ", ".join(filter(None, (f"turn {view.turn}" if view.turn else "", phase)))
+        str(draw(game, view, is_own=False)), ", ".join(filter(None, (f"turn {view.turn}" if view.turn else "", phase)))
     )
 
 

@@ -48,7 +48,16 @@ def match_playback(
         raise NotYourSeat("Pass on the screen first.")
     perspective = resolve_perspective(viewer, seat)
     made = played(
-        store, replays, perspective, client(page.request), since, upto, board=board, shape=viewer.shape, live=live
+        store,
+        replays,
+        perspective,
+        client(page.request),
+        since,
+        upto,
+        board=board,
+        shape=viewer.shape,
+        live=live,
+        is_own=(board if perspective.open else perspective.seat) in viewer.own,
     )
     headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
     return Response(made, media_type=MediaType.JSON, headers=headers)
@@ -65,6 +74,7 @@ def played(
     board: str | None = None,
     shape: str = "",
     live: bool = True,
+    is_own: bool = True,
 ) -> bytes:
     """Return what happened between two revisions of a perspective as JSON, or `NOTHING`.
 
@@ -78,6 +88,7 @@ def played(
         board: the seat whose board is drawn where all sides are shown.
         shape: as for `board_svg.draw`.
         live: as for `Match.true_revision`, for `since`.
+        is_own: as for `board_svg.draw`.
 
     Raises:
         UnknownSeat: the match has no such board.
@@ -98,11 +109,11 @@ def played(
             upto = match.true_revision(perspective.seat, upto)
             first = first if first < 0 else match.true_revision(perspective.seat, first, live=live)
         first = min(first, upto)
-    key = f"{summary.id} {perspective.name} {shown} {first} {upto} {shape}"
+    key = f"{summary.id} {perspective.name} {shown} {first} {upto} {shape} {is_own}"
     made = replays.playbacks.get(key)
     if made is None:
         reader = EVERYONE if perspective.open else perspective.seat
-        made = msgspec.json.encode(playback(game, index, shown, reader, first, upto, shape))
+        made = msgspec.json.encode(playback(game, index, shown, reader, first, upto, shape, is_own=is_own))
         replays.playbacks.put(key, made, len(made))
     return made
 

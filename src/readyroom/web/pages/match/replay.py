@@ -170,7 +170,7 @@ def _moment(
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
-        "boards": _boards(match, perspective, viewer.shape),
+        "boards": _boards(match, perspective, viewer),
         "asks": _asks(match, perspective, _next(index, viewer.summary, at)),
         "outcome": match.outcome if at == index.revision else None,
         "fingerprint": match.fingerprint,
@@ -181,20 +181,23 @@ def _log(match: AnyMatch, perspective: ReplayPerspective) -> list[LogLine]:
     return match.full_log if perspective.open else match.log(perspective.seat)
 
 
-def _boards(match: AnyMatch, perspective: ReplayPerspective, shape: str) -> list[dict[str, Any]]:
+def _boards(match: AnyMatch, perspective: ReplayPerspective, viewer: Viewer) -> list[dict[str, Any]]:
     """Return the board of this perspective, or one for the first seat of each side."""
     if not perspective.open:
-        return [{"name": "", "side": None, "seat": "", "prefix": "", "picture": _drawn(match, perspective.seat, shape)}]
+        return [
+            {"name": "", "side": None, "seat": "", "prefix": "", "picture": _drawn(match, perspective.seat, viewer)}
+        ]
     first = {seat.side: seat for seat in reversed(match.seats)}
     return [
         {"name": seat.name, "side": side, "seat": seat.key, "prefix": (prefix := f"{side}-")}
-        | {"picture": _drawn(match, seat.key, shape, prefix)}
+        | {"picture": _drawn(match, seat.key, viewer, prefix)}
         for side, seat in reversed(first.items())
     ]
 
 
-def _drawn(match: AnyMatch, seat: str | None, shape: str, separate: str = "") -> Any:
-    return board_svg.draw(match.game, match.view(seat), formatting.pending(match, seat), separate, shape)
+def _drawn(match: AnyMatch, seat: str | None, viewer: Viewer, separate: str = "") -> Any:
+    asked, is_own = formatting.pending(match, seat), seat in viewer.own
+    return board_svg.draw(match.game, match.view(seat), asked, separate, viewer.shape, is_own=is_own)
 
 
 def _next(index: ReplayIndex, summary: MatchSummary, at: int) -> str:

@@ -148,9 +148,9 @@ def table_context(
         facts["lesson"] = tutorials.at_table(match, seat, summary.tutorial, decision)
         if match.outcome is not None:
             facts |= ending.ending_context(store, summary, viewer.player, match)
-        facts["other_boards"] = [_other_board(match, key, viewer.shape) for key in shown[1:] if key is not None]
+        facts["other_boards"] = [_other_board(match, key, viewer) for key in shown[1:] if key is not None]
         facts["may_pass"] = decision is not None and passing_answer(decision) is not None
-    board = board_svg.draw(game, view, facts["asked"], shape=viewer.shape)
+    board = board_svg.draw(game, view, facts["asked"], shape=viewer.shape, is_own=shown[0] in viewer.own)
     return {
         **facts,
         **table_base_context(viewer),
@@ -177,9 +177,10 @@ def _shown_boards(match: Match[Any, Any], viewer: Viewer) -> Sequence[str | None
     return [viewer.seat if side == viewer.side else first[side] for side in sides if side is not None]
 
 
-def _other_board(match: Match[Any, Any], key: str, shape: str) -> dict[str, Any]:
+def _other_board(match: Match[Any, Any], key: str, viewer: Viewer) -> dict[str, Any]:
     seat = match.seat(key)
-    picture = board_svg.draw(match.game, match.view(key), separate=f"{seat.side}-", shape=shape)
+    separate, is_own = f"{seat.side}-", key in viewer.own
+    picture = board_svg.draw(match.game, match.view(key), separate=separate, shape=viewer.shape, is_own=is_own)
     return {"side": seat.side, "name": match.game.side_name(seat.side, match.seats), "picture": picture}
 
 
