@@ -8,7 +8,7 @@ import { analyzedDecision } from "../../src/readyroom/web/static/js/hints.js";
 import { revisionIn } from "../../src/readyroom/web/static/js/live.js";
 import { describeError, supportsPasskeys } from "../../src/readyroom/web/static/js/passkeys.js";
 import { summarizeNews, topFor } from "../../src/readyroom/web/static/js/swap.js";
-import { timeFormat } from "../../src/readyroom/web/static/js/times.js";
+import { timeFormat } from "../../src/readyroom/web/static/js/dom.js";
 
 test("nearest prefers what is straight ahead", () => {
   const points = [

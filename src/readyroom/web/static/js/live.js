@@ -1,10 +1,9 @@
 /** Keeps the table up to date: requests of htmx, the stream of events, and what to show when the server is away. */
 
-import { closest, collapse, query, showError } from "./dom.js";
+import { closest, collapse, localizeTimes, query, showError } from "./dom.js";
 import { isForTable, onHtmx, refresh } from "./htmx.js";
 import { holdSwap, newestRevision } from "./playback/queue.js";
 import { afterSwap, beforeSwap } from "./swap.js";
-import { localizeTimes } from "./times.js";
 
 /** @typedef {import("./htmx.js").Detail} Detail */
 

@@ -3,7 +3,7 @@
 import { answerForm, initAnswer, update } from "./answer.js";
 import { prepareBoard } from "./board.js";
 import { initChart } from "./chart.js";
-import { closest, query } from "./dom.js";
+import { closest, localizeTimes, query } from "./dom.js";
 import { initDrag } from "./drag.js";
 import { initHints } from "./hints.js";
 import { initKeyboard } from "./keyboard.js";
@@ -12,7 +12,6 @@ import { initShow } from "./playback/show.js";
 import { initQueue } from "./playback/queue.js";
 import { initPlay } from "./play.js";
 import { initSwap, scrollToDecision } from "./swap.js";
-import { localizeTimes } from "./times.js";
 import { initTitle, showTurn } from "./title.js";
 import { initTooltip } from "./tooltip.js";
 import { initZoom } from "./zoom.js";
