@@ -31,7 +31,7 @@ from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.live.presence import Presence
 from readyroom.web.settings import Settings
 
-MOMENT = 0.05
+MOMENT = 0.1
 
 
 def soon(there: Callable[[], object], seconds: float = 5.0) -> None:
@@ -292,14 +292,14 @@ def test_host_is_notified_of_a_player_who_joins(quick: Site, host: Browser, gues
     match = host.begin(seat_japan="me", seat_usa="friend", pace="days")
     link = host.links(match)["usa"]
     quick.app.state.site.open_pages._last.clear()
-    quick.app.state.site.notifier.grace = 40 * MOMENT  # the start is stored a little before the news of who joined
+    quick.app.state.site.notifier.grace = 20 * MOMENT  # the start is stored a little before the news of who joined
     guest.form(link)
     soon(lambda: hook.heard)
     assert hook.heard[0]["content"] == (
         "Ready Room: Spruance joins: Spruance plays United States in Midway, 4 June 1942. The match has started. "
         f"It is your turn. http://rr.example/m/{match}"
     )
-    time.sleep(46 * MOMENT)
+    time.sleep(24 * MOMENT)
     assert len(hook.heard) == 1, "one notification for both"
 
 
@@ -425,7 +425,7 @@ def test_idle_page_does_not_prevent_notification(
     quick: Site, host: Browser, guest: Browser, hook: Hook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (watchers_module, notifications):
-        monkeypatch.setattr(module, "LOOK", 6 * MOMENT)
+        monkeypatch.setattr(module, "LOOK", 20 * MOMENT)
     guest.form("/me/notices", {"hook": hook.url})
     match = started(quick, host, guest)
     with guest.stream("GET", f"/m/{match}/events") as stream:

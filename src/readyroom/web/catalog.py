@@ -26,7 +26,7 @@ GENERIC_BOTS = {
     RANDOM: "Plays random legal moves. Good for trying things out.",
 }
 """Descriptions of the bots that play any game."""
-LEVELS = {RANDOM: "at random", NOVICE: "easy", VETERAN: "hard", SEARCH: "hard", BEST: "hardest"}
+LEVELS = {RANDOM: "at random", NOVICE: "easy", VETERAN: "hard", SEARCH: "hard", BEST: "hard"}
 """How hard the bots that play any game are to beat, the easiest first; a game's default bot is between them."""
 MEDIUM = "medium"
 """How hard a game's default bot is to beat."""

@@ -36,7 +36,7 @@ from readyroom.web.rendering import AppRequest, Page, Reply, address, as_file
 from readyroom.web.security import client
 
 DOCTRINE = "doctrine"
-BOTS: Mapping[str, str] = {NOVICE: "easy", DOCTRINE: "medium", VETERAN: "hard", BEST: "hardest", RANDOM: "at random"}
+BOTS: Mapping[str, str] = {NOVICE: "easy", DOCTRINE: "medium", VETERAN: "hard", BEST: "hard", RANDOM: "at random"}
 """The bots that may play a side in all games of a campaign, and how hard they are to beat."""
 BOT = "bot:"
 """The prefix of a bot's name in a side's field."""
