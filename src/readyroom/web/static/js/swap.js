@@ -196,7 +196,7 @@ export function afterSwap() {
   restoreFocus(old, isSame);
   const isFilled = answerForm()?.dataset.filled !== undefined; // as by a hint
   if (answerForm() && (!isSame || isFilled) && !old.isBusy) scrollToDecision();
-  if (isOver() && !old.isOver && !old.isBusy) get("#question").scrollIntoView({ block: "nearest" });
+  if (isOver() && !old.isOver && !old.isBusy) get(".poster-over").scrollIntoView({ block: "center" });
   if (!old.hasTakeback && query("#takeback")) get("#card").scrollTop = 0;
 }
 
