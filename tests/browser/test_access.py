@@ -106,6 +106,7 @@ def test_game_pages(checker: PageChecker) -> None:
         checker.open_and_check(path)
 
 
+@pytest.mark.torture(5)
 def test_home_and_lobby(checker: PageChecker, visit: Visit) -> None:
     anna = checker.visitor
     checker.open_and_check(f"/new?game={GAME}")

@@ -85,6 +85,7 @@ def test_content_policy_is_strict_and_kept(visit: Visit, server: Server) -> None
         assert INLINE.findall(answer.text()) == [], path
 
 
+@pytest.mark.torture(4)
 def test_answer_sends_only_the_fitting_chart(visit: Visit, server: Server) -> None:
     anna = visit()
     table = join_seat(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])

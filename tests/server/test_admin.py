@@ -120,6 +120,7 @@ def test_deleted_match_is_removed_from_server(admin: Admin) -> None:
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+@pytest.mark.torture(4)
 def test_deleted_player_becomes_new_player(admin: Admin) -> None:
     with Browser(base_url=admin.server.url, trust_env=False) as host:
         match = host.begin(seat_japan="me", seat_usa="bot:doctrine")

@@ -37,6 +37,7 @@ def answers(server: Server, match: str, secret: str, count: int) -> list[dict[st
     return log
 
 
+@pytest.mark.torture(5)
 def test_servers_without_contact_agree_and_a_killed_one_keeps_the_attempt(tmp_path: Path) -> None:
     if keys.clock().hour == 23:
         pytest.skip("the day may end during the test")

@@ -83,6 +83,7 @@ def filled(url: str) -> Store:
 
 
 @pytest.mark.parametrize("kinds", ["sqlite sqlite", "sqlite postgres", "postgres sqlite"])
+@pytest.mark.sample(1)
 def test_archive_round_trip_keeps_everything(kinds: str, postgres: Postgres, tmp_path: Path) -> None:
     source, target = (
         postgres.new_database() if kind == "postgres" else f"sqlite:///{tmp_path}/{n}.sqlite"

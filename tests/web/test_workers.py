@@ -208,6 +208,7 @@ def test_cancelled_task_cancels_its_job(pool: WorkerPool, tmp_path: Path) -> Non
     ],
     ids=["wall", "cpu", "memory", "crash"],
 )
+@pytest.mark.sample(2)
 def test_job_over_budget_is_killed(pool: WorkerPool, kind: JobKind, function: Any, reason: str) -> None:
     before = pool.killed[kind.name, reason]  # type: ignore[index]
     job = pool.submit("a", kind, function)
