@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
-import threading
+import traceback
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from random import Random
 
 from readyroom.store import Player, SeatAssignment, Store
@@ -41,9 +43,14 @@ def tell(match_id: str, revision: int) -> None:
 
 
 def main(url: str, seed: str) -> None:
-    """Play in two threads."""
+    """Play in two threads, until one fails."""
     store = Store(url)
     host = store.players.create("Somebody").player
-    for n in range(2):
-        threading.Thread(target=play, args=(store, host, Random(f"{seed} {n}")), daemon=True).start()
-    threading.Event().wait()
+    with ThreadPoolExecutor() as threads:
+        playing = [threads.submit(play, store, host, Random(f"{seed} {n}")) for n in range(2)]
+        next(as_completed(playing)).add_done_callback(_fail)
+
+
+def _fail(playing: Future[None]) -> None:
+    traceback.print_exception(playing.exception())
+    os._exit(1)

@@ -110,7 +110,7 @@ class Database:
 
     @contextmanager
     def glance(self) -> Iterator[Connection]:
-        """Return a connection for one short query without a transaction."""
+        """Return a connection for one short statement without a transaction."""
         with self._describe_error(), self._glancer.connect() as connection:
             yield connection
 

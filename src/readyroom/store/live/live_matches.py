@@ -265,9 +265,10 @@ class LiveMatches:
 
     def save(self, live: LiveMatch, also: Callable[[Connection], object] | None = None) -> bool:
         """Save all changes or none; return False if another process was faster, or raise `WriteFailed`."""
+        at_once = not (self._database.is_file or live.cut or also)
         try:
-            with self._database.writing() as connection:
-                checkpoint, passing = write(connection, live, self._seals)
+            with self._database.glance() if at_once else self._database.writing() as connection:
+                checkpoint, passing = write(connection, live, self._seals, at_once=at_once)
                 if also is not None:
                     also(connection)
         except WriteConflict:

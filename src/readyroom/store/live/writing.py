@@ -2,8 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import asdict
-from sqlalchemy import Boolean, Connection, bindparam, case, delete, exists, insert, update
+from sqlalchemy import (
+    ARRAY,
+    CTE,
+    Boolean,
+    Connection,
+    CursorResult,
+    Table,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    true,
+    update,
+)
 
 from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.match.snapshot import Checkpoint
@@ -17,7 +35,7 @@ _STATE_COLUMNS = (*STATE, "revisions", "changed", "head")
 _update_match = (
     update(matches)
     .where(
-        matches.c.id == bindparam("match"),
+        matches.c.id == bindparam("match_id"),
         matches.c.revision == bindparam("before"),
         matches.c.handed == bindparam("handovers"),
         matches.c.damaged.is_(None),
@@ -31,20 +49,41 @@ _update_match = (
             )
         }
     )
-    .returning(exists().where(passes.c.match == bindparam("match")))
+    .returning(matches.c.id, exists().where(passes.c.match == bindparam("match_id")).label("passing"))
 )
-_update_checkpoint = (
-    update(checkpoints)
-    .where(checkpoints.c.match == bindparam("id"))
-    .values({name: bindparam(f"new_{name}") for name in Checkpoint.__struct_fields__})
+_set_checkpoint = update(checkpoints).values(
+    {name: bindparam(f"checkpoint_{name}") for name in Checkpoint.__struct_fields__}
 )
+_update_checkpoint = _set_checkpoint.where(checkpoints.c.match == bindparam("id"))
 _delete_lines = delete(log).where(log.c.match == bindparam("id"), log.c.i >= bindparam("since"))
 _add_entries, _add_lines = insert(entries), insert(log)
+_moved = _update_match.cte("moved")
 
 
-def write(connection: Connection, live: LiveMatch, seals: Seals) -> tuple[Checkpoint, bool]:
+def _names(table: Table) -> list[str]:
+    return [column.name for column in table.c if column.name != "match"]
+
+
+def _add_arrays(table: Table) -> CTE:
+    """Return the statement that adds rows of the match in `_moved`, given an array for each column."""
+    names = _names(table)
+    arrays = [bindparam(f"{table.name}_{name}", type_=ARRAY(table.c[name].type)) for name in names]
+    rows = func.unnest(*arrays).table_valued(*names).render_derived()
+    new = select(_moved.c.id, *rows.c).select_from(_moved.join(rows, true()))
+    return insert(table).from_select(["match", *names], new).cte(f"new_{table.name}")
+
+
+_at_once = select(_moved.c.passing).add_cte(_add_arrays(entries), _add_arrays(log))
+_at_once_with_checkpoint = _at_once.add_cte(
+    _set_checkpoint.where(checkpoints.c.match == _moved.c.id).cte("new_checkpoint")
+)
+"""All of a write in one statement, which only PostgreSQL can."""
+
+
+def write(connection: Connection, live: LiveMatch, seals: Seals, *, at_once: bool) -> tuple[Checkpoint, bool]:
     """Write what has happened; return the checkpoint, and whether seats of the match pass.
 
+    `at_once`: in one statement, without a transaction; only on PostgreSQL, and if no line of the log is deleted.
     Raises `WriteConflict` if the row is no longer where the match came from.
     """
     match, digests = live.match, live.digests
@@ -53,21 +92,36 @@ def write(connection: Connection, live: LiveMatch, seals: Seals) -> tuple[Checkp
     lines = line_rows(live.id, match.full_log[live.lines :], live.lines)
     digests.add_entries(decided)
     digests.set_log(live.lines, [row["line"] for row in lines])
+    saved_checkpoint = {}
     if checkpoint != live.checkpoint:
+        saved_checkpoint = {f"checkpoint_{name}": value for name, value in asdict(checkpoint).items()}
         digests.set_checkpoint(**asdict(checkpoint))
     new = {f"new_{name}": value for name, value in (values | {"head": seals.head(digests, values)}).items()}
     public = match.revision_for(None) != live.viewers[SPECTATOR]
-    where = {"match": live.id, "before": live.revision, "handovers": live.handed, "public": public}
-    passing = connection.execute(_update_match, where | new).scalar_one_or_none()
-    if passing is None:
-        raise WriteConflict("another process was faster")
+    new |= {"match_id": live.id, "before": live.revision, "handovers": live.handed, "public": public}
+    if at_once:
+        statement = _at_once_with_checkpoint if saved_checkpoint else _at_once
+        new |= _arrays(entries, decided) | _arrays(log, lines) | saved_checkpoint
+        return checkpoint, _passing(connection.execute(statement, new))
+    passing = _passing(connection.execute(_update_match, new))
     if decided:
         connection.execute(_add_entries, decided)
     if live.cut:
         connection.execute(_delete_lines, {"id": live.id, "since": live.lines})
     if lines:
         connection.execute(_add_lines, lines)
-    if checkpoint != live.checkpoint:
-        new = {f"new_{name}": value for name, value in asdict(checkpoint).items()}
-        connection.execute(_update_checkpoint, {"id": live.id, **new})
-    return checkpoint, bool(passing)
+    if saved_checkpoint:
+        connection.execute(_update_checkpoint, {"id": live.id, **saved_checkpoint})
+    return checkpoint, passing
+
+
+def _arrays(table: Table, rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """Return the columns of these rows as parameters."""
+    return {f"{table.name}_{name}": [row[name] for row in rows] for name in _names(table)}
+
+
+def _passing(result: CursorResult[Any]) -> bool:
+    row = result.one_or_none()
+    if row is None:
+        raise WriteConflict("another process was faster")
+    return bool(row.passing)
