@@ -13,7 +13,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any, Literal
 
-from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, inspect, make_url, text
+from sqlalchemy import URL, Connection, Engine, NullPool, Pool, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from readyroom.engine.errors import SaveError
@@ -84,10 +84,13 @@ class Database:
             self.engine = engine(max_overflow=32, connect_args={"timeout": PATIENCE})
             event.listen(self.engine, "connect", partial(_prepare_file, durability))
             event.listen(self.engine, "begin", _begin)
+            self._glancer: Engine = self.engine.execution_options(purpose="glances")
         else:
-            self.engine = engine(max_overflow=16, pool_timeout=PATIENCE)
+            engine = partial(engine, max_overflow=8, pool_timeout=PATIENCE)
+            self.engine = engine()
+            # Connections of their own, because it takes as long to change the isolation level as to run a short query.
+            self._glancer = engine(isolation_level="AUTOCOMMIT")
         self._reader = self._engine_for("reads", isolation_level="REPEATABLE READ")
-        self._glancer = self._engine_for("glances", isolation_level="AUTOCOMMIT")
         self._writer = self._engine_for("writes")
         # SQLite lets one connection write at a time; threads that queue here need not ask it again and again.
         self._one = Lock() if self.is_file else nullcontext()
@@ -101,6 +104,12 @@ class Database:
     def close(self) -> None:
         """Let go of all connections."""
         self.engine.dispose()
+        self._glancer.dispose()
+
+    @property
+    def pools(self) -> set[Pool]:
+        """The pools of connections."""
+        return {self.engine.pool, self._glancer.pool}
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -128,9 +128,8 @@ class LiveGauges(Collector):
         yield killed
 
     def _connections(self) -> dict[str, float]:
-        pool = self._store.database.engine.pool
-        assert isinstance(pool, QueuePool)
-        return {"in use": pool.checkedout(), "idle": pool.checkedin()}
+        pools = [pool for pool in self._store.database.pools if isinstance(pool, QueuePool)]
+        return {"in use": sum(pool.checkedout() for pool in pools), "idle": sum(pool.checkedin() for pool in pools)}
 
 
 def _gauge(name: str, help: str, figures: dict[str, float] | dict[str, int], label: str = "") -> Metric:
