@@ -51,6 +51,13 @@ def test_error_names_line_and_what_was_expected(old: str, new: str, expected: st
     assert expected in refusal(old, new)
 
 
+def test_number_of_variants_is_limited() -> None:
+    text, files = campaign_text("three-battles")
+    more = "".join(f'[variant.more-{n}]\ntitle = "More"\n' for n in range(40))
+    with pytest.raises(InvalidData, match="at variant: expected at most 30 entries, found 42"):
+        read_campaign(f"{text}\n{more}".encode(), "own.toml", files, check_all=False)
+
+
 def test_words_missing_in_a_table_are_named() -> None:
     old = '"draw" = 0, "Japanese marginal'
     text, files = campaign_text("three-battles")

@@ -33,6 +33,7 @@ from readyroom.web import connections, security, threads
 from readyroom.web.jobs import analysis, client_jobs, replays, tasks, workers
 from readyroom.web.live import broadcast
 from readyroom.web.monitoring import metrics
+from readyroom.web.pages.campaigns import pages as campaign_pages
 from readyroom.web.pages.games import notebooks, scenario_forms
 from readyroom.web.pages.games.search import MOST_HITS
 from readyroom.web.pages.games.search_query import MOST_WORDS
@@ -108,6 +109,7 @@ LIMITS = {
     "characters of a scenario that is made here": store_scenarios.TEXT_LENGTH,
     "shared scenarios in a list": store_scenarios.MOST_LISTED,
     "values of a scenario": scenario_forms.MOST_FIELDS,
+    "kilobytes of the form of an uploaded campaign": campaign_pages.BODY // 1024,
     "kilobytes of a scenario's form": scenario_forms.FORM_BYTES // 1024,
     "matches of a scenario's trial": trial.MATCHES,
     "seconds of a scenario's trial": trial.SECONDS,

@@ -15,6 +15,7 @@ from sqlalchemy import insert, select
 from tests.store.playing import FRIEND, ME, check_whole, enrolled, opened, play
 from tests.store.postgres import Postgres
 
+from readyroom.campaign.war import shipped_war
 from readyroom.engine.errors import SaveError
 from readyroom.engine.record.highlights import Highlights, Scene
 from readyroom.store import SeatAssignment, Store
@@ -57,7 +58,7 @@ def filled(url: str) -> Store:
     store.listings.set_hidden(over, host.id)
     store.highlights.keep(over, 1, "rules", Highlights([], [], Scene(1, "", (), None, b"state")))
     bot = SeatAssignment("bot", "doctrine")
-    store.campaigns.create(host, "three-battles", ("half-an-hour",), {"japan": FRIEND, "usa": bot})
+    store.campaigns.create(host, shipped_war("three-battles", ("half-an-hour",)), {"japan": FRIEND, "usa": bot})
     store.admin.unban(created.id, store.admin.ban(created.id, "blue", "A mistake").key)
     store.passkeys.add(host.id, "k", b"key", 0, "Phone")
     assert store.passkeys.use_challenge(b"answered", time.time() + 300)

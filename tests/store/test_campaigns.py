@@ -11,6 +11,7 @@ from tests.store.playing import enrolled, run_bots
 
 from readyroom.bots import make_bot
 from readyroom.campaign.record import verify_war
+from readyroom.campaign.war import shipped_war
 from readyroom.engine.errors import InvalidRecord, ReadyRoomError
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.store.campaigns import prepare_war
@@ -54,7 +55,7 @@ def two(tmp_path: Path) -> tuple[Store, str, Player, Player]:
     """Return a short war of two people that has begun."""
     store = open_store(tmp_path)
     host, friend = enrolled(store), enrolled(store, "Nagumo")
-    opened = store.campaigns.create(host, "three-battles", QUICK, {"usa": ME, "japan": FRIEND})
+    opened = store.campaigns.create(host, shipped_war("three-battles", QUICK), {"usa": ME, "japan": FRIEND})
     assert not store.campaigns.summary(opened.id).started
     store.campaigns.join(opened.links["japan"], friend.id)
     with pytest.raises(LinkAlreadyUsed):
@@ -100,7 +101,7 @@ def test_war_of_two_people_goes_on_by_itself_after_restart_and_verifies(
 def test_sealed_order_waits_and_stays_secret_until_chapter_is_over(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     host, friend = enrolled(store), enrolled(store, "Ugaki")
-    opened = store.campaigns.create(host, "long-war", (), {"usa": ME, "japan": FRIEND})
+    opened = store.campaigns.create(host, shipped_war("long-war", ()), {"usa": ME, "japan": FRIEND})
     store.campaigns.join(opened.links["japan"], friend.id)
     war = opened.id
     skipped = store.campaigns.summary(war).current
@@ -141,7 +142,7 @@ def test_sealed_order_waits_and_stays_secret_until_chapter_is_over(tmp_path: Pat
 def test_bots_accept_offers_unless_they_would_lose_by_them(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     host = enrolled(store)
-    war = store.campaigns.create(host, "three-battles", ("no-raid",), {"usa": ME, "japan": BOT}).id
+    war = store.campaigns.create(host, shipped_war("three-battles", ("no-raid",)), {"usa": ME, "japan": BOT}).id
     match = store.campaigns.summary(war).current
     store.campaigns.offer(war, "bots", "usa", host.id)
     while run_bots(store, match):

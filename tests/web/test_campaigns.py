@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from httpx import Response
 from tests.web.clients import Guest, Site, open_site, run_here
 
 from readyroom.bots.turns import play_turn
+from readyroom.campaign.library import campaign_text
 from readyroom.campaign.record import verify_war
 from readyroom.web.jobs.workers import WorkerPool
 
@@ -166,3 +169,44 @@ def test_form_keeps_its_fields_on_an_error(site: Site) -> None:
     assert ann.get("/campaigns/new?campaign=nowhere").status_code == 404
     assert ann.get("/campaigns/join/nowhere").status_code == 404
     assert ann.post("/campaigns/new", {"campaign": "three-battles", "solo": "usa"}).status_code == 303
+
+
+def upload(guest: Guest, **texts: str) -> Response:
+    """Upload files of a campaign; a name such as `own_toml` is for `own.toml`."""
+    guest.get("/campaigns")
+    parts = [("files", (name.replace("_", "."), text.encode())) for name, text in texts.items()]
+    return guest._ask("POST", "/campaigns/own", data={"_csrf_token": guest.token}, files=parts)
+
+
+def test_own_campaign_with_own_scenario_is_uploaded_and_played(site: Site) -> None:
+    ann = site.guest("Ann")
+    shipped, _ = campaign_text("three-battles")
+    text = shipped.replace('title = "The Long War', 'title = "Our War', 1)
+    text = text.replace('scenario = "midway"', 'scenario = "own.toml"', 1)
+    scenario = (files("readyroom.games.midway") / "data" / "scenarios" / "midway.toml").read_text(encoding="utf-8")
+    refused = upload(ann, war_toml=text)
+    assert refused.status_code == 422
+    assert "war.toml: at line 58, chapter[1].scenario: expected a scenario file next to" in unescape(refused.text)
+    refused = upload(ann, war_toml=text.replace('into = "yard"', 'into = "yards"', 1), own_toml=scenario)
+    assert "did you mean 'yard'" in unescape(refused.text)
+    assert "a campaign's file with chapters" in unescape(upload(ann, own_toml=scenario).text)
+    form = upload(ann, own_toml=scenario, war_toml=text)
+    assert "New campaign: Our War" in form.text
+    own = unescape(re.findall(r'name="own" value="([^"]*)"', form.text)[0])
+    assert ann.post("/campaigns/new", {"own": "{", "side-usa": "me"}).status_code == 422
+    fields = {"own": own, "side-usa": "me", "side-japan": "bot:doctrine", "variant": "half-an-hour"}
+    wrong = ann.post("/campaigns/new", {**fields, "side-japan": "bot:nobody"})
+    assert unescape(re.findall(r'name="own" value="([^"]*)"', wrong.text)[0]) == own
+    room = ann.post("/campaigns/new", fields).headers["location"]
+    assert "Our War" in ann.page(room)
+    war = site.store.campaigns.war(room.split("/")[-1])
+    assert war.header.files == {"own.toml": scenario}
+    assert war.header.variants == ["half-an-hour"]
+
+
+def test_program_uploads_a_campaign(site: Site) -> None:
+    text, _ = campaign_text("three-battles")
+    opened = api(site, "POST", "/campaigns", json={"text": text, "sides": {"japan": "bot:doctrine"}})
+    assert opened.status_code == 201
+    refused = api(site, "POST", "/campaigns", json={"text": text.replace('game = "tora"', 'game = "torra"', 1)})
+    assert (refused.status_code, "did you mean 'tora'" in refused.text) == (422, True)

@@ -21,6 +21,8 @@ from readyroom.engine.toml import Where, line_of, toml_lines
 
 FAR = 10**9
 """A number without a limit, for checks."""
+MOST = 30
+"""The most chapters, and the most variants, each of which takes as long to check as the campaign."""
 
 
 class UnknownVariant(Unknown):
@@ -29,7 +31,9 @@ class UnknownVariant(Unknown):
     kind = "variant"
 
 
-def read_campaign(text: bytes, file: str, files: Mapping[str, str], variants: Iterable[str] = ()) -> Campaign:
+def read_campaign(
+    text: bytes, file: str, files: Mapping[str, str], variants: Iterable[str] = (), *, check_all: bool = True
+) -> Campaign:
     """Return the campaign of a file, with these variants.
 
     Args:
@@ -37,6 +41,7 @@ def read_campaign(text: bytes, file: str, files: Mapping[str, str], variants: It
         file: its name, for errors.
         files: the texts of the scenario files next to it, by name.
         variants: the keys of the variants to play.
+        check_all: also check the variants that are not played.
 
     Raises:
         InvalidData: with file, line and key, what was expected, and what was found.
@@ -49,7 +54,8 @@ def read_campaign(text: bytes, file: str, files: Mapping[str, str], variants: It
     reader = _Reader(file, dict(toml_lines(text.decode())), dict(files))
     campaign = reader.convert(tables)
     reader.check(campaign)
-    for key in campaign.variant:
+    variants = list(variants)
+    for key in campaign.variant if check_all else [key for key in campaign.variant if key in variants]:
         reader.in_variant = key
         reader.check(reader.convert(varied(tables, campaign, [key])))
     return reader.convert(varied(tables, campaign, variants)) if variants else campaign
@@ -134,6 +140,9 @@ class _Reader:
                 raise self.error(("chapter", at, "key"), "a key that no other chapter has", repr(key))
         if not keys:
             raise self.error(("chapter",), "at least one chapter", "none")
+        for name, entries in (("chapter", keys), ("variant", campaign.variant)):
+            if len(entries) > MOST:
+                raise self.error((name,), f"at most {MOST} entries", str(len(entries)))
         self._check_starts(campaign)
         victory = campaign.victory
         if not isinstance(getattr(campaign.ledger.get(victory.ledger), "start", None), int):
@@ -237,7 +246,10 @@ class _Chapter:
             self.content = type(printed.content)
             return config.load(), content_of(printed), config.resolve()
         except Unknown as error:
-            raise self.reader.unknown((*where, "scenario"), f"a {error.kind}", error.name, error.known) from error
+            what, known = f"a {error.kind}", error.known
+            if error.name.endswith(".toml"):
+                what, known = "a scenario file next to the campaign's", list(self.reader.files)
+            raise self.reader.unknown((*where, "scenario"), what, error.name, known) from error
         except InvalidData as error:
             raise self.reader.error((*where, "scenario", *_where(error.key)), error.expected, error.actual) from error
 

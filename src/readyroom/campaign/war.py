@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from readyroom.campaign.config import ChapterConfig, config_of
 from readyroom.campaign.format import ChapterEnd, ChapterStart, Closed, How, WarHeader
+from readyroom.campaign.library import campaign_text, shipped_campaign
 from readyroom.campaign.reading import read_campaign
 from readyroom.campaign.rows import Books, Change, apply_rows, clamp, find_in, holds
 from readyroom.campaign.schema import Campaign, Chapter, Order, Row, Substitute
@@ -34,8 +35,10 @@ class WarError(ReadyRoomError):
 
 
 @lru_cache(maxsize=32)
-def _read(text: str, file: str, own_files: tuple[tuple[str, str], ...], variants: tuple[str, ...]) -> Campaign:
-    return read_campaign(text.encode(), file, dict(own_files), variants)
+def _read(
+    text: str, file: str, own_files: tuple[tuple[str, str], ...], variants: tuple[str, ...], check_all: bool = False
+) -> Campaign:
+    return read_campaign(text.encode(), file, dict(own_files), variants, check_all=check_all)
 
 
 class Setup(NamedTuple):
@@ -424,7 +427,13 @@ class War:
 
 
 def start_war(
-    text: str, files: Mapping[str, str] | None = None, variants: Iterable[str] = (), seed: str | None = None
+    text: str,
+    files: Mapping[str, str] | None = None,
+    variants: Iterable[str] = (),
+    seed: str | None = None,
+    *,
+    file: str = "campaign",
+    check_all: bool = True,
 ) -> War:
     """Return a new campaign from the text of its file and of the scenario files next to it.
 
@@ -433,15 +442,23 @@ def start_war(
         files: the texts of scenario files by name.
         variants: the keys of the variants to play.
         seed: determines the dice of all chapters, for studies.
+        file: the name of its file, for errors.
+        check_all: also check the variants that are not played.
 
     Raises:
         InvalidData, UnknownVariant: the file is invalid, or has no such variant.
     """
-    campaign = _read(text, "campaign", tuple((files or {}).items()), ())
+    campaign = _read(text, file, tuple((files or {}).items()), (), check_all=check_all)
     header = WarHeader(
         readyroom=1, campaign=campaign.key, text=text, files=dict(files or {}), variants=list(variants), seed=seed
     )
     return War(header)
+
+
+def shipped_war(name: str, variants: Iterable[str] = ()) -> War:
+    """Return a new campaign that is shipped; raise `UnknownCampaign` or `UnknownVariant`."""
+    shipped_campaign(name, variants := list(variants))
+    return start_war(*campaign_text(name), variants)
 
 
 def chapter_seed(war: War, chapter: str) -> str | None:

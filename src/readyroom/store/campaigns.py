@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from hashlib import blake2b
@@ -16,11 +16,10 @@ from sqlalchemy import Connection, and_, bindparam, exists, insert, or_, select,
 
 from readyroom.bots import default_bot, is_offered
 from readyroom.campaign.format import ChapterEnd
-from readyroom.campaign.library import campaign_text, shipped_campaign
 from readyroom.campaign.playing import bot_for
 from readyroom.campaign.record import restore_war, verify_war
 from readyroom.campaign.schema import Chapter
-from readyroom.campaign.war import War, WarError, chapter_seed, start_war
+from readyroom.campaign.war import War, WarError, chapter_seed
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game
 from readyroom.store.admin.deletion import delete_match_rows
@@ -181,8 +180,7 @@ class Campaigns(Part):
     def create(
         self,
         host: Player,
-        name: str,
-        variants: Iterable[str],
+        war: War,
         sides: Mapping[str, SeatAssignment],
         *,
         pace: Pace = "live",
@@ -194,8 +192,7 @@ class Campaigns(Part):
 
         Args:
             host: who opens it, and plays the sides of kind "me".
-            name: a shipped campaign.
-            variants: keys of its variants.
+            war: the campaign, before its first chapter.
             sides: who plays which side; every side must be assigned, and a person must play one of them or wait.
             pace: whether the players are at the table together, or answer within days.
             listed: whether everybody finds it.
@@ -203,10 +200,8 @@ class Campaigns(Part):
             client: as for `Lobby.create`.
 
         Raises:
-            UnknownCampaign, UnknownVariant, InvalidSeating, InvalidText.
+            InvalidSeating, InvalidText.
         """
-        shipped_campaign(name, variants := list(variants))
-        war = start_war(*campaign_text(name), variants)
         bounded(words, WORDS_LENGTH, "Your text for the dice")
         for side, side_name in war.campaign.sides.items():
             if side not in sides or sides[side].kind not in ("me", "bot", "friend"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from litestar import Response, get, post
 
-from readyroom.campaign.library import shipped_campaign
 from readyroom.campaign.page import ChangeLine, describe_war
 from readyroom.store import SeatAssignment, Store
 from readyroom.store.campaigns import CampaignSummary
@@ -21,7 +20,7 @@ from readyroom.web.api.response_models import (
     ListedCampaign,
 )
 from readyroom.web.api.schema import OF_ANYBODY, refusals, seat_post
-from readyroom.web.pages.campaigns.pages import BOT
+from readyroom.web.pages.campaigns.pages import BODY, BOT, CampaignSource
 from readyroom.web.pages.campaigns.war_room import time_line
 from readyroom.web.pages.players.profile import create_player
 from readyroom.web.rendering import AppRequest, address
@@ -36,18 +35,18 @@ def list_campaigns(store: Store) -> list[ListedCampaign]:
 @post(
     "/campaigns",
     sync_to_thread=True,
+    request_max_body_size=BODY,
     summary="Create a campaign",
     responses=refusals(403, 404, 422),
 )
 def open_campaign(request: AppRequest, store: Store, client_tag: str, data: NewCampaign) -> CreatedCampaignModel:
     """Create a campaign for a new player. The secrets of its sides are returned only here."""
-    sides = shipped_campaign(data.campaign, data.variants).sides
-    wanted = {side: _who(data.sides.get(side, "me")) for side in sides}
+    war = CampaignSource(data.campaign, data.text, data.files).war(data.variants)
+    wanted = {side: _who(data.sides.get(side, "me")) for side in war.campaign.sides}
     player = create_player(request, store, program_name(data.name)).player
     opened = store.campaigns.create(
         player,
-        data.campaign,
-        data.variants,
+        war,
         wanted,
         pace=data.pace,
         listed=data.listed,

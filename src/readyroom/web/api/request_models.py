@@ -8,6 +8,8 @@ import msgspec
 from litestar.params import Parameter, QueryParameter
 from msgspec import Meta
 
+from readyroom.campaign.reading import MOST
+from readyroom.engine.data import LONGEST
 from readyroom.store import Pace
 from readyroom.store.chat import TEXT_LENGTH
 from readyroom.store.limits import SEED_LENGTH, WORDS_LENGTH
@@ -83,13 +85,17 @@ class NewAttempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewCampaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A campaign to be created: a shipped one, with variants by their keys.
+    """A campaign to be created: a shipped one or the `text` of a file, with variants by their keys.
+
+    `files` are the scenario files that the text names.
 
     `sides` assigns sides: "me" (the secret is returned), "friend" (the secret is returned, and the campaign waits for
     its bearer), or "bot:NAME". Sides that are not named are "me". `words` and `name` are as for a match.
     """
 
-    campaign: Key
+    campaign: Key = ""
+    text: Annotated[str, Meta(max_length=LONGEST)] = ""
+    files: Annotated[dict[Key, Annotated[str, Meta(max_length=SCENARIO_BYTES)]], Meta(max_length=MOST)] = {}
     variants: Annotated[list[Key], Meta(max_length=20)] = []
     sides: dict[Key, Key] = {}
     pace: Pace = "live"

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, NamedTuple
 
+import msgspec
 from litestar import Response, Router, get, post
-from litestar.datastructures import FormMultiDict
+from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.params import Parameter
 from litestar.response import Redirect, Stream
 
 from readyroom.bots import BEST, NOVICE, RANDOM, VETERAN, is_offered
 from readyroom.campaign.library import campaign_names, shipped_campaign
 from readyroom.campaign.schema import Campaign
-from readyroom.engine.errors import ReadyRoomError
+from readyroom.campaign.war import War, shipped_war, start_war
+from readyroom.engine.data import LONGEST, check_own, parse, ready
+from readyroom.engine.errors import InvalidData, ReadyRoomError
 from readyroom.engine.game import load_game
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.store.campaigns import CampaignSummary
@@ -38,10 +41,26 @@ from readyroom.web.security import client
 DOCTRINE = "doctrine"
 BOTS: Mapping[str, str] = {NOVICE: "easy", DOCTRINE: "medium", VETERAN: "hard", BEST: "hard", RANDOM: "at random"}
 """The bots that may play a side in all games of a campaign, and how hard they are to beat."""
+BODY = 1024 * 1024
+"""The most bytes of a request with an uploaded campaign, encoded as a form or as JSON."""
 BOT = "bot:"
 """The prefix of a bot's name in a side's field."""
 PEOPLE: Mapping[str, str] = {"me": "Me", "friend": "Friend (invite link)"}
 Name = Annotated[str, Parameter(max_length=100)]
+
+
+class CampaignSource(msgspec.Struct, frozen=True):
+    """Where a campaign comes from: a shipped one by its name, or a file's text and the scenario files that it names."""
+
+    name: str = ""
+    text: str = ""
+    files: dict[str, str] = {}
+
+    def war(self, variants: Iterable[str] = ()) -> War:
+        """Return the campaign before its first chapter; raise as `shipped_war` or `start_war`."""
+        if not self.text:
+            return shipped_war(self.name, variants)
+        return start_war(self.text, self.files, variants, file=self.name or "campaign", check_all=False)
 
 
 class CampaignItem(NamedTuple):
@@ -67,9 +86,15 @@ class WarItem(NamedTuple):
 @get("/campaigns", sync_to_thread=True)
 def campaigns_page(page: Page, store: Store, player: Player | None) -> Response[str]:
     """Show the campaigns that can be played, the player's own, and public ones."""
+    return _campaigns(page, store, player)
+
+
+def _campaigns(page: Page, store: Store, player: Player | None, error: str = "", *, status: int = 200) -> Response[str]:
     me = player.id if player is not None else ""
     return page(
         "campaigns.html",
+        status=status,
+        error=error,
         shipped=shipped(),
         mine=[_war_item(store, one, me) for one in (store.campaigns.of_player(me) if me else [])],
         public=[_war_item(store, one, me) for one in store.campaigns.public(me)],
@@ -103,27 +128,62 @@ def _war_item(store: Store, summary: CampaignSummary, me: str) -> WarItem:
 @get("/campaigns/new", sync_to_thread=True)
 def new_campaign(page: Page, campaign: Name = "") -> Response[str]:
     """Show the form of a new campaign."""
-    return _form(page, campaign or campaign_names()[0], {})
+    return _form(page, CampaignSource(campaign or campaign_names()[0]), {})
 
 
-@post("/campaigns/new", sync_to_thread=True)
+@post("/campaigns/own", sync_to_thread=True, request_max_body_size=BODY)
+def own_campaign(page: Page, store: Store, player: Player | None, form: FormMultiDict) -> Response[str]:
+    """Show the form of a new campaign from uploaded files; show the list again with the error if they are invalid."""
+    try:
+        return _form(page, _uploaded(form), {})
+    except ReadyRoomError as error:
+        return _campaigns(page, store, player, str(error), status=422)
+
+
+def _decode(own: str) -> CampaignSource:
+    """Return the campaign that the form has kept from the upload."""
+    try:
+        return msgspec.json.decode(own, type=ready(CampaignSource))
+    except msgspec.DecodeError as error:
+        raise InvalidData("the form", "own", "the campaign that was uploaded", "something else") from error
+
+
+def _uploaded(form: FormMultiDict) -> CampaignSource:
+    """Return the campaign in an uploaded form: the file with chapters, and the others next to it."""
+    texts = dict[str, str]()
+    for upload in form.getall("files", []):
+        if isinstance(upload, UploadFile) and upload.filename:
+            content = upload.file.read(LONGEST + 1)
+            check_own(content, upload.filename)
+            try:
+                texts[upload.filename] = content.decode().removeprefix("\ufeff")
+            except UnicodeDecodeError as error:
+                raise InvalidData(upload.filename, "", "a TOML text in UTF-8", "other bytes") from error
+    main = next((name for name, text in texts.items() if "chapter" in parse(text.encode(), name)), None)
+    if main is None:
+        raise InvalidData(next(iter(texts), "the form"), "", "a campaign's file with chapters", "none")
+    return CampaignSource(main, texts.pop(main), texts)
+
+
+@post("/campaigns/new", sync_to_thread=True, request_max_body_size=BODY)
 def create_campaign(
     request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, client_tag: str
 ) -> Reply:
     """Create a campaign; show the form again with the error if that is not possible."""
-    name, fields = str(form.get("campaign", "")), {key: str(value) for key, value in form.multi_items()}
+    fields = {key: str(value) for key, value in form.multi_items()}
     variants = [str(value) for value in form.getall("variant", [])]
-    campaign = shipped_campaign(name)
-    sides = {side: _assignment(fields.get(f"side-{side}", "")) for side in campaign.sides}
+    source = CampaignSource(fields.get("campaign", ""))
+    if own := fields.get("own"):
+        source = _decode(own)
+    sides = {side: _assignment(fields.get(f"side-{side}", "")) for side in source.war().campaign.sides}
     if solo := fields.get("solo"):  # one click: this side against a bot
         sides = {side: SeatAssignment("me") if side == solo else SeatAssignment("bot", DOCTRINE) for side in sides}
     try:
-        shipped_campaign(name, variants)
+        war = source.war(variants)
         arrival = get_or_create_player(request, store, player)
         opened = store.campaigns.create(
             arrival.player,
-            name,
-            variants,
+            war,
             sides,
             pace="days" if fields.get("pace") == "days" else "live",
             listed="listed" in fields,
@@ -131,7 +191,7 @@ def create_campaign(
             client=client_tag,
         )
     except ReadyRoomError as error:
-        return _form(page, name, fields, variants, str(error), status=422)
+        return _form(page, source, fields, variants, str(error), status=422)
     response = Redirect(f"/campaigns/{opened.id}", status_code=303)
     if opened.links:
         response.set_cookie(links_cookie(request, f"/campaigns/{opened.id}", opened.links))
@@ -152,20 +212,21 @@ def bots_for(campaign: Campaign) -> dict[str, str]:
 
 def _form(
     page: Page,
-    name: str,
+    source: CampaignSource,
     fields: Mapping[str, str],
     variants: Sequence[str] = (),
     error: str = "",
     *,
     status: int = 200,
 ) -> Response[str]:
-    campaign = shipped_campaign(name)
+    campaign = source.war().campaign
     return page(
         "campaign-new.html",
         status=status,
-        name=name,
+        name=source.name,
+        own=msgspec.json.encode(source).decode() if source.text else "",
         campaign=campaign,
-        others=[one for one in shipped() if one.name != name],
+        others=[one for one in shipped() if one.name != source.name],
         fields=fields,
         chosen=list(variants),
         error=error,
@@ -377,7 +438,7 @@ def verify(page: Page, store: Store, replays: Replays, id: str) -> Response[str]
 router = Router(
     "/",
     route_handlers=[
-        *(campaigns_page, new_campaign, create_campaign, new_link, invitation, join, war_room, events),
+        *(campaigns_page, new_campaign, own_campaign, create_campaign, new_link, invitation, join, war_room, events),
         *(give_order, answer_risk, offer, answer_offer, leave, assign_bot, resume),
         *(chronicle, chronicle_file, record, verify),
     ],
