@@ -166,3 +166,13 @@ def test_form_keeps_its_fields_on_an_error(site: Site) -> None:
     assert ann.get("/campaigns/new?campaign=nowhere").status_code == 404
     assert ann.get("/campaigns/join/nowhere").status_code == 404
     assert ann.post("/campaigns/new", {"campaign": "three-battles", "solo": "usa"}).status_code == 303
+
+
+def test_war_room_names_every_ending_with_its_values_and_marks_the_present_one(site: Site) -> None:
+    ann = site.guest("Ann")
+    for campaign, values in (("three-battles", "+1 to +6"), ("long-war", "+1 to +12")):
+        page = ann.page(create(ann, campaign, **{"side-japan": "bot:doctrine"}))
+        assert re.findall(r'class="tide-name is-reached"[^>]*>([^<]*)', page) == ["An armistice at sea: 0"]
+        assert re.findall(r'class="tide-name"[^>]*>(A neg[^<]*)', page) == [f"A negotiated peace: {values}"]
+        assert page.count('class="tide-name') == 5
+        assert "The tide now: 0" in page
