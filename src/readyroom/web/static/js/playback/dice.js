@@ -14,7 +14,9 @@ export const GAP = 4;
 const COLUMNS = 10;
 const MOST = 60; // dice of a roll that are drawn; the result says the rest
 const APART = 8; // from a panel to what it must not hide
-const FARNESS = 4; // what a board's width from a panel to its place costs; to hide as much as its size costs 1
+const FARNESS = 4; // what a board's width from a panel to its place costs
+const HIDING = 4; // what it costs to hide pieces as large as the panel
+const STEPS = 12; // columns and rows of places that are tried
 const SUBJECTS = 12; // pieces that it must not hide
 const LARGE = 0.2; // of the board; a panel may lie on what is larger
 const ROW = 25; // pixels for a roll in one line
@@ -109,7 +111,7 @@ export function panelCorner(stage, { width, height }, { near, below }) {
   const cost = (/** @type {Point} */ place) =>
     (hidden(place, subjects) ? 10 : 0) +
     10 * hidden(place, subjects) +
-    hidden(place, others) +
+    HIDING * hidden(place, others) +
     (FARNESS * Math.hypot(place.x - wanted.x, place.y - wanted.y)) / stage.size.width;
   const { x, y } = wanted;
   const around = subjects.flatMap((box) => [
@@ -125,8 +127,10 @@ export function panelCorner(stage, { width, height }, { near, below }) {
     at(x, top),
     at(left, y),
     at(right, y),
-    at(left, bottom),
-    at(right, bottom),
+    ...Array.from({ length: (STEPS + 1) ** 2 }, (_, number) => {
+      const [column, row] = [number % (STEPS + 1), Math.floor(number / (STEPS + 1))];
+      return at(left + (column / STEPS) * (right - left - width), top + (row / STEPS) * (bottom - top - height));
+    }),
   ];
   return places.reduce((best, place) => (cost(place) < cost(best) ? place : best));
 }
