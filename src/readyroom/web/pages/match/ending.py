@@ -264,7 +264,7 @@ def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str,
                 "end": "" if is_score and len(sides) > 1 else _number(scores[-1]),
             }
         )
-    ticks = _ticks([(x(place), point) for place, point in points])
+    ticks = name_times([(x(place), point) for place, point in points])
     return {
         "title": capitalize_first(name) if is_score else "Losses",
         "lines": lines,
@@ -276,8 +276,8 @@ def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str,
     }
 
 
-def _ticks(points: Sequence[tuple[float, ScorePoint]]) -> list[tuple[str, float, bool]]:
-    """Return the names of times below a curve: turns, or in a match of one turn its phases, with what fits between them.
+def name_times(points: Sequence[tuple[float, ScorePoint]]) -> list[tuple[str, float, bool]]:
+    """Return the names of times below a curve: turns, or phases in a match of one turn, as far as they fit.
 
     Each has its place, and whether it ends there because there is no room for it to the right.
     """
