@@ -207,7 +207,7 @@ test("the panel goes to the nearest gap between counters", () => {
   });
   const { x, y } = panelCorner(stage, { width: 150, height: 60 }, { near: { x: 220, y: 130 }, below: true });
   for (const box of counters) {
-    const isApart = x + 150 <= box.x - 18 || x >= box.x + 18 || y + 60 <= box.y - 18 || y >= box.y + 18;
+    const isApart = x + 150 <= box.x - 17 || x >= box.x + 17 || y + 60 <= box.y - 17 || y >= box.y + 17;
     assert.ok(isApart, `${x}, ${y} hides ${box.x}, ${box.y}`);
   }
 });

@@ -48,7 +48,7 @@ def test_scripts_of_a_game_are_small(game: str) -> None:
 
 
 def test_no_style_is_for_all_children_of_what_has_something() -> None:
-    """A browser then calculates the styles of the whole page anew at any change, such as a selected counter."""
+    """A browser then calculates the styles of the whole page again at any change, such as a selected counter."""
     costly = re.compile(r"[^{}]*:has\([^{}]*\)\s*[ >+~]\s*\*[^{}]*\{")
     found = {file.name: costly.findall(file.read_text(encoding="utf-8")) for file in STATIC.glob("*.css")}
     assert found
