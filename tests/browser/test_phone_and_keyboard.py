@@ -8,9 +8,18 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.match_page import ArrowKeys, HintedMouse, InputMethod, Keyboard, Mouse, Table, Touch, UsageMonitor
-from tests.browser.matches import create_match, join_seat, start_vote, verified_outcome
+from tests.browser.matches import (
+    create_match,
+    import_match,
+    join_seat,
+    played_by_bots,
+    start_vote,
+    verified_outcome,
+)
 from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
+
+from readyroom import Match, games
 
 pytestmark = pytest.mark.slow
 
@@ -209,3 +218,16 @@ def test_single_choice_by_keyboard_and_mouse(visit: Visit, server: Server) -> No
         assert seen["kind"] == "one"
         table.answer(seen["options"][-1:])
         assert table.look()["revision"] == seen["revision"] + 1
+
+
+def test_match_opens_at_the_top_of_the_board_on_a_phone(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **PHONE)
+    match: Match[Any, Any] = Match(games.load("picket"), "first-watch", seed="1")
+    match = played_by_bots(match, lambda one: next(iter(one.pending.values())).rule == "2.0.C")
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat=captain")
+    table = Table(page)
+    table.wait_for_decision()
+    page.wait_for_timeout(100)
+    assert page.locator("#board").evaluate("(board) => board.getBoundingClientRect().top") > -1
+    table.answer()
+    expect(page.locator("#board .board-narrow .can").locator("visible=true").first).to_be_in_viewport()

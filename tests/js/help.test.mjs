@@ -45,3 +45,18 @@ test("a bubble stays in view, without an arrow where it has to cover something",
   assert.ok(left >= 0 && top >= 0 && left + size.width <= 1000 && top + size.height <= 700);
   assert.equal(placeBubble({ size, targets: [], avoided: [], view }).side, "none");
 });
+
+test("a bubble covers as few choices as possible, and never the decision", () => {
+  const choices = [0, 1, 2, 3, 4].flatMap((row) =>
+    [0, 1, 2, 3].map((column) => box(column * 170, 80 + row * 100, 160, 90)),
+  );
+  const card = box(700, 0, 300, 400);
+  const covers = (/** @type {any} */ { left, top }, /** @type {any[]} */ boxes) =>
+    boxes.reduce((sum, one) => sum + overlap(box(left, top, size.width, size.height), one), 0);
+  const next = placeBubble({ size, targets: [card], avoided: [], spared: choices, view });
+  assert.equal(covers(next, [...choices, card]), 0);
+  assert.equal(next.side, "below");
+  const sheet = box(0, 0, 1000, 420);
+  const low = placeBubble({ size, targets: [], avoided: [], spared: choices.slice(8), view: sheet });
+  assert.equal(covers(low, choices.slice(8)), 0);
+});

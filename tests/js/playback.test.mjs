@@ -195,6 +195,23 @@ test("the panel does not hide what the beat is about", () => {
   assert.deepEqual(panelCorner(stage, panel, { near: { x: 200, y: 100 }, below: true }), { x: 125, y: 100 });
 });
 
+test("the panel goes to the nearest gap between counters", () => {
+  const visible = { left: 0, top: 0, right: 400, bottom: 300 };
+  const counters = Array.from({ length: 80 }, (_, at) => ({ x: 20 + (at % 10) * 40, y: 20 + Math.floor(at / 10) * 38 }))
+    .filter(({ x, y }) => x > 180 || y < 150 || y > 250)
+    .map((spot) => ({ ...spot, w: 36, h: 36, hasAttribute: () => false }));
+  const stage = /** @type {any} */ ({
+    ...{ event: eventOf({}), visible, size: { width: 400, height: 300 }, pieces: counters },
+    box: (/** @type {any} */ one) => (typeof one === "string" ? null : one),
+    isLarge: () => false,
+  });
+  const { x, y } = panelCorner(stage, { width: 150, height: 60 }, { near: { x: 220, y: 130 }, below: true });
+  for (const box of counters) {
+    const isApart = x + 150 <= box.x - 17 || x >= box.x + 17 || y + 60 <= box.y - 17 || y >= box.y + 17;
+    assert.ok(isApart, `${x}, ${y} hides ${box.x}, ${box.y}`);
+  }
+});
+
 test("a result can be read for at least 1.2 seconds", () => {
   assert.equal(readingTime(10), 1200);
   assert.ok(readingTime(120) > 2000);

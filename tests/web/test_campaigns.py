@@ -210,3 +210,13 @@ def test_program_uploads_a_campaign(site: Site) -> None:
     assert opened.status_code == 201
     refused = api(site, "POST", "/campaigns", json={"text": text.replace('game = "tora"', 'game = "torra"', 1)})
     assert (refused.status_code, "did you mean 'tora'" in refused.text) == (422, True)
+
+
+def test_war_room_names_every_ending_with_its_values_and_marks_the_present_one(site: Site) -> None:
+    ann = site.guest("Ann")
+    for campaign, values in (("three-battles", "+1 to +6"), ("long-war", "+1 to +12")):
+        page = ann.page(create(ann, campaign, **{"side-japan": "bot:doctrine"}))
+        assert re.findall(r'class="tide-name is-reached"[^>]*>([^<]*)', page) == ["An armistice at sea: 0"]
+        assert re.findall(r'class="tide-name"[^>]*>(A neg[^<]*)', page) == [f"A negotiated peace: {values}"]
+        assert page.count('class="tide-name') == 5
+        assert "The tide now: 0" in page

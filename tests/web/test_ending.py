@@ -17,7 +17,7 @@ from readyroom.store.lobby.rematch_seats import can_swap, rematch_seats
 from readyroom.web import board_svg, catalog
 from readyroom.web.detail import detail
 from readyroom.web.jobs.replays import Replays
-from readyroom.web.pages.match.ending import losses_by_side
+from readyroom.web.pages.match.ending import LETTER, WIDE, losses_by_side, name_times
 
 __all__ = ["site"]
 
@@ -384,3 +384,20 @@ def test_rematch_needs_a_finished_match_and_a_seat(duel: tuple[Guest, Guest, str
     assert not can_swap(summary)  # one person plays both sides
     with pytest.raises(InvalidSeating):
         rematch_seats(summary, swap=True)
+
+
+@pytest.mark.parametrize("is_one_turn", [False, True])
+def test_names_of_times_below_a_curve_do_not_collide(is_one_turn: bool) -> None:
+    long = "end of the watch", "damage control", "attack"
+    headings = [f"24 March, {long[at % 3]} {at}" for at in range(40)]
+    points = [
+        (WIDE * at / 39, ScorePoint(at, 1 if is_one_turn else at + 1, {}, heading))
+        for at, heading in enumerate(headings)
+    ]
+    ticks, free = name_times(points), 0.0
+    assert len(ticks) > 1
+    for name, place, is_before in ticks:
+        start = place - LETTER * len(name) if is_before else place
+        assert free <= start
+        free = start + LETTER * len(name)
+        assert free <= WIDE + 1

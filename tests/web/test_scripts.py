@@ -1,8 +1,9 @@
-"""Scripts are small as they are served."""
+"""Scripts are small as they are served, and styles cheap to apply."""
 
 from __future__ import annotations
 
 import gzip
+import re
 
 import pytest
 
@@ -44,3 +45,11 @@ def test_scripts_of_a_game_are_small(game: str) -> None:
     shared = ("match.js", "stacks.js", *(f"playback/{one}.js" for one in PLAYED))
     sizes = sizes_of((f"games/{game}", EFFECTS), *(("js", path) for path in shared))
     assert sum(sizes.values()) <= MAX, sorted(sizes.items(), key=lambda pair: -pair[1])
+
+
+def test_no_style_is_for_all_children_of_what_has_something() -> None:
+    """A browser then calculates the styles of the whole page again at any change, such as a selected counter."""
+    costly = re.compile(r"[^{}]*:has\([^{}]*\)\s*[ >+~]\s*\*[^{}]*\{")
+    found = {file.name: costly.findall(file.read_text(encoding="utf-8")) for file in STATIC.glob("*.css")}
+    assert found
+    assert not {name: rules for name, rules in found.items() if rules}

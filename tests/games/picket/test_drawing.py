@@ -247,3 +247,15 @@ def test_plane_that_strikes_is_marked_before_its_damage_is_determined() -> None:
     assert marks[0] == ("7.1", [1, 1])
     assert {tuple(counts) for _, counts in marks} == {(1, 1)}
     assert len(state.tally.hits) == 1
+
+
+@pytest.mark.parametrize("shape", [WIDE, PACKED], ids=["wide", "packed"])
+def test_answers_lie_where_no_planes_are_and_below_the_name_of_the_bearing(shape: Shape) -> None:
+    match = Match(
+        GAME, "first-watch" if shape is WIDE else "okinawa", {} if shape is WIDE else {"game": "advanced"}, seed="1"
+    )
+    chart = charts(match)[0]
+    areas = [area.frame for area in chart.battle.areas if not area.cards]
+    first = chart.answers[0]
+    assert first.height >= POINTED
+    assert any(inside(first, area) and first.y >= area.y + 20 for area in areas)

@@ -36,7 +36,7 @@ from readyroom.games.tora.board_data import (
 from readyroom.games.tora.drawing import layout
 from readyroom.games.tora.drawing.air import HIGH, SIZE, WIDE, fit, spread
 from readyroom.games.tora.drawing.axis import Axis
-from readyroom.games.tora.drawing.chart import Chart, Hull
+from readyroom.games.tora.drawing.chart import EDGE, Chart, Hull
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import Frame, clear, clip, overlap
 from readyroom.games.tora.plans.builtin import named
@@ -755,3 +755,12 @@ def test_choices_about_a_zone_are_clear_of_fields_and_counters() -> None:
                 assert not any(overlap(row, frame) for frame in taken), (zone, chart.shape)
         match.decide(seat, list(bots[seat](decision, match.bot_view(seat))))
     assert len(seen) > 5
+
+
+@pytest.mark.parametrize("seat", ["japan", "usa"])
+def test_panels_reach_down_to_the_bottom_of_the_island(seat: str) -> None:
+    wide = layout(battle().view(seat))["charts"][0]
+    bottom = wide.oahu[1] + wide.oahu[3]
+    legend = max(label.y for label in wide.labels if label.kind == "legend")
+    assert bottom - 12 <= legend <= bottom
+    assert wide.height == round(bottom + EDGE)

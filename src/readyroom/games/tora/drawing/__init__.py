@@ -67,6 +67,7 @@ def _draw_chart(view: MatchView[ToraView], shape: Shape, room: Mapping[str, floa
     Island(air, EDGE, top).draw()
     Harbor(air, left, below).draw()
     chart.quarters.sort(key=lambda quarter: quarter.zone[0], reverse=True)
-    panels.sheets(left, below + harbor.height + EDGE, across.width)
-    chart.height = max(chart.height, round(top + oahu.height + EDGE))
+    lowest = top + oahu.height
+    panels.sheets(left, below + harbor.height + EDGE, across.width, lowest)
+    chart.height = max(chart.height, round(lowest + EDGE))
     return chart

@@ -176,7 +176,7 @@ class Shape:
     print: float
 
 
-SHAPES = (Shape("wide", 1000, 50, True, 5.9, 5.7), Shape("narrow", 478, 88, False, 6.3, 6.4))
+SHAPES = (Shape("wide", 1000, 50, True, 5.9, 6.4), Shape("narrow", 478, 88, False, 6.3, 6.4))
 
 
 @dataclass(slots=True)

@@ -16,8 +16,10 @@ from readyroom.games.tora.view import ToraView
 
 TURNS, ROW = 20, 38.0
 """Turns per row of the track on a small screen."""
-LOADED = "T: torpedoes · AP: armor-piercing bombs · GP: general-purpose bombs · ?: not seen yet"
-LEGEND = (LOADED, "faded: has acted this turn")
+LEGEND = (
+    "T: torpedoes · AP: armor-piercing bombs · GP: general-purpose bombs",
+    "?: not seen yet · faded: has acted this turn",
+)
 """The legend of the counters' tabs."""
 
 
@@ -46,11 +48,14 @@ class Panels:
         ]
         return shape.heading + ROW * (rows - 1)
 
-    def sheets(self, left: float, top: float, width: float) -> None:
-        """Draw both sides' panels one below the other, and the legend."""
-        for panel in side_panels(self.view):
-            lines = _wrapped(panel, self.shape)
-            height = max(_height(panel, lines), self.room.get(_key(panel, self.shape), 0))
+    def sheets(self, left: float, top: float, width: float, lowest: float) -> None:
+        """Draw both sides' panels one below the other, and the legend, down to `lowest` at least."""
+        panels = [(panel, _wrapped(panel, self.shape)) for panel in side_panels(self.view)]
+        heights = [max(_height(*each), self.room.get(_key(each[0], self.shape), 0)) for each in panels]
+        bottom = top + sum(heights) + len(panels) * EDGE + len(LEGEND) * LINE
+        stretched = max(0.0, lowest - bottom) / len(panels)
+        for (panel, lines), least in zip(panels, heights, strict=True):
+            height = least + stretched
             self.chart.sheets.append(_sheet(panel, (left, top, left + width, top + height), lines))
             top += height + EDGE
         for at, line in enumerate(LEGEND):

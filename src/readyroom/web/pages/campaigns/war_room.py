@@ -10,6 +10,7 @@ from readyroom.campaign.schema import Chapter, Order
 from readyroom.campaign.war import War
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.record.fact_moments import FactMoment
+from readyroom.engine.rules.checks import signed
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.campaigns import CampaignSummary
 from readyroom.web import catalog
@@ -41,6 +42,7 @@ class Band(NamedTuple):
     """An ending in the chart of the tide, from `top` on for `height`; `side` is the side that it is good for."""
 
     title: str
+    values: str
     top: float
     height: float
     side: str
@@ -48,11 +50,15 @@ class Band(NamedTuple):
 
 
 class TideChart(NamedTuple):
-    """The tide over the chapters: the bands of the endings, the line, and a point for each chapter that is over."""
+    """The tide over the chapters: the bands of the endings, the line, and a point for each chapter that is over.
+
+    `now` is where the present tide is.
+    """
 
     wide: int
     high: int
     zero: float
+    now: float
     bands: Sequence[Band]
     line: str
     points: Sequence[tuple[float, float, str, str]]
@@ -187,14 +193,15 @@ def tide_chart(war: War, steps: Sequence[Step]) -> TideChart:
         end = endings[number + 1][0] if number + 1 < len(endings) else high + 1
         side = first if start > 0 else second if end <= 0 else ""
         top = y(end - 0.5)
-        bands.append(Band(title, top, round(y(start - 0.5) - top, 1), side, title == reached))
+        values = signed(start) if end - start == 1 else f"{signed(start)} to {signed(end - 1)}"
+        bands.append(Band(title, values, top, round(y(start - 0.5) - top, 1), side, title == reached))
     each = TIDE_WIDE / max(1, len(steps))
     done = [step for step in steps if step.state == "past"]
     first_tide = quantity.start
     assert isinstance(first_tide, int)
     line = f"M0 {y(first_tide)}" + "".join(f"L{round(each * (step.number - 0.5), 1)} {y(step.tide)}" for step in done)
     points = [(round(each * (step.number - 0.5), 1), y(step.tide), step.winner, str(step.number)) for step in done]
-    return TideChart(TIDE_WIDE, TIDE_HIGH, y(0), bands, line, points)
+    return TideChart(TIDE_WIDE, TIDE_HIGH, y(0), y(war.tide), bands, line, points)
 
 
 def _value(value: Any) -> str:

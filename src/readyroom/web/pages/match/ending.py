@@ -32,8 +32,8 @@ NO_HIGHLIGHTS: Mapping[str, Any] = {"turning_points": None, "picture": None, "cu
 """The highlights of a page that does not know them yet."""
 WIDE, HIGH = 360, 96
 """The size of a curve's area."""
-TICKS = 7
-"""The most turns named below a curve."""
+TICKS, LETTER = 7, 6.6
+"""The most turns named below a curve, and the width of a letter there."""
 AnyGame: TypeAlias = Game[Any, Any]
 
 
@@ -264,7 +264,7 @@ def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str,
                 "end": "" if is_score and len(sides) > 1 else _number(scores[-1]),
             }
         )
-    ticks = _ticks([(x(place), point) for place, point in points])
+    ticks = name_times([(x(place), point) for place, point in points])
     return {
         "title": capitalize_first(name) if is_score else "Losses",
         "lines": lines,
@@ -276,17 +276,25 @@ def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str,
     }
 
 
-def _ticks(points: Sequence[tuple[float, ScorePoint]]) -> list[tuple[str, float]]:
-    """Return the names of times below a curve, far enough apart: turns, or in a match of one turn its phases."""
+def name_times(points: Sequence[tuple[float, ScorePoint]]) -> list[tuple[str, float, bool]]:
+    """Return the names of times below a curve: turns, or phases in a match of one turn, as far as they fit.
+
+    Each has its place, and whether it ends there because there is no room for it to the right.
+    """
     is_one_turn = len({point.turn for _, point in points if point.turn}) < 2
-    wide = WIDE / (3 if is_one_turn else TICKS)
-    ticks = list[tuple[str, float]]()
+    ticks, end, free, last = list[tuple[str, float, bool]](), -1.0, 0.0, ""
     for place, point in points:
         named = point.heading.split(", ")[min(1, point.heading.count(", "))] if is_one_turn else str(point.turn)
+        if named == last or not named or not (point.turn or is_one_turn):
+            continue
         name = named if is_one_turn or ticks else f"turn {named}"
-        is_new = not ticks or named != ticks[-1][0].removeprefix("turn ")
-        if (point.turn or is_one_turn) and named and is_new and (not ticks or place - ticks[-1][1] >= wide):
-            ticks.append((name, place))
+        wide = LETTER * len(name)
+        is_before = place + wide > WIDE
+        start = place - wide if is_before else place
+        if start < free or (not is_one_turn and place < end):
+            continue
+        ticks.append((name, place, is_before))
+        last, free, end = named, start + wide + LETTER, place + WIDE / TICKS
     return ticks
 
 

@@ -312,8 +312,9 @@ function announceNews(old, isSame, lines) {
 /**
  * On a small screen, and with a board that is higher than the window, scroll the pieces that are or can be chosen into the
  * part that the decision leaves free, and as many of the others and of their targets as there is room for.
+ * @param {boolean} [isOpening] whether the page has just opened: then it shows the top of the board
  */
-export function scrollToDecision() {
+export function scrollToDecision(isOpening = false) {
   const card = get("#card");
   card.scrollTop = 0;
   const isTipOpen = query("#tip-of-the-lesson[open]") !== null;
@@ -328,7 +329,8 @@ export function scrollToDecision() {
   const isBelow = getComputedStyle(card).position === "sticky" && cardBox.left < 50;
   const free = innerHeight - (isBelow ? cardBox.height : 0);
   const top = topFor(spanOf([chosen, choices, marked].find(({ length }) => length) ?? []), spanOf(marked), free);
-  if (top !== 0) scrollTo({ top: Math.max(0, top + scrollY) });
+  const most = isOpening ? get("#board").getBoundingClientRect().top : Number.POSITIVE_INFINITY;
+  if (top !== 0) scrollTo({ top: Math.max(0, Math.min(top, most) + scrollY) });
 }
 
 /**

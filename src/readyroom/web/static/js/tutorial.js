@@ -145,8 +145,8 @@ function draw() {
   const tip = bubble();
   const isShown = tip && (tip.open || (narrow.matches && nameOf(tip) === newest));
   const names = isShown && tip.dataset.show ? tip.dataset.show.split("|") : [];
-  const shown = names.flatMap(partsNamed).slice(0, MOST_FRAMES);
-  frames.replaceChildren(...shown.map(frameAround));
+  const shown = names.flatMap(partsNamed);
+  frames.replaceChildren(...shown.slice(0, MOST_FRAMES).map(frameAround));
   if (tip?.open) place(tip, shown);
   else if (tip) tip.style.left = tip.style.top = "";
 }
@@ -172,16 +172,13 @@ function place(tip, shown) {
     scheduleDrawing();
     return;
   }
+  const spared = queryAll("#board :is(.can, .about, .zoom), header, .strip").filter(isVisible);
   const { left, top, side, arrow } = placeBubble({
     size: { width: tip.offsetWidth, height: tip.offsetHeight },
     targets: targets.length ? targets : cardBox && !isSheet ? [cardBox] : [],
     avoided: cardBox && !isSheet && targets.length ? [cardBox] : [],
-    view: {
-      left: 0,
-      top: 0,
-      width: document.documentElement.clientWidth,
-      height: targets.length ? bottom : innerHeight,
-    },
+    spared: spared.map((one) => one.getBoundingClientRect()),
+    view: { left: 0, top: 0, width: document.documentElement.clientWidth, height: bottom },
   });
   const parent = (tip.offsetParent ?? document.body).getBoundingClientRect();
   tip.style.left = `${left - parent.left}px`;

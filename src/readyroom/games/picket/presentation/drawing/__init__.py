@@ -83,6 +83,8 @@ def moves(officer: str, ship: ShipView, can: Container[str]) -> str:
     return " ".join(key for room in ship.rooms if (key := f"{officer}-{room.key}") in can)
 
 
+BEARING = 27.0
+"""The height of the name of a bearing, with room below it."""
 LINES = "lines"
 
 
@@ -140,10 +142,13 @@ def _record(table: CruiseView, shape: Shape, hull: Plate) -> Calendar:
 
 
 def _answers(shape: Shape, fight: Battle) -> Iterator[Frame]:
-    """Yield where answers without a piece may lie: under the ship, or where no planes are; else anywhere on the sea."""
+    """Yield where answers without a piece may lie: where no planes are, under the ship; else anywhere on the sea."""
     x, y = shape.sea.middle
+    quiet = [area for area in fight.areas if not area.cards]
     if shape.upright:
-        yield from (area.frame.inset(9) for area in fight.areas if area.bearing in (180, 0) and not area.cards)
+        yield from (area.frame.inset(9) for area in quiet if area.bearing in (180, 0))
     else:
+        below = (area.frame for bearing in (90, 45, 135, 270, 315, 225) for area in quiet if area.bearing == bearing)
+        yield from (frame._replace(y=frame.y + BEARING, height=frame.height - BEARING) for frame in below)
         yield Frame(x - shape.length / 2, y + shape.beam / 2 - 1, shape.length, POINTED)
     yield shape.sea.inset(12 if shape.upright else 24)

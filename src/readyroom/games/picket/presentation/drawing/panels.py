@@ -278,11 +278,11 @@ def _minis(room: Frame, number: int, wave: WaveView) -> Iterator[Mini]:
     """[6.6.G] Yield the planes of a later wave in a row."""
     planes = wave.everything
     size = POINTED if room.height > POINTED else MINI
-    step = min(size + 2, (room.width - 46 - size) / max(1, len(planes) - 1))
+    step = min(size + 2, (room.width - 49 - size) / max(1, len(planes) - 1))
     for at, plane in enumerate(planes):
         title = f"Wave {number}: {plane.title}"
         y = room.y + (room.height - size) / 2
-        yield Mini(plane.key, plane.plane, plane.engines, plane.weapon, room.x + 44 + at * step, y, size / BODY, title)
+        yield Mini(plane.key, plane.plane, plane.engines, plane.weapon, room.x + 47 + at * step, y, size / BODY, title)
 
 
 def _badges(ship: ShipView, frame: Frame, rows: int) -> Iterator[Badge]:

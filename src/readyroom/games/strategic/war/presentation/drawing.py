@@ -594,7 +594,7 @@ def _few(news: Sequence[str], width: float, most: int) -> list[str]:
 def _separate(lines: Sequence[Line], right: float, bottom: float) -> list[Line]:
     """Return the lines with their labels at the right of the plot, so that none overlap and none is below it."""
     ordered = sorted(lines, key=lambda line: line.end[1])
-    down = list(accumulate((line.end[1] for line in ordered), lambda above, y: max(y, above + 13)))
-    up = accumulate(reversed(down), lambda below, y: min(y, below - 13), initial=bottom + 13)
+    down = list(accumulate((line.end[1] for line in ordered), lambda above, y: max(y, above + LINE)))
+    up = accumulate(reversed(down), lambda below, y: min(y, below - LINE), initial=bottom + LINE)
     heights = list(up)[:0:-1]
     return [line._replace(end=(right, y)) for line, y in zip(ordered, heights, strict=True)]

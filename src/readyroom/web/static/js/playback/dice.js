@@ -14,7 +14,9 @@ export const GAP = 4;
 const COLUMNS = 10;
 const MOST = 60; // dice of a roll that are drawn; the result says the rest
 const APART = 8; // from a panel to what it must not hide
-const FARNESS = 4; // what a board's width from a panel to its place costs; to hide as much as its size costs 1
+const FARNESS = 4; // what a board's width from a panel to its place costs
+const HIDING = 4; // what it costs to hide pieces as large as the panel
+const STEPS = 25; // columns and rows of places that are tried
 const SUBJECTS = 12; // pieces that it must not hide
 const LARGE = 0.2; // of the board; a panel may lie on what is larger
 const ROW = 25; // pixels for a roll in one line
@@ -107,27 +109,15 @@ export function panelCorner(stage, { width, height }, { near, below }) {
       return sum + (Math.max(0, across) * Math.max(0, down)) / (width * height);
     }, 0);
   const cost = (/** @type {Point} */ place) =>
-    (hidden(place, subjects) ? 10 : 0) +
-    10 * hidden(place, subjects) +
-    hidden(place, others) +
+    10 * Math.ceil(9 * hidden(place, subjects)) +
+    HIDING * hidden(place, others) +
     (FARNESS * Math.hypot(place.x - wanted.x, place.y - wanted.y)) / stage.size.width;
-  const { x, y } = wanted;
-  const around = subjects.flatMap((box) => [
-    at(x, box.y + box.h / 2 + APART),
-    at(x, box.y - box.h / 2 - APART - height),
-    at(box.x - box.w / 2 - APART - width, y),
-    at(box.x + box.w / 2 + APART, y),
-  ]);
-  const places = [
-    wanted,
-    ...around,
-    at(x, bottom),
-    at(x, top),
-    at(left, y),
-    at(right, y),
-    at(left, bottom),
-    at(right, bottom),
-  ];
+  const places = [wanted];
+  for (let number = 0; number < STEPS * STEPS; number += 1) {
+    const across = (number % STEPS) / (STEPS - 1);
+    const down = Math.floor(number / STEPS) / (STEPS - 1);
+    places.push(at(left + across * (right - left - width), top + down * (bottom - top - height)));
+  }
   return places.reduce((best, place) => (cost(place) < cost(best) ? place : best));
 }
 
