@@ -1,0 +1,1 @@
+"""Tournaments: who plays whom, the standings, and the rounds that follow by themselves."""
