@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 from random import SystemRandom
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, bindparam, case, delete, exists, func, insert, select, update
 
+from readyroom.engine.text import join_list
 from readyroom.store.accounts.players import DAY
 from readyroom.store.base import Part, PlayerEvent, Shared, bounded, clean_text, hashed, new_id, new_secret, now
 from readyroom.store.cards import Pace, Player, SeatAssignment, from_timestamp
@@ -99,6 +100,12 @@ class Tournament(NamedTuple):
         """The standings, the best first."""
         return standings(self.kind, len(self.entrants), self.pairings)
 
+    @property
+    def winners(self) -> list[str]:
+        """The names of those in the first place who have not withdrawn."""
+        out = {one.number for one in self.entrants if one.is_out}
+        return [self.name(one.player) for one in self.standings if one.place == 1 and one.player not in out]
+
 
 class Tournaments(Part):
     """Tournaments. They start by themselves when they are full, and each round when the one before is over."""
@@ -149,11 +156,11 @@ class Tournaments(Part):
         chosen = find_scenario(found, scenario, None)
         if len(_sides(found, chosen.key)) != 2:
             raise InvalidSeating(f"{found.title} is not a game for two sides. Choose another game.")
-        if kind not in get_args(Format) or days not in DAYS or not FEWEST <= places <= MOST[kind]:
-            most = MOST.get(kind, MOST["robin"])
-            raise InvalidSeating(
-                f"A tournament of this kind has {FEWEST} to {most} players; a match waits {DAYS} days."
-            )
+        if kind not in MOST or not FEWEST <= places <= MOST[kind]:
+            most = f"{MOST['robin']} players, and a knockout {FEWEST} to {MOST['knockout']}"
+            raise InvalidSeating(f"A round robin has {FEWEST} to {most}. Change the number of players.")
+        if days not in DAYS:
+            raise InvalidSeating(f"The time for a decision is {join_list([str(each) for each in DAYS], 'or')} days.")
         at = now()
         row = {
             "id": new_id(),
