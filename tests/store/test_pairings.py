@@ -91,7 +91,7 @@ def test_head_to_head_decides_before_sonneborn_berger() -> None:
 
 
 def test_sonneborn_berger_decides_after_an_equal_head_to_head() -> None:
-    # 1 and 2 drew; 1 has beaten 3, who scored more than 4, whom 2 has beaten.
+    # 1 and 2 drew; 1 has beaten 3, who scored more than 4; 2 has beaten 4.
     assert table(
         (1, 2, "draw"), (1, 3, "one"), (1, 4, "two"), (2, 3, "two"), (2, 4, "one"), (3, 4, "one")
     ) == [(1, 3, 2), (2, 1, 1.5), (3, 2, 1.5), (4, 4, 1)]  # fmt: skip

@@ -137,14 +137,14 @@ def test_knockout_with_bye_decides_a_draw_by_a_second_match_then_the_earlier_see
 def test_player_who_withdraws_loses_the_open_and_later_matches(store: Store) -> None:
     cup, people = gathered(store, 3)
     found = store.tournaments.find(cup)
-    leaver = next(one for one in people if found.number_of(one.id) == found.pairings[0].one)
+    leaver = next(one for one in people if found.seed_of(one.id) == found.pairings[0].one)
     with pytest.raises(NotYourSeat):
         store.tournaments.remove(cup, 1, people[1].id)
     store.tournaments.withdraw(cup, leaver.id)
     for _ in range(2):
         play_round(store, cup)
     found = store.tournaments.find(cup)
-    assert (found.state, found.standings[-1].player) == ("over", found.number_of(leaver.id))
+    assert (found.state, found.standings[-1].player) == ("over", found.seed_of(leaver.id))
     assert [one.reason for one in found.pairings].count("withdrawn") == 2
     with pytest.raises(TournamentRefused):
         store.tournaments.withdraw(cup, leaver.id)
@@ -164,6 +164,8 @@ def test_conceded_match_and_players_who_stay(store: Store) -> None:
         store.tournaments.concede(cup, pairing.match, other.player)
     store.tournaments.concede(cup, pairing.match, two.player)
     assert results(store.tournaments.find(cup))[0] == (1, "one", "conceded")
+    assert pairing.match not in store.listings.waiting_for(two.player)
+    assert [one.id for one in store.listings.matches_of(two.player, hidden=True)] == [pairing.match]
 
 
 def test_match_that_waits_too_long_is_lost_by_whom_it_waits_for(store: Store, clock: Clock) -> None:

@@ -57,7 +57,7 @@ def test_three_people_play_a_round_robin_by_form(site: Site) -> None:
     guests = {"Ann": ann, "Ben": ben, "Eve": eve}
     quits = guests[min(players)]
     assert stranger.post(f"{room}/concede", {"match": open_match(site, room)}).status_code == 403
-    assert "Concede the match against" in text_of(quits.page(room))
+    assert "Concede as" in text_of(quits.page(room))
     assert quits.post(f"{room}/concede", {"match": open_match(site, room)}).status_code == 303
     assert "conceded" in text_of(stranger.page(room))
     (absent,) = guests.keys() - players

@@ -1,1 +1,1 @@
-"""Tournaments: who plays whom, the standings, and the rounds that follow by themselves."""
+"""Tournaments: who meets in each round, the standings, and the rounds that follow by themselves."""

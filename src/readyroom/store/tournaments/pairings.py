@@ -153,7 +153,7 @@ def _winners_meet(pairings: Iterable[Pairing], last: int, out: Collection[int]) 
 
 
 def winner_of(games: Sequence[Pairing], out: Collection[int] = ()) -> int:
-    """Return who goes on of a pair: the one with more points, then who is not out, then the earlier seed."""
+    """Return who advances of a pair: the one with more points, then who is not out, then the earlier seed."""
     points = points_of(games)
     return min(games[0].players, key=lambda player: (-points[player], player in out, player))
 

@@ -31,7 +31,7 @@ from readyroom.store.lobby.seats import Seats
 from readyroom.store.lobby.setup import AnyGame, find_scenario
 from readyroom.store.names import distinguish
 from readyroom.store.rows import AnyRow, one_card, outcome_of
-from readyroom.store.tables import entrants, matches, pairings, players, seats, tournaments
+from readyroom.store.tables import away, entrants, matches, pairings, players, seats, sittings, tournaments
 from readyroom.store.tournaments.pairings import (
     FEWEST,
     MOST,
@@ -49,6 +49,8 @@ LISTED = 50
 """The most tournaments in a list."""
 DAYS = (1, 3, 7, 14)
 """After how many days a match that waits for a player can be lost."""
+NOT_PLAYED = ("conceded", "withdrawn", "overdue")
+"""Reasons for a result without which the match would have gone on."""
 GONE = "a deleted player"
 """What stands for the name of a player who was deleted."""
 DRAW = SystemRandom()
@@ -87,7 +89,7 @@ class Tournament(NamedTuple):
     entrants: tuple[Entrant, ...]
     pairings: tuple[Pairing, ...]
 
-    def number_of(self, player_id: str) -> int | None:
+    def seed_of(self, player_id: str) -> int | None:
         """Return the number of a player; None if they do not play."""
         return next((one.number for one in self.entrants if player_id and one.player == player_id), None)
 
@@ -262,7 +264,7 @@ class Tournaments(Part):
         as `create` does.
         """
         old = self.find(id)
-        plays = old.number_of(player.id) is not None
+        plays = old.seed_of(player.id) is not None
         if not plays and player.id != old.host:
             raise NotYourSeat("Only its players can play a tournament again.")
         if old.state != "over":
@@ -326,7 +328,7 @@ class Tournaments(Part):
     def seats(self, id: str, player_id: str) -> dict[str, dict[str, str]]:
         """Return new secrets of a player's seats in their open matches, by match."""
         found = self.find(id)
-        due = [one for one in found.pairings if not one.result and found.number_of(player_id) in one.players]
+        due = [one for one in found.pairings if not one.result and found.seed_of(player_id) in one.players]
         with self._shared.database.reading() as connection:
             own = [one_card(connection, one.match) for one in due if _exists(connection, one.match)]
         return {
@@ -512,8 +514,12 @@ def _touch(connection: Connection, id: str, **values: object) -> None:
 
 
 def _write(connection: Connection, id: str, changed: Iterable[Pairing]) -> None:
-    """Write pairings that are new or have a result now."""
+    """Write pairings that are new or have a result now, and hide matches that were not played to their end."""
     for one in changed:
+        if one.reason in NOT_PLAYED:
+            is_hidden = exists().where(away.c.match == sittings.c.match, away.c.player == sittings.c.player)
+            people = select(sittings.c.match, sittings.c.player).where(sittings.c.match == one.match, ~is_hidden)
+            connection.execute(insert(away).from_select(["match", "player"], people.distinct()))
         here = [pairings.c.tournament == id, *(pairings.c[name] == getattr(one, name) for name in Pairing._fields[:3])]
         values: dict[str, Any] = one._asdict()
         if not connection.execute(update(pairings).where(*here).values(**values)).rowcount:

@@ -45,7 +45,7 @@ ROUNDS = {1: "Final", 2: "Semi-finals", 4: "Quarter-finals"}
 
 
 class PairView(NamedTuple):
-    """Two players of a round (or one with a bye): names, points, and whether they go on or have won; their matches."""
+    """Two players of a round (or one with a bye): names, points, and whether they have won; their matches."""
 
     players: Sequence[tuple[str, str, bool]]
     games: Sequence[Pairing]
@@ -136,7 +136,7 @@ def _tournament(
     page: Page, store: Store, id: str, *, name: str = "", wrong: str = "", status: int = 200
 ) -> Response[str]:
     found, player = store.tournaments.find(id), page.player
-    number = found.number_of(player.id) if player is not None else None
+    number = found.seed_of(player.id) if player is not None else None
     mine = [one for one in found.pairings if not one.result and number in one.players]
     out = {one.number for one in found.entrants if one.is_out}
     return page(
@@ -212,8 +212,7 @@ def rounds_of(found: Tournament) -> list[tuple[str, list[PairView]]]:
 
 def _pair(found: Tournament, games: Sequence[Pairing]) -> PairView:
     points, is_over = points_of(games), all(one.result for one in games)
-    best = max((points[one] for one in games[0].players), default=0)
-    winners = {one for one in games[0].players if is_over and best > sum(points.values()) / 2}
+    winners = {one for one in games[0].players if is_over and points[one] > sum(points.values()) / 2}
     if found.kind == "knockout" and is_decided(games):
         out = {one.number for one in found.entrants if one.is_out}
         winners = {winner_of(games, out)}
@@ -236,13 +235,13 @@ def join(request: AppRequest, page: Page, store: Store, player: Player | None, f
     return arrival.seated(_back(id))
 
 
-@post("/tournaments/{id:str}/{deed:str}", sync_to_thread=True)
-def act(store: Store, player: Player | None, form: FormMultiDict, client_tag: str, id: str, deed: str) -> Redirect:
+@post("/tournaments/{id:str}/{action:str}", sync_to_thread=True)
+def act(store: Store, player: Player | None, form: FormMultiDict, client_tag: str, id: str, action: str) -> Redirect:
     """Leave or concede, as a player; start, cancel or remove a player, as the organiser; or play again."""
     if player is None:
         raise NotYourSeat("Only the players of a tournament can do this.")
     number = str(form.get("number", ""))
-    match deed:
+    match action:
         case "leave":
             store.tournaments.withdraw(id, player.id)
         case "concede":
