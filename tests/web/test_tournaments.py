@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 from httpx import Response
-from tests.web.clients import Guest, Site, site, straits_site
+from tests.web.clients import Guest, Site, site
 
-__all__ = ["site", "straits_site"]
+from readyroom.store.base import hashed
+from readyroom.store.rows import match_row
+
+__all__ = ["site"]
 
 FORM = {"title": "Winter Cup", "game": "pearl air-raid", "kind": "robin", "places": "3", "pace": "days", "days": "7"}
 
@@ -93,6 +96,25 @@ def test_knockout_with_bye_by_invitation(site: Site) -> None:
         if one.player != found.host:
             assert ann.post(f"{room}/remove", {"number": str(one.number)}).status_code == 303
     assert "Won by Ann" in text_of(eve.page(room))
+
+
+def test_nothing_of_a_tournament_shows_a_secret(site: Site) -> None:
+    ann, stranger = site.guest("Ann"), site.guest("Eve")
+    room = create(ann)
+    cup = room.split("/")[-1]
+    store = site.store
+    people = [store.players.create(name).player.id for name in ("Ben", "Joe")]
+    secrets = [store.tournaments.join(cup, one, f"words of {one}", program=True) for one in people]
+    for one in store.tournaments.find(cup).entrants:
+        for seats in store.tournaments.seats(cup, one.player).values():
+            secrets += seats.values()
+    with store.database.reading() as connection:
+        key = match_row(connection, open_match(site, room)).secret.hex()
+    hidden = [key, *secrets, *map(hashed, secrets)]
+    assert len(hidden) == 9
+    for guest in (ann, stranger):
+        pages = [guest.page(path) for path in ("/tournaments", room, "/", "/community", f"/api/v1{room}")]
+        assert not [word for word in (*hidden, "words of") for page in pages if word in page]
 
 
 def test_form_keeps_its_fields_on_an_error(site: Site) -> None:
