@@ -162,7 +162,9 @@ def test_conceded_match_and_players_who_stay(store: Store) -> None:
         store.seats.assign_bot(pairing.match, "blue", "random", two.player)
     with pytest.raises(TournamentRefused):
         store.tournaments.concede(cup, pairing.match, other.player)
+    assert pairing.match in {one.id for one in store.listings.public_matches()}
     store.tournaments.concede(cup, pairing.match, two.player)
+    assert pairing.match not in {one.id for one in store.listings.public_matches()}
     assert results(store.tournaments.find(cup))[0] == (1, "one", "conceded")
     assert pairing.match not in store.listings.waiting_for(two.player)
     assert [one.id for one in store.listings.matches_of(two.player, hidden=True)] == [pairing.match]

@@ -45,7 +45,7 @@ from readyroom.store.tournaments.pairings import (
 State = Literal["open", "running", "over"]
 MOST_UNFINISHED = 5
 """The most unfinished tournaments that a player organises."""
-LISTED = 50
+LISTED = 30
 """The most tournaments in a list."""
 DAYS = (1, 3, 7, 14)
 """After how many days a match that waits for a player can be lost."""
