@@ -27,6 +27,8 @@ from readyroom.store.lobby.bot_matches import BotMatchLimits
 from readyroom.store.lobby.listings import LISTED_EACH
 from readyroom.store.lobby.seating import SEAT_PLAYERS
 from readyroom.store.names import NAME_LENGTH
+from readyroom.store.tournaments.pairings import MOST
+from readyroom.store.tournaments.tournaments import LISTED, MOST_UNFINISHED
 from readyroom.study import notebooks as study_notebooks
 from readyroom.study import trial
 from readyroom.web import connections, security, threads
@@ -105,6 +107,10 @@ LIMITS = {
     "changed figures of a notebook": study_notebooks.MOST_FIGURES,
     "kilobytes of a notebook's form": notebooks.FORM_BYTES // 1024,
     "kilobytes of a notebook's result": store_notebooks.RESULT_BYTES // 1024,
+    "players of a round robin": MOST["robin"],
+    "players of a knockout": MOST["knockout"],
+    "unfinished tournaments that a player organises": MOST_UNFINISHED,
+    "tournaments in a list": LISTED,
     "scenarios of a player": store_scenarios.MOST_SCENARIOS,
     "characters of a scenario that is made here": store_scenarios.TEXT_LENGTH,
     "shared scenarios in a list": store_scenarios.MOST_LISTED,

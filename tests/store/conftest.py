@@ -18,6 +18,7 @@ from readyroom.store import Store, base
 from readyroom.store.accounts import passkeys, players
 from readyroom.store.admin import administration, audit_log, expiry, integrity_checks
 from readyroom.store.lobby import bot_matches, seating, seats, setup
+from readyroom.store.tournaments import tournaments
 
 Toys = dict[str, Game[Any, Any]]
 
@@ -71,7 +72,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Replace the store's clock."""
     clock = Clock()
     lobby = (bot_matches, seating, seats, setup)
-    for module in (*lobby, administration, audit_log, expiry, integrity_checks, passkeys, players):
+    for module in (*lobby, tournaments, administration, audit_log, expiry, integrity_checks, passkeys, players):
         monkeypatch.setattr(module, "now", clock)
     return clock
 

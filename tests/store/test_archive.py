@@ -20,7 +20,8 @@ from readyroom.engine.errors import SaveError
 from readyroom.engine.record.highlights import Highlights, Scene
 from readyroom.store import SeatAssignment, Store
 from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty, OtherKey
-from readyroom.store.tables import attempts, metadata, passes
+from readyroom.store.tables import attempts, metadata, pairings, passes
+from readyroom.store.tournaments.pairings import Pairing
 from readyroom.study.daily.challenge import challenge_of
 from readyroom.study.daily.results import Baseline
 from readyroom.study.puzzles.puzzle import puzzles_of
@@ -59,6 +60,8 @@ def filled(url: str) -> Store:
     store.highlights.keep(over, 1, "rules", Highlights([], [], Scene(1, "", (), None, b"state")))
     bot = SeatAssignment("bot", "doctrine")
     store.campaigns.create(host, shipped_war("three-battles", ("half-an-hour",)), {"japan": FRIEND, "usa": bot})
+    cup = store.tournaments.create(host, "Cup", "straits")
+    store.tournaments.join(cup, host.id)
     store.admin.unban(created.id, store.admin.ban(created.id, "blue", "A mistake").key)
     store.passkeys.add(host.id, "k", b"key", 0, "Phone")
     assert store.passkeys.use_challenge(b"answered", time.time() + 300)
@@ -68,6 +71,8 @@ def filled(url: str) -> Store:
         connection.execute(insert(passes), passing)
         attempt = {"match": "0gone", "day": "2026-01-01", "player": host.id, "counted": True, "at": 1.0}
         connection.execute(insert(attempts), attempt)
+        bye = Pairing(1, 1, 1, 1, None, "", "one", "bye")
+        connection.execute(insert(pairings), {"tournament": cup, **bye._asdict()})
     store.notebooks.create(host.id, "midway", "Dive bombers", 'game = "midway"')
     store.scenarios.create(host.id, "midway", "A duel", 'title = "A duel"')
     challenge = challenge_of(store.daily.today())

@@ -141,6 +141,23 @@ def test_one_of_racing_players_gets_the_seat(url: str) -> None:
             assert [len(seat.players) for seat in summary.seats] == [1, 1]
 
 
+def test_racing_processes_pair_a_round_once(url: str) -> None:
+    with ExitStack() as opened_stores:
+        stores = [opened_stores.enter_context(closing(Store(url))) for _ in range(AT_ONCE)]
+        people = [enrolled(stores[0], name) for name in ("Ann", "Ben", "Eve", "Joe")]
+        cup = stores[0].tournaments.create(people[0], "Cup", "straits", places=4)
+        joining = [partial(each.tournaments.join, cup, one.id) for each, one in zip(stores, people, strict=False)]
+        assert at_once(joining) == ["", "", "", ""]
+        stores[0]._shared.ended = lambda match_id: None
+        for rounds in (1, 2, 3):
+            found = stores[0].tournaments.find(cup)
+            assert [one.round for one in found.pairings].count(rounds) == len(found.pairings) / rounds == 2
+            for one in found.pairings[-2:]:
+                play(stores[0], one.match, Random(rounds))
+            at_once([partial(each.tournaments.advance, cup) for each in stores])
+        assert stores[0].tournaments.find(cup).state == "over"
+
+
 def test_many_matches_at_once(url: str) -> None:
     with closing(Store(url)) as store:
         host = enrolled(store)

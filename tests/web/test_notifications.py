@@ -200,6 +200,38 @@ def test_offer_and_order_of_a_campaign_are_notified_once(
     assert len(heard()) == 1, "nothing is due"
 
 
+def test_players_of_a_tournament_hear_of_their_match_and_of_the_next_tournament(
+    quick: Site, host: Browser, guest: Browser, hook: Hook
+) -> None:
+    guest.form("/me/notices", {"hook": hook.url})
+    fields = {"title": "Cup", "game": "midway midway", "kind": "knockout", "places": "3", "days": "7", "pace": "live"}
+    room = host.form("/tournaments/new", {**fields, "plays": "yes"}).headers["location"]
+    guest.form(f"{room}/join")
+    with quick.browser() as third:
+        third.form(f"{room}/join", {"name": "Skua"})
+    cup = quick.store.tournaments.find(room.split("/")[-1])
+    own = cup.seed_of(next(one.player for one in cup.entrants if one.name == "Spruance"))
+    others = [one.player for one in cup.entrants if one.name != "Spruance"]
+    if own == 1:  # a bye
+        quick.store.tournaments.withdraw(cup.id, others.pop())
+
+    def heard(word: str) -> list[str]:
+        return [one["content"] for one in hook.heard if word in one["content"]]
+
+    found = quick.store.tournaments.find(cup.id)
+    match = next(one.match for one in found.pairings if own in one.players and one.match)
+    soon(lambda: heard(match))
+    text = "Ready Room: tournament: Your tournament match has begun: Midway, 4 June 1942, A Terrible Resolve."
+    assert heard(match)[0].startswith(text)
+    for player in others:
+        quick.store.tournaments.withdraw(cup.id, player)
+    assert quick.store.tournaments.find(cup.id).winners == ["Spruance"]
+    again = host.form(f"{room}/again").headers["location"]
+    soon(lambda: heard("invites you"))
+    invitation = f"Ready Room: tournament: Nagumo invites you to play Cup again. http://rr.example{again}"
+    assert heard("invites you") == [invitation]
+
+
 @pytest.mark.slow(3)
 def test_pending_player_is_notified_once(
     quick: Site, host: Browser, guest: Browser, hook: Hook, postbox: Postbox

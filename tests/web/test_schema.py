@@ -59,11 +59,14 @@ class Interface:
     campaign: str
     side: str
     link: str
+    cup: str
+    entrant: str
 
     def callers(self, path: str) -> Iterator[dict[str, str]]:
-        """Yield headers without a secret, with a valid one (of a seat, or of a campaign's side) and a wrong one."""
+        """Yield headers without a secret, with a valid one (of a seat, side or player) and a wrong one."""
         yield {}
-        yield {"Authorization": f"Bearer {self.side if '/campaigns' in path else self.secrets['japan']}"}
+        own = self.side if "/campaigns" in path else self.entrant if "/tournaments" in path else self.secrets["japan"]
+        yield {"Authorization": f"Bearer {own}"}
         yield {"Authorization": "Bearer nonsense"}
 
     def learn(self, answer: Any) -> None:
@@ -74,9 +77,14 @@ class Interface:
     def help(self, case: Any) -> None:
         """Replace half of the generated bodies by an existing game or a legal answer."""
         body = case.body
+        if isinstance(body, dict) and body.keys() & {"concede", "remove", "start", "withdraw"}:
+            case.body = {}  # its player stays in the tournament
+            return
         if not isinstance(body, dict) or len(str(body)) % 2:
             return
-        if "game" in body:
+        if "title" in body:
+            case.body = {"title": "Cup", "game": "midway"}
+        elif "game" in body:
             case.body = {
                 **{key: body[key] for key in body.keys() & {"pace", "listed", "name", "text"}},
                 "game": "midway",
@@ -97,7 +105,7 @@ class Interface:
         if path.endswith("/events"):
             return [None]
         known = {
-            "id": self.campaign if "/campaigns" in path else self.match,
+            "id": self.campaign if "/campaigns" in path else self.cup if "/tournaments" in path else self.match,
             "game": "midway",
             "day": "2026-01-02",
             "link": self.link,
@@ -113,11 +121,15 @@ def interface(site: Site) -> Iterator[Interface]:
     with httpx.Client(base_url=f"{site.url}/api/v1", timeout=PATIENCE, verify=False) as program:
         new = program.post("/matches", json={"game": "midway"}).json()
         war = program.post("/campaigns", json={"campaign": "three-battles"}).json()
+        cup = program.post("/tournaments", json={"title": "Cup", "game": "midway", "places": 16, "kind": "knockout"})
         author = enrolled(site.store).id
         scenario = site.store.scenarios.create(author, "midway", "A duel", 'title = "A duel"')
         site.store.scenarios.share(scenario, author, listed=True)
         link = site.store.scenarios.find(scenario, author).link or ""
-        yield Interface(site, schema, new["id"], new["seats"], program, war["id"], war["sides"]["usa"], link)
+        sides, entrant = war["sides"]["usa"], cup.json()
+        yield Interface(
+            site, schema, new["id"], new["seats"], program, war["id"], sides, link, entrant["id"], entrant["secret"]
+        )
 
 
 def test_all_operations_are_tested(interface: Interface) -> None:

@@ -372,6 +372,8 @@ ELSEWHERE = (
         *(f"/campaigns{part}" for part in ("", "/new", "/1", "/join/nowhere")),
         *(f"/campaigns/1/{part}" for part in ("chronicle", "chronicle.md", "record.jsonl", "verify")),
         *(f"/api/v1/campaigns{part}" for part in ("", "/1", "/1/record")),
+        *(f"{root}/tournaments{part}" for root in ("", "/api/v1") for part in ("", "/1")),
+        "/tournaments/new",
         *(f"{root}{part}" for root in ("", "/api/v1") for part in ("/puzzles?game=pearl", "/puzzles/pearl-nowhere")),
         "/games/pearl/puzzles",
         *(f"/notebooks/1{part}" for part in ("", "/chart", "/report", "/study.toml")),

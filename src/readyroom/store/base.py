@@ -29,11 +29,12 @@ class PlayerEvent(NamedTuple):
     """What a player did that others may want to know while they are away.
 
     The player "joined" `seats` of a match, "offered" a rematch of it (`swap`: with sides exchanged), or "accepted" one,
-    which is then the match itself; or they "opened" a public match with seats that are open to anyone. `others` are the
-    ids of the players to notify; `started` says whether the match has started by it.
+    which is then the match itself; or they "opened" a public match with seats that are open to anyone. A match of a
+    tournament is "paired" by the server; a player has "invited" others to a tournament, whose id is then in `match`.
+    `others` are the ids of the players to notify; `started` says whether the match has started by it.
     """
 
-    kind: Literal["joined", "offered", "accepted", "opened"]
+    kind: Literal["joined", "offered", "accepted", "opened", "paired", "invited"]
     match: str
     player: str
     others: frozenset[str]

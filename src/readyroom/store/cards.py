@@ -61,7 +61,7 @@ NO_NAME = "a player"
 
 
 class SeatAssignment(msgspec.Struct, frozen=True):
-    """Who gets a seat: the host, a bot by name, a friend by link, anyone, or a member of a campaign.
+    """Who gets a seat: the host, a bot by name, a friend by link, anyone, or a member of a campaign or tournament.
 
     `joins`: a newcomer takes the friend's seat, or the host their own, at once and keeps its link, as programs do. A
     member is the `player` of this id, who adds `words` to the dice key.
@@ -108,7 +108,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     before. `true_revision` is for the store only: it counts hidden decisions too. `revisions` has what each viewer
     counts instead, if it differs. `experience` says which opponents the host looks for; `on_ladder` are the ids of its
     players on the ladder, whose names are public. `campaign` is the id of the campaign of which it is a `chapter`, and
-    `has_order` says that its scenario has a sealed order.
+    `has_order` says that its scenario has a sealed order. `tournament` is the id of the tournament it belongs to.
     """
 
     id: str
@@ -142,6 +142,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     campaign: str = ""
     chapter: str = ""
     has_order: bool = False
+    tournament: str = ""
 
     @property
     def dice_label(self) -> str:
@@ -247,7 +248,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
 
     def may_hand_over(self, seat: SeatSummary, player_id: str, at: datetime | None = None) -> bool:
         """Return whether this player may assign a bot: the seat's players, or the host if it is empty or overdue."""
-        if seat.bot or self.outcome is not None or self.is_counted:
+        if seat.bot or self.outcome is not None or self.is_counted or self.tournament:
             return False
         if player_id in dict(seat.players):
             return True

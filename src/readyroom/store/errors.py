@@ -123,6 +123,24 @@ class CampaignRefused(ReadyRoomError):
     """What was wanted is not possible in the campaign now; the message says why."""
 
 
+class UnknownTournament(ReadyRoomError):
+    """No tournament of this id is kept."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(f"There is no tournament {id!r} here. The link may be incomplete; copy it again.")
+
+
+class TournamentRefused(ReadyRoomError):
+    """What was wanted is not possible in the tournament now; the message says why."""
+
+
+class TooManyTournaments(ReadyRoomError):
+    """A player organises as many unfinished tournaments as one may."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"You organise {most} unfinished tournaments, which is the limit. Wait for one to end.")
+
+
 class OrderSealed(ReadyRoomError):
     """A hint, an analysis or a bot that looks ahead in a match whose set-up has a sealed order, which it would know."""
 

@@ -199,6 +199,7 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         campaign=row.campaign or "",
         chapter=row.chapter,
         has_order=bool(row.salt),
+        tournament=row.tournament or "",
         on_ladder=frozenset(place.occupant for place in sat if place.occupant_ladder is not None),
         **facts,
     )

@@ -37,6 +37,7 @@ from readyroom.store.notebooks import Notebooks
 from readyroom.store.puzzles import Puzzles
 from readyroom.store.scenarios import Scenarios
 from readyroom.store.secret_key import KEY_FILE, kept_secret
+from readyroom.store.tournaments.tournaments import Tournaments
 
 
 class Store:
@@ -45,7 +46,7 @@ class Store:
     Its parts: `players`; `lobby`, with matches before they begin; `seats`; `rematches`; `listings`, with summaries;
     `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`, with notes;
     `ladder`, with statistics; `highlights`; `notebooks`; `scenarios` of players; `daily` challenges; `puzzles`;
-    `campaigns`; `passkeys`; `pushes`; `expiry`; `integrity` of the database; and `admin`.
+    `campaigns`; `tournaments`; `passkeys`; `pushes`; `expiry`; `integrity` of the database; and `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
@@ -98,12 +99,14 @@ class Store:
         self.daily = Daily(shared, self.lobby)
         self.puzzles = Puzzles(shared)
         self.campaigns = Campaigns(shared, self.lobby, self.seats, self.records)
+        self.tournaments = Tournaments(shared, self.lobby, self.seats)
         shared.ended = self._ended
 
     def _ended(self, match_id: str) -> None:
-        """Rate a match that has just ended, and continue its campaign."""
+        """Rate a match that has just ended, and continue its campaign or tournament."""
         self.ladder.ended(match_id)
         self.campaigns.ended(match_id)
+        self.tournaments.ended(match_id)
 
     def listen(self, moved: Moved) -> None:
         """Call this, instead of an earlier listener, after each change that others may wait for."""

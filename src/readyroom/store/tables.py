@@ -12,8 +12,8 @@ database:
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
-`campaign`, `chapter`, `follows` and `salt`, links and times of seats, and the other tables, such as players, sessions,
-sittings, campaigns, chat, notes, notebooks, scenarios and the audit log.
+`campaign`, `chapter`, `follows`, `salt` and `tournament`, links and times of seats, and the other tables, such as
+players, sessions, sittings, campaigns, tournaments, chat, notes, notebooks, scenarios and the audit log.
 """
 
 from __future__ import annotations
@@ -157,6 +157,7 @@ matches = Table(
     Column("chapter", NAME, nullable=False, server_default=""),
     Column("follows", String(64), nullable=False, server_default=""),
     Column("salt", String(64), nullable=False, server_default=""),
+    Column("tournament", ID),
     Index("ix_matches_game", "game", "listed", "announced"),
     Index("ix_matches_live", "listed", "announced", "client", "id", sqlite_where=_LIVE, postgresql_where=_LIVE),
     Index("ix_matches_over", "listed", "announced", sqlite_where=_OVER, postgresql_where=_OVER),
@@ -172,7 +173,8 @@ viewer can see, where it differs from the true one, as JSON (see `entries.unseen
 last change that everyone could see. `client` is a keyed hash of the address of the client that created the match, or
 gave its last seat to a bot, for limits and fair turns. `experience` says which opponents its host looks for: "new",
 "skilled" or, empty, anyone. A match of a `campaign` (which may be gone) is the one of its `chapter`; `follows` is the
-hash of the campaign's record up to it, and `salt` hides its scenario `own`, with a sealed order, until it is over."""
+hash of the campaign's record up to it, and `salt` hides its scenario `own`, with a sealed order, until it is over. A
+match of a `tournament` (which may be gone) is one of its pairings."""
 
 checkpoints = Table(
     "checkpoints",
@@ -418,6 +420,61 @@ members = Table(
 )
 """Who plays each side of a campaign: a player or a bot; neither while the side waits for someone with the link. `words`
 are added to the dice key of each match."""
+
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("host", ID, ForeignKey("players.id"), index=True),
+    Column("title", Text, nullable=False),
+    Column("game", NAME, nullable=False),
+    Column("scenario", Text, nullable=False),
+    Column("about", Text, nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("both", Boolean, nullable=False),
+    Column("places", Integer, nullable=False),
+    Column("pace", String(8), nullable=False),
+    Column("days", Integer, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("state", String(8), nullable=False),
+    Column("created", Double, nullable=False),
+    Column("changed", Double, nullable=False),
+    Column("previous", ID, unique=True),
+    Column("client", String(32), nullable=False, server_default=""),
+)
+"""`about` names the game and the scenario. `kind` is "robin" or "knockout", `both` whether each pair plays two matches.
+A match that waits for a player for `days` is lost. `state` is "open", "running" or "over". `previous` is the tournament
+(which may be gone) whose players play again."""
+
+entrants = Table(
+    "entrants",
+    metadata,
+    Column("tournament", ID, ForeignKey("tournaments.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), index=True),
+    Column("out", Boolean, nullable=False),
+    Column("link", HASH, unique=True),
+    Column("words", Text, nullable=False),
+)
+"""The players of a tournament. `number` is the seed once it has started; `player` is empty once they were deleted, and
+`out` says that they have withdrawn. `link` is the secret of a program; `words` are added to the dice key of each match.
+"""
+
+pairings = Table(
+    "pairings",
+    metadata,
+    Column("tournament", ID, ForeignKey("tournaments.id"), primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("game", Integer, primary_key=True),
+    Column("one", Integer, nullable=False),
+    Column("two", Integer),
+    Column("match", ID, nullable=False),
+    Column("result", String(8), nullable=False),
+    Column("reason", String(16), nullable=False),
+)
+"""The matches of a tournament, by the numbers of their players: see `tournaments.pairings`. A match may be gone."""
+
 puzzles = Table(
     "puzzles",
     metadata,

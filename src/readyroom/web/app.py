@@ -48,7 +48,7 @@ from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
 from readyroom.web.pages.campaigns import pages as campaigns
 from readyroom.web.pages.games import games, notebooks, puzzles, scenarios, studies, tools, tutorials
-from readyroom.web.pages.home import community, daily, home, opponents, watch, weekly
+from readyroom.web.pages.home import community, daily, home, opponents, tournaments, watch, weekly
 from readyroom.web.pages.match import answering, chat, dice, ending, events, plans, playback, replay, review, table
 from readyroom.web.pages.players import ladder, passkeys, profile
 from readyroom.web.rendering import AppRequest
@@ -64,6 +64,7 @@ PAGES = (
     weekly,
     daily,
     campaigns,
+    tournaments,
     profile,
     passkeys,
     api,
@@ -89,6 +90,8 @@ EXPIRING = 86_400.0
 """Seconds between two deletions of what no one returns to."""
 FIRST_EXPIRING = 600.0
 """Seconds from start to the first."""
+CATCHING_UP = 3600.0
+"""Seconds between two looks for tournament matches that have waited too long."""
 SEALED_PER_LINE = 100
 """Matches of version 1.0 that are sealed between two lines of the log."""
 IMAGE_BYTES = 8 * 1024 * 1024
@@ -147,7 +150,7 @@ class AppState:
         await self.presence.start()
         await self.admin_sync.start()
         self.notifier.start()
-        sweeping = [asyncio.create_task(each) for each in (self._sweep(app), self._expire())]
+        sweeping = [asyncio.create_task(each) for each in (self._sweep(app), self._expire(), self._continue())]
         self.backups.start()
         Thread(target=self._catch_up, name="seals", daemon=True).start()
         self.bot_turns.start()
@@ -179,6 +182,7 @@ class AppState:
             self.store.integrity.seal_older(progress)
             self.store.ladder.catch_up()
             self.store.campaigns.catch_up()
+            self.store.tournaments.catch_up()
         except ReadyRoomError as error:
             LOGGER.warning("not all matches of version 1.0 were sealed; the next start continues: %s", error)
 
@@ -191,6 +195,18 @@ class AppState:
             if isinstance(counts, MemoryStore):
                 await counts.delete_expired()
             await asyncio.to_thread(_return_memory)
+
+    async def _continue(self) -> None:
+        """Continue tournaments whose matches have waited too long, hourly."""
+        while True:
+            await asyncio.sleep(CATCHING_UP)
+            await sync_to_thread(self._catch_up_tournaments)
+
+    def _catch_up_tournaments(self) -> None:
+        try:
+            self.store.tournaments.catch_up()
+        except ReadyRoomError as error:
+            LOGGER.warning("tournaments could not continue: %s", error)
 
     async def _expire(self) -> None:
         """Announce and delete what no one returns to, daily."""

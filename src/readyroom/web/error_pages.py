@@ -43,6 +43,7 @@ STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
         *(
             store.UnknownMatchId,
             store.UnknownCampaignId,
+            store.UnknownTournament,
             store.UnknownLink,
             store.UnknownNotebook,
             store.UnknownOwnScenario,
@@ -90,6 +91,9 @@ TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.UnknownMatchId: ("Match not found", ""),
     store.UnknownLink: ("Link not valid", ""),
     store.UnknownCampaignId: ("Campaign not found", ""),
+    store.UnknownTournament: ("Tournament not found", ""),
+    store.TournamentRefused: ("Not possible now", "Go back to the tournament to see its current state."),
+    store.TooManyTournaments: ("Too many tournaments", ""),
     store.UnknownNotebook: ("Notebook not found", ""),
     store.UnknownOwnScenario: ("Scenario not found", ""),
     store.TooManyScenarios: ("Too many scenarios", "Delete one on the page of scenarios."),

@@ -91,7 +91,7 @@ WHAT_IFS = 10
 LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|review)$")
 """Addresses of those forms."""
 OPENINGS = re.compile(
-    r"^(/play|/new|/watch|/challenge(/[^/]+)?|/opponents|/tutorial|/me/import|/campaigns/new|/api/v1/(matches|campaigns|challenge(/[^/]+)?)|/m/[^/]+/(play-on|rematch)|/games/[^/]+/roll)$"
+    r"^(/play|/new|/watch|/challenge(/[^/]+)?|/opponents|/tutorial|/me/import|/(campaigns|tournaments)/new|/tournaments/[^/]+/again|/api/v1/(matches|campaigns|tournaments|challenge(/[^/]+)?)|/m/[^/]+/(play-on|rematch)|/games/[^/]+/roll)$"
 )
 """Addresses that create matches."""
 LARGE = 128 * 1024

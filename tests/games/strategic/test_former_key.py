@@ -59,7 +59,7 @@ def test_options_of_other_game_are_accepted_but_not_offered() -> None:
 
 ADDED = {
     "matches": "origin signer signature head seating damaged expires visited revisions announced client experience "
-    "campaign chapter follows salt",
+    "campaign chapter follows salt tournament",
     "entries": "hash unseen",
     "sessions": "seen device",
     "players": "seen expires ladder alerts",
@@ -79,6 +79,9 @@ NEW = (
     "baselines",
     "members",
     "campaigns",
+    "pairings",
+    "entrants",
+    "tournaments",
     "scenarios",
     "puzzles",
     "puzzle_ratings",

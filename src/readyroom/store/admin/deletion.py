@@ -12,6 +12,7 @@ from readyroom.store.tables import (
     away,
     campaigns,
     checkpoints,
+    entrants,
     entries,
     highlights,
     log,
@@ -32,6 +33,7 @@ from readyroom.store.tables import (
     sessions,
     sittings,
     takebacks,
+    tournaments,
 )
 
 OF_A_MATCH = (highlights, log, entries, checkpoints, takebacks, messages, notes, away, passes, rated, sittings, seats)
@@ -68,6 +70,10 @@ def delete_player_rows(connection: Connection, seals: Seals, player_id: str) -> 
             connection.execute(update(matches).where(matches.c.id == match).values(host=None))
     connection.execute(update(members).where(members.c.player == player_id).values(player=None))
     connection.execute(update(campaigns).where(campaigns.c.host == player_id).values(host=None))
+    is_open = entrants.c.tournament.in_(select(tournaments.c.id).where(tournaments.c.state == "open"))
+    connection.execute(delete(entrants).where(entrants.c.player == player_id, is_open))
+    connection.execute(update(entrants).where(entrants.c.player == player_id).values(player=None, link=None))
+    connection.execute(update(tournaments).where(tournaments.c.host == player_id).values(host=None))
     connection.execute(delete(players).where(players.c.id == player_id))
     return sorted({row.match for row in left})
 

@@ -16,7 +16,7 @@ from readyroom.store.base import Part, now
 from readyroom.store.cards import MatchSummary, from_timestamp
 from readyroom.store.database import WriteConflict
 from readyroom.store.errors import UnknownMatchId
-from readyroom.store.tables import campaigns, matches, members, players, sessions, sittings
+from readyroom.store.tables import campaigns, entrants, matches, members, players, sessions, sittings, tournaments
 
 Kind: TypeAlias = Literal["lobbies", "matches", "players"]
 DAYS: Mapping[Kind, int] = {"lobbies": 30, "matches": 365, "players": 180}
@@ -97,10 +97,13 @@ class Expiry(Part):
             for table, idle in ((matches, self._idle_match()), (players, self._idle_player())):
                 used = update(table).where(table.c.expires.is_not(None), ~idle)
                 connection.execute(used.values(expires=None))
-            self._tidy_campaigns(connection)
+            self._tidy_groups(connection)
 
-    def _tidy_campaigns(self, connection: Connection) -> None:
-        """Delete campaigns that no one has changed for the days set and whose matches have expired or are over."""
+    def _tidy_groups(self, connection: Connection) -> None:
+        """Delete campaigns that no one has changed for the days set and whose matches have expired or are over.
+
+        Tournaments that have not started are deleted like lobbies.
+        """
         if self.days is None:
             return
         in_progress = exists().where(matches.c.campaign == campaigns.c.id, matches.c.outcome.is_(None))
@@ -111,6 +114,10 @@ class Expiry(Part):
         for due in [*connection.execute(idle).scalars(), *connection.execute(waits).scalars()]:
             connection.execute(delete(members).where(members.c.campaign == due))
             connection.execute(delete(campaigns).where(campaigns.c.id == due))
+        open_for_long = tournaments.c.state == "open", tournaments.c.changed <= self._least("lobbies")
+        for due in connection.execute(select(tournaments.c.id).where(*open_for_long)).scalars().all():
+            connection.execute(delete(entrants).where(entrants.c.tournament == due))
+            connection.execute(delete(tournaments).where(tournaments.c.id == due))
 
     def _due(self, kind: Literal["match", "player"]) -> list[ExpiryStep]:
         """Return what is to be announced or deleted now."""
@@ -173,7 +180,8 @@ class Expiry(Part):
         sits = exists().where(sittings.c.player == players.c.id)
         hosts = exists().where(matches.c.host == players.c.id)
         wars = exists().where(members.c.player == players.c.id), exists().where(campaigns.c.host == players.c.id)
-        return and_(players.c.seen <= self._least("players"), ~sits, ~hosts, *(~one for one in wars))
+        cups = exists().where(entrants.c.player == players.c.id), exists().where(tournaments.c.host == players.c.id)
+        return and_(players.c.seen <= self._least("players"), ~sits, ~hosts, *(~one for one in (*wars, *cups)))
 
     def _least(self, kind: Kind) -> float:
         assert self.days is not None

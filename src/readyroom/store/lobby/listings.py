@@ -11,7 +11,7 @@ from readyroom.store.cards import MatchSummary
 from readyroom.store.errors import NotYourSeat
 from readyroom.store.lobby.seating import seats_with
 from readyroom.store.rows import all_cards, cards, match_row, one_card
-from readyroom.store.tables import away, matches, seats, sittings
+from readyroom.store.tables import away, matches, pairings, seats, sittings
 
 MANY = 200
 """The number of matches that are listed at once."""
@@ -105,6 +105,7 @@ class Listings(Part):
             experience: only those whose host looks for this, or for anyone.
         """
         wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None))
+        wanted = wanted.where(matches.c.tournament.is_(None) | ~_IS_DECIDED)
         wanted = wanted.where(matches.c.game == game) if game else wanted
         wanted = wanted.where(matches.c.pace == pace) if pace else wanted
         wanted = wanted.where(matches.c.experience.in_(("", experience))) if experience else wanted
@@ -167,6 +168,10 @@ _IS_OPEN = (
 """The conditions for a seat that anyone can take."""
 HAS_OPEN_SEAT = exists().where(seats.c.match == matches.c.id, *_IS_OPEN)
 """The condition that anyone can take a seat of a match."""
+
+
+_IS_DECIDED = exists().where(pairings.c.match == matches.c.id, pairings.c.result != "")
+"""The condition that a match has a result in its tournament, although it may not be over."""
 
 
 def _name_in(summary: MatchSummary, player_id: str) -> str:

@@ -73,6 +73,7 @@ class Lobby(Part):
         id: str = "",
         daily: DailyAttempt | None = None,
         chapter: ChapterMatch | None = None,
+        tournament: str = "",
     ) -> CreatedMatch:
         """Create a match. It starts at once if no seat is empty.
 
@@ -94,6 +95,7 @@ class Lobby(Part):
             id: the id of the match; empty for a random one.
             daily: what makes it an attempt at a challenge of the day, with the day's dice.
             chapter: what makes it a match of a campaign.
+            tournament: the id of the tournament that it belongs to.
 
         Raises:
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot; InvalidData, InvalidSeating,
@@ -111,6 +113,7 @@ class Lobby(Part):
         row = new_match_row(opened.id, host, result, played, choices, fingerprint(secret))
         row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided, "client": client}
         row |= {"origin": "" if seed is None else "seed", "experience": experience}
+        row |= {"tournament": tournament or None}
         if daily is not None:
             row |= {"secret": daily.secret, "fingerprint": fingerprint(daily.secret), "origin": daily.origin}
             row |= {"created": daily.at}

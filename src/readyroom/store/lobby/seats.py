@@ -20,6 +20,7 @@ from readyroom.store.errors import (
     OrderSealed,
     SeatBanned,
     SeatTaken,
+    TournamentRefused,
     UnknownLink,
 )
 from readyroom.store.limits import WORDS_LENGTH
@@ -168,7 +169,7 @@ class Seats(Part):
             row = match_row(connection, id, lock=True)
             if (outcome := outcome_of(row)) is not None:
                 raise MatchOver(outcome.title)
-            _check_not_counted(one_card(connection, id))
+            _check_keeps_players(one_card(connection, id))
             here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
             if not connection.execute(delete(sittings).where(*here)).rowcount:
                 raise NotYourSeat("You are not in this seat.")
@@ -220,7 +221,7 @@ class Seats(Part):
                 raise MatchOver(summary.outcome.title)
             if place.bot:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name} already.")
-            _check_not_counted(summary)
+            _check_keeps_players(summary)
             if not summary.may_hand_over(place, player_id):
                 raise NotYourSeat(NOT_YET)
             game = self._shared.games(summary.game)
@@ -259,6 +260,13 @@ def _check_not_counted(summary: MatchSummary) -> None:
     """Raise `DailyLocked` for a counted attempt at a challenge of the day, which one player plays alone."""
     if summary.is_counted and summary.outcome is None:
         raise DailyLocked("other players")
+
+
+def _check_keeps_players(summary: MatchSummary) -> None:
+    """Raise `DailyLocked` or `TournamentRefused` for a match whose players are not replaced."""
+    _check_not_counted(summary)
+    if summary.tournament:
+        raise TournamentRefused("The players of a tournament match stay. You can concede it on the tournament’s page.")
 
 
 def _linked(connection: Connection, secret: str, *, program: bool = False) -> tuple[AnyRow, AnyRow]:

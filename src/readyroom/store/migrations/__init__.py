@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0015"
+HEAD = "0016"
 """The newest revision."""

@@ -20,6 +20,7 @@ from readyroom.web.api import (
     schema,
     seats,
     talk,
+    tournaments,
 )
 
 
@@ -38,6 +39,8 @@ router = Router(
         *(challenge.start_past_attempt, puzzles.list_puzzles, puzzles.one_puzzle, puzzles.answer_puzzle),
         *(campaigns.list_campaigns, campaigns.open_campaign, campaigns.one_campaign),
         *(campaigns.my_seats, campaigns.choose, campaigns.campaign_record),
+        *(tournaments.list_tournaments, tournaments.open_tournament, tournaments.one_tournament),
+        *(tournaments.join_tournament, tournaments.tournament_seats, tournaments.act_in_tournament),
         *(seats.my_seat, matches.look, seats.join_by_link, seats.take_seat, seats.begin),
         *(seats.new_link, seats.assign_bot, playing.decide, playing.plan, playing.undo),
         *(playing.takeback_request, playing.request_takeback, playing.answer_takeback),

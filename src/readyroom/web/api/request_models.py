@@ -12,8 +12,9 @@ from readyroom.campaign.reading import MOST
 from readyroom.engine.data import LONGEST
 from readyroom.store import Pace
 from readyroom.store.chat import TEXT_LENGTH
-from readyroom.store.limits import SEED_LENGTH, WORDS_LENGTH
+from readyroom.store.limits import SEED_LENGTH, TITLE_LENGTH, WORDS_LENGTH
 from readyroom.store.names import NAME_LENGTH
+from readyroom.store.tournaments.pairings import FEWEST, MOST, Format
 from readyroom.web.pages.home.new_match import SCENARIO_BYTES
 from readyroom.web.pages.match.plans import PLAN_BYTES
 
@@ -118,6 +119,46 @@ class CampaignChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     accept: bool | None = None
 
 
+class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tournament to be created: a game with two sides, and a scenario (its first, if none is named).
+
+    `kind` is a round robin or a knockout; with `both`, each pair plays two matches with sides swapped. It starts when
+    `places` players have joined. A match that waits for a player for `days` is lost by them. Only a `listed` one is
+    found by everyone. `words` and `name` are as for a match.
+    """
+
+    title: Annotated[str, Meta(min_length=1, max_length=TITLE_LENGTH)]
+    game: Key
+    scenario: Key | None = None
+    kind: Format = "robin"
+    both: bool = False
+    places: Annotated[int, Meta(ge=FEWEST, le=MOST["knockout"])] = 4
+    pace: Pace = "days"
+    days: Literal[1, 3, 7, 14] = 7
+    listed: bool = True
+    words: Words = ""
+    name: Name | None = None
+
+
+class JoinTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Join a tournament; everyone who sees it sees the name. `words` are mixed into the dice key of each match."""
+
+    words: Words = ""
+    name: Name | None = None
+
+
+class TournamentChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player does, each of it optional: `concede` an open match (its id), or `withdraw` from the tournament.
+
+    The organiser can also `remove` a player (by number), or `start` without waiting for more players.
+    """
+
+    concede: Key | None = None
+    remove: Annotated[int, Meta(ge=1, le=MOST["knockout"])] | None = None
+    start: bool = False
+    withdraw: bool = False
+
+
 class PuzzleAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An answer to a puzzle: the keys of the chosen options."""
 
@@ -185,5 +226,6 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revision: Annotated[int, Meta(ge=0, le=2**31)]
 
 
-BODIES = (NewMatch, NewAttempt, NewCampaign, CampaignChoices, JoinRequest, TakeSeatRequest, NewLinkRequest,
+BODIES = (NewMatch, NewAttempt, NewCampaign, CampaignChoices, NewTournament, JoinTournament, TournamentChoices,
+          JoinRequest, TakeSeatRequest, NewLinkRequest,
           AssignBotRequest, PlanRequest, Answer, ChatRequest, TakebackAnswer, ScenarioText, PuzzleAnswer)  # fmt: skip

@@ -9,6 +9,8 @@ import msgspec
 
 from readyroom.engine.rules.state import Outcome
 from readyroom.store import Pace
+from readyroom.store.tournaments.pairings import Format, Reason, Result
+from readyroom.store.tournaments.tournaments import State
 
 
 class ScenarioFacts(msgspec.Struct, frozen=True):
@@ -512,6 +514,89 @@ class CampaignSeats(msgspec.Struct, frozen=True):
     id: str
     match: str
     seats: Mapping[str, str]
+
+
+class ListedTournament(msgspec.Struct, frozen=True):
+    """A public tournament: `state` is open, running or over; `places` is with how many players it starts."""
+
+    id: str
+    title: str
+    game: str
+    kind: Format
+    state: State
+    players: int
+    places: int
+
+
+class JoinedTournament(msgspec.Struct, frozen=True):
+    """A tournament, the address of its page, and the secret of the player, which is returned only here."""
+
+    id: str
+    url: str
+    secret: str
+
+
+class EntrantModel(msgspec.Struct, frozen=True):
+    """A player of a tournament: their number (the seed, once it has started), and whether they have withdrawn."""
+
+    number: int
+    name: str
+    out: bool
+
+
+class PairingModel(msgspec.Struct, frozen=True):
+    """A match of a tournament between the players `one`, on the first side, and `two` (null: `one` has a bye).
+
+    `place` is the place in the round or the bracket; `game` is 2 for the second match of a pair. `result` is empty
+    while it is open, or one, two, draw, or none if both lose; `reason` says why.
+    """
+
+    round: int
+    place: int
+    game: int
+    one: int
+    two: int | None
+    match: str
+    result: Result
+    reason: Reason
+
+
+class PlaceModel(msgspec.Struct, frozen=True):
+    """A player's place in a tournament, with the points, tie-breaks, and matches won, drawn and lost."""
+
+    place: int
+    player: int
+    points: float
+    head_to_head: float
+    sonneborn_berger: float
+    won: int
+    drawn: int
+    lost: int
+
+
+class TournamentModel(msgspec.Struct, frozen=True):
+    """A tournament; `following` is the one in which the same players play again (empty: none)."""
+
+    id: str
+    title: str
+    game: str
+    kind: Format
+    both: bool
+    state: State
+    places: int
+    pace: Pace
+    days: int
+    players: list[EntrantModel]
+    pairings: list[PairingModel]
+    standings: list[PlaceModel]
+    following: str
+
+
+class TournamentSeats(msgspec.Struct, frozen=True):
+    """New secrets of a player's seats in their open matches, by match and seat."""
+
+    id: str
+    matches: Mapping[str, Mapping[str, str]]
 
 
 class PlayerProfile(msgspec.Struct, frozen=True):

@@ -23,9 +23,9 @@ seat_post = partial(post, sync_to_thread=True, security=OF_A_SEAT, status_code=2
 
 _REFUSED = {
     400: "The request is malformed.",
-    401: "The bearer token is missing, or not the secret of a seat or a side.",
-    403: "The secret belongs to a seat of another match, or the request came from another site.",
-    404: "No such match, campaign or game.",
+    401: "The bearer token is missing, or not the secret of a seat, a side or a player.",
+    403: "The secret belongs to a seat of another match or tournament, or the request came from another site.",
+    404: "No such match, campaign, tournament or game.",
     409: "It is not your turn, the match has changed, or it is over or not started.",
     413: "The request is too large.",
     422: "The answer is illegal, or the match cannot be created with these settings.",

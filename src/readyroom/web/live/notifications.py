@@ -2,7 +2,8 @@
 
 A match that moved is checked a little later in a separate thread. Players who owe a decision and have not seen it are
 notified: in real-time matches after a few minutes, in correspondence matches at once and again a day later. When
-someone joins, or offers or accepts a rematch, the others are notified at once. Choices that are due in the war room of
+someone joins, or offers or accepts a rematch, the others are notified at once, and so are the players of a tournament
+when their match begins, or when it is to be played again. Choices that are due in the war room of
 a campaign, such as a sealed order, are like decisions in its matches.
 """
 
@@ -38,7 +39,7 @@ from readyroom.store.admin.expiry import ExpiryStep
 from readyroom.store.base import PlayerEvent
 from readyroom.store.campaigns import CampaignSummary
 from readyroom.store.cards import NO_NAME
-from readyroom.store.errors import UnknownCampaignId, UnknownMatchId, UnknownPlayer
+from readyroom.store.errors import UnknownCampaignId, UnknownMatchId, UnknownPlayer, UnknownTournament
 from readyroom.web.live.open_pages import LOOK, OpenPages
 from readyroom.web.live.web_push import VapidKey, encrypt
 from readyroom.web.settings import BadSetting, Settings
@@ -269,6 +270,8 @@ def describe_event(event: PlayerEvent, summary: MatchSummary, fallback: str = ""
         seats = join_list([seat.name for seat in summary.seats if seat.open])
         text = f"{name} waits for an opponent in {summary.scenario}, {summary.title}. Open: {seats}."
         return "Ready Room: an opponent waits", text
+    if event.kind == "paired":
+        return "Ready Room: tournament", f"Your tournament match has begun: {summary.scenario}, {summary.title}."
     name = players.get(event.player, fallback)
     if event.kind == "offered":
         how = ", with sides swapped" if event.swap else ""
@@ -366,6 +369,9 @@ class Notifier:
 
     def player_event(self, event: PlayerEvent) -> None:
         """Handle someone who joins, or offers or accepts a rematch: notify the others in a moment."""
+        if event.kind == "invited":
+            self._later(0.0, partial(self._invite, event))
+            return
         with self._bell:
             self._events.setdefault(event.match, []).append(event)
         self(event.match, "seats", {})
@@ -407,7 +413,7 @@ class Notifier:
     def _safely(self, job: Callable[[], None]) -> None:
         try:
             job()
-        except (UnknownCampaignId, UnknownMatchId, UnknownPlayer):
+        except (UnknownCampaignId, UnknownMatchId, UnknownPlayer, UnknownTournament):
             return  # deleted in the meantime
         except Exception:
             LOGGER.exception("cannot process notifications")
@@ -484,7 +490,7 @@ class Notifier:
             player = self.store.players.get(player_id)
             if not self._is_reachable(player) or not self._may_hear(event, player_id):
                 continue
-            fallback = self.store.players.get(event.player).name if event.kind != "opened" else ""
+            fallback = self.store.players.get(event.player).name if event.kind not in ("opened", "paired") else ""
             title, text = describe_event(event, summary, fallback)
             if player_id in owing:
                 text += " It is your turn."
@@ -492,6 +498,14 @@ class Notifier:
                 with self._bell:
                     self._pending[summary.id, player_id] = PendingReminder(owing[player_id], now, now, 1)
             self._tell(player, title, text, f"/m/{summary.id}")
+
+    def _invite(self, event: PlayerEvent) -> None:
+        """Notify the players of a tournament that someone wants to play it again."""
+        title, name = self.store.tournaments.find(event.match).title, self.store.players.get(event.player).name
+        for player in map(self.store.players.get, sorted(event.others)):
+            if self._is_reachable(player):
+                text = f"{name} invites you to play {title} again."
+                self._tell(player, "Ready Room: tournament", text, f"/tournaments/{event.match}")
 
     def _may_hear(self, event: PlayerEvent, player_id: str) -> bool:
         """Return whether a player may be notified of an event: not of each who joins a lobby or opens a seat."""

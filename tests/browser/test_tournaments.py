@@ -1,0 +1,50 @@
+"""A tournament in a browser and on a phone: no page breaks, is cut off, or violates the rules of accessibility."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.axe import check_readable
+from tests.browser.conftest import Visit
+from tests.browser.visitors import PHONE
+from tests.server.running import Server
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("kind", ["Round robin", "Knockout"])
+def test_tournament_is_organised_and_played_to_its_end(visit: Visit, server: Server, kind: str) -> None:
+    anna, ben, carl = visit("Anna", **PHONE), visit("Ben"), visit("Carl")
+    anna.go("/community")
+    anna.page.get_by_role("link", name="Tournaments").tap()
+    check_readable(anna.page)
+    anna.page.get_by_role("link", name="New tournament").tap()
+    check_readable(anna.page)
+    anna.page.get_by_label("Name", exact=True).fill("Club evening")
+    anna.page.get_by_label(kind).check()
+    anna.page.get_by_label("Players", exact=True).fill("5")
+    anna.press("Create tournament")
+    anna.page.wait_for_url("**/tournaments/*")
+    room = urlsplit(anna.page.url).path
+    for visitor in (ben, carl):
+        visitor.go(room)
+        check_readable(visitor.page)
+        visitor.press("Join")
+        expect(visitor.page.get_by_text("You have joined.")).to_be_visible()
+    anna.go(room)
+    check_readable(anna.page)
+    anna.press("Start now")
+    expect(anna.page.get_by_role("heading", name="Standings")).to_be_visible()
+    for _ in range(4):
+        for visitor in (anna, ben, carl):
+            if visitor.go(room).get_by_role("heading", name="Your matches").count():
+                check_readable(visitor.page)
+                visitor.page.get_by_text("Concede as").click()
+                visitor.press("Concede")
+                expect(visitor.page.get_by_text("conceded").first).to_be_attached()
+    expect(anna.go(room).get_by_text("The tournament is over.")).to_be_visible()
+    check_readable(anna.page)
+    anna.press("Play again with the same players")
+    expect(anna.page.get_by_role("heading", name="Players: 1 of 3")).to_be_visible()

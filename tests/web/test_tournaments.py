@@ -1,0 +1,169 @@
+"""Tests of the pages and the API of tournaments."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from httpx import Response
+from tests.web.clients import Guest, Site, site
+
+from readyroom.store.base import hashed
+from readyroom.store.rows import match_row
+
+__all__ = ["site"]
+
+FORM = {"title": "Winter Cup", "game": "pearl air-raid", "kind": "robin", "places": "3", "pace": "days", "days": "7"}
+
+
+def create(guest: Guest, **fields: str) -> str:
+    """Create a tournament with the form; return the address of its page."""
+    response = guest.post("/tournaments/new", {**FORM, "plays": "yes", "listed": "yes", **fields})
+    assert response.status_code == 303, response.text
+    return response.headers["location"]
+
+
+def text_of(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+
+
+def open_match(site: Site, room: str) -> str:
+    found = site.store.tournaments.find(room.split("/")[-1])
+    return next(one.match for one in found.pairings if not one.result)
+
+
+def api(site: Site, method: str, path: str, secret: str = "", **more: Any) -> Response:
+    site.client.cookies.clear()
+    headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+    return site.client.request(method, f"/api/v1{path}", headers=headers, **more)
+
+
+def test_three_people_play_a_round_robin_by_form(site: Site) -> None:
+    ann, ben, eve, stranger = site.guest("Ann"), site.guest("Ben"), site.guest(), site.guest()
+    room = create(ann)
+    assert "1 of 3 players" in text_of(ben.page("/tournaments"))
+    assert "Winter Cup" in text_of(ann.page("/tournaments"))
+    assert ben.post(f"{room}/join").headers["location"] == room
+    assert "Remove" not in ben.page(room)
+    assert eve.post(f"{room}/join", {"name": "x" * 41}).status_code == 422
+    assert eve.post(f"{room}/join", {"name": "Eve"}).status_code == 303
+    assert stranger.post(f"{room}/join", {"name": "Late"}).status_code == 409
+    match = open_match(site, room)
+    page = ann.page(room)
+    assert all(name in text_of(page) for name in ("Standings", "Rounds", "Ann", "Ben", "Eve"))
+    assert f'href="{room}">Tournament</a>' in stranger.page(f"/m/{match}")
+    site.play_until(match)  # bots answer for the two people
+    assert f'href="{room}">Tournament</a>' in stranger.page(f"/m/{match}")
+    assert open_match(site, room) != match
+    players = {name for seat in site.store.listings.summary(open_match(site, room)).seats for _, name in seat.players}
+    guests = {"Ann": ann, "Ben": ben, "Eve": eve}
+    quits = guests[min(players)]
+    assert stranger.post(f"{room}/concede", {"match": open_match(site, room)}).status_code == 403
+    assert "Concede as" in text_of(quits.page(room))
+    assert quits.post(f"{room}/concede", {"match": open_match(site, room)}).status_code == 303
+    assert "conceded" in text_of(stranger.page(room))
+    (absent,) = guests.keys() - players
+    assert guests[absent].post(f"{room}/leave").status_code == 303
+    over = text_of(stranger.page(room))
+    assert "The tournament is over. Won by" in over
+    assert f"{absent} (out)" in over
+    assert "Finished" in text_of(stranger.page("/tournaments"))
+    assert stranger.post(f"{room}/again").status_code == 403
+    again = ben.post(f"{room}/again").headers["location"]
+    assert ann.post(f"{room}/again").headers["location"] == again
+    assert f'href="{again}"' in eve.page(room)
+    assert "an earlier tournament" in eve.page(again)
+
+
+def test_knockout_with_bye_by_invitation(site: Site) -> None:
+    ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
+    room = create(ann, kind="knockout", places="8", listed="")
+    assert site.store.tournaments.find(room.split("/")[-1]).public  # an empty field is a tick
+    response = ann.post("/tournaments/new", {**FORM, "title": "Club", "kind": "knockout", "places": "8", "both": "yes"})
+    room = response.headers["location"]
+    assert "Club" not in ben.page("/tournaments")
+    assert f"/tournaments/{room.split('/')[-1]}</code>" in ben.page(room)
+    for guest in (ann, ben, eve):
+        guest.post(f"{room}/join")
+    assert ben.post(f"{room}/start").status_code == 403
+    assert ann.post(f"{room}/start").status_code == 303
+    page = text_of(eve.page(room))
+    assert all(word in page for word in ("Bracket", "Semi-finals", "bye", "Second match"))
+    assert ann.post(f"{room}/cancel").status_code == 409
+    found = site.store.tournaments.find(room.split("/")[-1])
+    for one in found.entrants:
+        if one.player != found.host:
+            assert ann.post(f"{room}/remove", {"number": str(one.number)}).status_code == 303
+    assert "Won by Ann" in text_of(eve.page(room))
+
+
+def test_nothing_of_a_tournament_shows_a_secret(site: Site) -> None:
+    ann, stranger = site.guest("Ann"), site.guest("Eve")
+    room = create(ann)
+    cup = room.split("/")[-1]
+    store = site.store
+    people = [store.players.create(name).player.id for name in ("Ben", "Joe")]
+    secrets = [store.tournaments.join(cup, one, f"words of {one}", program=True) for one in people]
+    for one in store.tournaments.find(cup).entrants:
+        for seats in store.tournaments.seats(cup, one.player).values():
+            secrets += seats.values()
+    with store.database.reading() as connection:
+        key = match_row(connection, open_match(site, room)).secret.hex()
+    hidden = [key, *secrets, *map(hashed, secrets)]
+    assert len(hidden) == 9
+    for guest in (ann, stranger):
+        pages = [guest.page(path) for path in ("/tournaments", room, "/", "/community", f"/api/v1{room}")]
+        assert not [word for word in (*hidden, "words of") for page in pages if word in page]
+
+
+def test_form_keeps_its_fields_on_an_error(site: Site) -> None:
+    ann = site.guest("Ann")
+    for wrong, sentence in (
+        ({"title": " "}, "The name of the tournament is empty."),
+        ({"places": "12"}, "A round robin has 3 to 10 players"),
+        ({"places": "many"}, "A round robin has 3 to 10 players"),
+        ({"game": "picket"}, "is not a game for two sides"),
+        ({"game": "chess"}, "chess"),
+    ):
+        response = ann.post("/tournaments/new", {**FORM, "kind": "robin", "pace": "live", **wrong})
+        assert response.status_code == 422
+        assert sentence in text_of(response.text)
+        assert 'name="pace" value="live" checked' in response.text
+    assert ann.get("/tournaments/nowhere").status_code == 404
+    room = create(ann)
+    assert ann.post(f"{room}/dance").status_code == 404
+    assert ann.post(f"{room}/remove", {"number": "x"}).status_code == 409
+    assert ann.post(f"{room}/cancel").headers["location"] == "/tournaments"
+    assert ann.get(room).status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["robin", "knockout"])
+def test_programs_play_a_tournament(site: Site, kind: str) -> None:
+    new = {"title": "Programs", "game": "pearl", "scenario": "air-raid", "kind": kind, "places": 3}
+    created = api(site, "POST", "/tournaments", json=new).json()
+    cup, first = created["id"], created["secret"]
+    assert cup in {one["id"] for one in api(site, "GET", "/tournaments").json()}
+    joined = [api(site, "POST", f"/tournaments/{cup}/join", json={"name": f"P{n}"}).json() for n in range(2)]
+    secrets = [first, *(one["secret"] for one in joined)]
+    assert api(site, "POST", f"/tournaments/{cup}/join", json={}).status_code == 409
+    for _ in range(9):
+        model = api(site, "GET", f"/tournaments/{cup}").json()
+        if model["state"] == "over":
+            break
+        owner = next(s for s in secrets if api(site, "POST", f"/tournaments/{cup}/seats", s).json()["matches"])
+        matches = api(site, "POST", f"/tournaments/{cup}/seats", owner).json()["matches"]
+        for match, seats in matches.items():
+            for secret in seats.values():
+                assert api(site, "GET", "/seat", secret).json()["id"] == match
+            done = api(site, "POST", f"/tournaments/{cup}/choices", owner, json={"concede": match})
+            assert done.status_code == 200, done.text
+    assert model["state"] == "over"
+    assert model["standings"][0]["place"] == 1
+    assert api(site, "POST", f"/tournaments/{cup}/choices", json={"withdraw": True}).status_code == 401
+    assert api(site, "POST", f"/tournaments/{cup}/choices", "nonsense", json={"withdraw": True}).status_code == 401
+    assert api(site, "POST", f"/tournaments/{cup}/choices", first, json={"withdraw": True}).status_code == 409
+    assert api(site, "POST", f"/tournaments/{cup}/choices", secrets[1], json={"remove": 1}).status_code == 403
+    other = api(site, "POST", "/tournaments", json=new).json()
+    assert api(site, "POST", f"/tournaments/{other['id']}/seats", first).status_code == 403
+    assert api(site, "GET", "/tournaments/nowhere").status_code == 404
