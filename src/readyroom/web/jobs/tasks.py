@@ -9,6 +9,8 @@ from random import Random
 from time import monotonic, process_time
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from readyroom.bots.analysis import FEWEST, DecisionAnalysis, analyze
 from readyroom.bots.search import Limit
 from readyroom.campaign.record import restore_war
@@ -176,15 +178,14 @@ def draw_opening(name: str, text: str, side: str) -> OpeningPosition:
         check_size(game, scenario, game.resolve({}))
         match: Match[Any, Any] = Match(game, scenario, game.resolve({}), seed="opening")
         seat = next((each.key for each in match.seats if each.side == side), None)
-        view = match.view(seat)
+        view = replace(match.view(seat), is_own=False)
     except (MemoryError, InvalidText):
         raise
     except Exception as error:
         raise CannotBegin(error) from error
     phase = game.phase(view.phase).title if view.phase else ""
-    return OpeningPosition(
-        str(draw(game, view, is_own=False)), ", ".join(filter(None, (f"turn {view.turn}" if view.turn else "", phase)))
-    )
+    turn = f"turn {view.turn}" if view.turn else ""
+    return OpeningPosition(str(draw(game, view)), ", ".join(filter(None, (turn, phase))))
 
 
 def try_scenario(name: str, text: str) -> bytes:
