@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from readyroom.engine.game import Game, MatchView
 from readyroom.web import board_svg
-from readyroom.web.static_files import STATIC, STYLE, game_style
+from readyroom.web.static_files import STATIC, board_css
 
 CHART = re.compile(r'<svg class="board-wide[^"]*" viewBox="(0 0 (\S+) (\S+))"')
 PALETTE = re.compile(r"/\* -- palette -- \*/(.*?)/\* -- type -- \*/", re.DOTALL)
@@ -41,5 +41,4 @@ def _styles(key: str) -> str:
     """Return the styles of a drawn board: the palette, the shared ones, and the game's own."""
     palette = PALETTE.search((STATIC / "site.css").read_text("utf-8"))
     assert palette is not None, "site.css has no palette"
-    styles = [palette[1], (STATIC / STYLE).read_text("utf-8"), game_style(key)]
-    return COMMENT.sub("", "\n".join(styles))
+    return COMMENT.sub("", f"{palette[1]}\n{board_css(key)}")

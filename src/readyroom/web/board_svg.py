@@ -15,10 +15,11 @@ from markupsafe import Markup
 from rich.console import Console
 
 from readyroom.engine.game import Game, MatchView
-from readyroom.web.detail import detail
+from readyroom.web.detail import detail, text_styles
 from readyroom.web.formatting import Data
 from readyroom.web.labels import add_labels
 from readyroom.web.rendering import whole
+from readyroom.web.static_files import board_css
 
 BOARD = "board.svg.j2"
 """The template that a game's package has if its board is drawn."""
@@ -148,7 +149,7 @@ def scene(game: Game[Any, Any], view: MatchView[Any], target: str = "") -> Marku
         drawn = None
     if drawn is None:
         return Markup("")
-    svg = PART.sub(r"\g<1>scene-", detail(drawn.svg, target))
+    svg = PART.sub(r"\g<1>scene-", detail(drawn.svg, target, text_styles(board_css(game.key))))
     return Markup('<div class="board board-alone scene" aria-hidden="true">\n{}</div>').format(Markup(svg))
 
 

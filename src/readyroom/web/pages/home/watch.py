@@ -13,10 +13,10 @@ from litestar.response import Redirect
 
 from readyroom.bots import default_bot
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.game import Scenario
 from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
 from readyroom.store.errors import TooManyBotMatches
+from readyroom.store.lobby.setup import find_scenario
 from readyroom.web import catalog
 from readyroom.web.board_image import HEADERS, board_image
 from readyroom.web.live.presence import Here
@@ -89,8 +89,8 @@ def match_image(request: AppRequest, store: Store, id: str, seat: Choice = "") -
     summary, scheme = store.listings.summary(id), request.cookies.get(SCHEME, "")
     if not summary.started:
         scenario = store.listings.scenario(id)
-        seat = seat if scenario.text is None else ""
-        return _image(opening_image(summary.game, seat, scheme, scenario, tuple(summary.options.items())))
+        seat, options = seat if scenario.text is None else "", tuple(summary.options.items())
+        return _image(opening_image(summary.game, seat, scheme, scenario.key, scenario.text, options))
     key = f"{id} {summary.revision} {summary.is_sealed()} {scheme}"
     kept = request.app.state.site.board_images
     known: str | None = kept.get(key)
@@ -110,11 +110,16 @@ def game_image(request: AppRequest, name: str, seat: Choice = "") -> Response[st
 
 @lru_cache(maxsize=64)
 def opening_image(
-    key: str, seat: str, scheme: str, scenario: Scenario | None = None, options: tuple[tuple[str, str], ...] = ()
+    key: str,
+    seat: str,
+    scheme: str,
+    scenario: str | None = None,
+    own: str | None = None,
+    options: tuple[tuple[str, str], ...] = (),
 ) -> str:
     """Return the board of a scenario, by default the first one, at the start; empty for a game without a drawing."""
     game = catalog.find(key)
-    match = Match(game, scenario, dict(options), seed="", log=False, checkpoints=False)
+    match = Match(game, find_scenario(game, scenario, own), dict(options), seed="", log=False, checkpoints=False)
     known = seat if seat in {each.key for each in match.seats} else None
     return board_image(game, match.view(known), scheme) or ""
 
