@@ -166,19 +166,26 @@ def _is_piece(element: Element) -> bool:
 
 
 def _without_cut_words(svg: str, charts: Element, box: Box) -> str:
-    """Return the drawing without the texts that the edge of a box would cut."""
+    """Return the drawing without the texts that the edge of a box would cut; a sentence of several lines goes whole."""
     x, y, width, height = box
-    tags = [*TAG.finditer(svg)]
-    cut = set[int]()
-    parts = {id(element) for chart in charts if chart.get("class") == PARTS for element in chart.iter()}
-    for number, (element, at) in enumerate(_elements(charts)):
-        if element.tag.rpartition("}")[2] != "text" or id(element) in parts:
-            continue
+    tags, cut, sentences = [*TAG.finditer(svg)], set[int](), set[tuple[object, ...]]()
+    paragraph_of = {
+        id(text): (id(parent), text.get("x"), text.get("class"))
+        for chart in charts
+        if chart.get("class") != PARTS
+        for parent in chart.iter()
+        for text in parent
+        if text.tag.rpartition("}")[2] == "text"
+    }
+    texts = [(number, *one) for number, one in enumerate(_elements(charts)) if id(one[0]) in paragraph_of]
+    for number, element, at in texts:
         x0, y0, x1, y1 = _room_of(element, at)
-        is_in = x0 < x + width and x1 > x and y0 < y + height and y1 > y
-        is_whole = x0 >= x and x1 <= x + width and y0 >= y and y1 <= y + height
-        if is_in and not is_whole:
-            cut.add(number)
+        if x0 < x + width and x1 > x and y0 < y + height and y1 > y:
+            if x0 < x or x1 > x + width:
+                sentences.add(paragraph_of[id(element)])
+            elif y0 < y or y1 > y + height:
+                cut.add(number)
+    cut |= {number for number, element, _ in texts if paragraph_of[id(element)] in sentences}
     if any(not tags[number][0].startswith("<text") for number in cut):  # a comment has tags in it
         return svg
     for number in sorted(cut, reverse=True):

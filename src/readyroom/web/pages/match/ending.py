@@ -32,6 +32,8 @@ NO_HIGHLIGHTS: Mapping[str, Any] = {"turning_points": None, "picture": None, "cu
 """The highlights of a page that does not know them yet."""
 WIDE, HIGH = 360, 96
 """The size of a curve's area."""
+LETTER = 8.0
+"""The most room of a letter below a curve."""
 TICKS = 7
 """The most turns named below a curve."""
 AnyGame: TypeAlias = Game[Any, Any]
@@ -277,17 +279,23 @@ def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str,
     }
 
 
-def _ticks(points: Sequence[tuple[float, ScorePoint]]) -> list[tuple[str, float]]:
-    """Return the names of times below a curve, far enough apart: turns, or in a match of one turn its phases."""
+def _ticks(points: Sequence[tuple[float, ScorePoint]]) -> list[tuple[str, float, bool]]:
+    """Return the names of times below a curve, far enough apart: turns, or in a match of one turn its phases.
+
+    With each comes its place, and whether it ends there, because there is no room for it on the right.
+    """
     is_one_turn = len({point.turn for _, point in points if point.turn}) < 2
-    wide = WIDE / (3 if is_one_turn else TICKS)
-    ticks = list[tuple[str, float]]()
+    wide, free = WIDE / (3 if is_one_turn else TICKS), 0.0
+    ticks = list[tuple[str, float, bool]]()
     for place, point in points:
         named = point.heading.split(", ")[min(1, point.heading.count(", "))] if is_one_turn else str(point.turn)
         name = named if is_one_turn or ticks else f"turn {named}"
         is_new = not ticks or named != ticks[-1][0].removeprefix("turn ")
-        if (point.turn or is_one_turn) and named and is_new and (not ticks or place - ticks[-1][1] >= wide):
-            ticks.append((name, place))
+        room = LETTER * len(name)
+        ends = place > WIDE - room
+        if (point.turn or is_one_turn) and named and is_new and place - room * ends >= free:
+            ticks.append((name, place, ends))
+            free = max(place + wide, place + room * (not ends) + LETTER)
     return ticks
 
 

@@ -215,7 +215,7 @@ export async function show(boards, choices = {}) {
       },
     });
     const last = after?.();
-    if (stage && last && !stage.stopped) await put(stage, last);
+    if (stage && last && !stage.stopped) await put(stage, withoutMarks(last));
     return stages.every(({ stopped }) => !stopped);
   } finally {
     for (const one of stages) one.close();
@@ -224,6 +224,12 @@ export async function show(boards, choices = {}) {
     showCaption("");
   }
 }
+
+/**
+ * Return a drawing without the marks of a decision, which follows when all is played.
+ * @param {string} html
+ */
+const withoutMarks = (html) => html.replace(/class="[^"]*"/g, (names) => names.replace(/ (?:can|about)(?=[ "])/g, ""));
 
 /**
  * Load what happened and what plays it. The page says so if that takes long.
