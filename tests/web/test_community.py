@@ -68,7 +68,7 @@ def test_cards_name_the_game_show_the_board_and_say_what_is_asked(site: Site) ->
     assert name in page
     assert question in page
     assert f"{mine}/board.svg?r=" in page
-    assert "/games/midway/board.svg" in page
+    assert f"/m/{waits.id}/board.svg?r=" in page
     assert "Waits for the United States to join" in page or "Waits for United States to join" in page
     assert f"/m/{waits.id}" in page
 

@@ -354,6 +354,29 @@ def test_tora_stops_at_its_moments() -> None:
     assert "victory" in moments("tora", "s1", "japan")[-1]
 
 
+def test_last_turn_is_announced_only_if_a_decision_follows() -> None:
+    announced = dict[bool, int]()
+    for seed in range(12):
+        battle = Match(MIDWAY, "duel", seed=f"duel {seed}")
+        players = {seat.key: bots.make_bot(MIDWAY, "doctrine", seat.key, Random(seed)) for seat in battle.seats}
+        while battle.outcome is None:
+            seat, decision = next(iter(battle.pending.items()))
+            battle.decide(seat, players[seat](decision, partial(battle.view, seat)))
+        index = build_index(parse(battle.record()), MIDWAY)
+        for viewer in ("japan", "usa"):
+            steps = [
+                play_back(index, MIDWAY, viewer, since, since + 1, lambda at: None).events
+                for since in range(battle.revision)
+            ]
+            begins = next((at for at, events in enumerate(steps) if events and events[-1].line.turn == 4), None)
+            if begins is not None:
+                is_followed = begins < len(steps) - 1
+                count = sum(event.moment == LAST_TURN for events in steps for event in events)
+                assert count == is_followed, f"seed {seed}, {viewer}"
+                announced[is_followed] = announced.get(is_followed, 0) + 1
+    assert announced.keys() == {True, False}
+
+
 def test_last_turn_is_announced_once() -> None:
     found = played("midway", "one")
     step, moments = 5, list[str]()

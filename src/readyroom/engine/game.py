@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -50,11 +50,11 @@ View: TypeAlias = dict[str, Any]
 V = TypeVar("V")
 
 
-class MatchView(msgspec.Struct, Generic[V], frozen=True, omit_defaults=True):
+class MatchView(msgspec.Struct, Generic[V], frozen=True):
     """What a seat (None: a spectator) may know of a match: the game's own view is `table`.
 
     `sheets` has what the seat may see of plans in progress, by planning seat. `is_own` says whether who looks holds the
-    seat; a board marks no side as theirs if not.
+    seat: otherwise a board marks no side as theirs.
     """
 
     game: str
@@ -65,7 +65,17 @@ class MatchView(msgspec.Struct, Generic[V], frozen=True, omit_defaults=True):
     outcome: Outcome | None
     table: V
     sheets: Mapping[str, Any]
-    is_own: bool = True
+    is_own: ClassVar[bool] = True
+
+    def for_others(self) -> MatchView[V]:
+        """Return the view for someone who does not hold its seat."""
+        return OthersView(*msgspec.structs.astuple(self))
+
+
+class OthersView(MatchView[V], Generic[V], frozen=True):
+    """What a seat may know, for someone who does not hold it."""
+
+    is_own: ClassVar[bool] = False
 
 
 ViewFn: TypeAlias = Callable[[], MatchView[Any]]

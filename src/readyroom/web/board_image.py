@@ -6,8 +6,6 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from msgspec.structs import replace
-
 from readyroom.engine.game import Game, MatchView
 from readyroom.web import board_svg
 from readyroom.web.static_files import STATIC, board_css
@@ -25,7 +23,7 @@ def board_image(game: Game[Any, Any], view: MatchView[Any], scheme: str = "") ->
 
     `scheme` is "light" or "dark"; without it the image follows the system.
     """
-    drawn = board_svg.drawing(game, replace(view, is_own=False), shape="wide")
+    drawn = board_svg.drawing(game, view.for_others(), shape="wide")
     chart = CHART.search(drawn.svg) if drawn is not None else None
     if drawn is None or chart is None:
         return None

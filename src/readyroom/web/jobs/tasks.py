@@ -9,8 +9,6 @@ from random import Random
 from time import monotonic, process_time
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
-
 from readyroom.bots.analysis import FEWEST, DecisionAnalysis, analyze
 from readyroom.bots.search import Limit
 from readyroom.campaign.record import restore_war
@@ -178,7 +176,7 @@ def draw_opening(name: str, text: str, side: str) -> OpeningPosition:
         check_size(game, scenario, game.resolve({}))
         match: Match[Any, Any] = Match(game, scenario, game.resolve({}), seed="opening")
         seat = next((each.key for each in match.seats if each.side == side), None)
-        view = replace(match.view(seat), is_own=False)
+        view = match.view(seat).for_others()
     except (MemoryError, InvalidText):
         raise
     except Exception as error:

@@ -10,7 +10,6 @@ from itertools import groupby
 from random import Random
 from typing import Annotated, Any, Literal
 
-import msgspec
 from litestar.params import QueryParameter
 
 from readyroom.bots import default_bot, make_bot
@@ -176,7 +175,7 @@ def view_for(viewer: Viewer, match: Match[Any, Any], seat: str | None, *, is_ope
     """
     shows_all = is_open or (match.outcome is not None and not viewer.summary.is_sealed())
     view = match.open_view(seat) if shows_all else match.view(seat)
-    return msgspec.structs.replace(view, is_own=seat in viewer.own)
+    return view if seat in viewer.own else view.for_others()
 
 
 def _shown_boards(match: Match[Any, Any], viewer: Viewer) -> Sequence[str | None]:
