@@ -83,7 +83,8 @@ def test_match_of_bots_alone_is_open_from_its_start(site: Site) -> None:
     for one in (hosted, with_people):
         assert not store.listings.summary(one.id).is_bots_only
     page = site.guest().page(f"/m/{alone.id}/replay?at=0&seat=all&play=yes")
-    assert page.count('<h2 id="board-') == 2
+    assert page.count('class="board"') == 1
+    assert "#pc-hidden" not in page
     assert '<h2 id="board-' not in site.guest().page(f"/m/{with_people.id}/replay?at=0&seat=all")
 
 

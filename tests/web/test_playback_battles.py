@@ -135,7 +135,7 @@ def room_of(game: AnyGame, views: list[Any]) -> Mapping[str, float]:
 def check_batch(found: Played, viewer: str | None, since: int, upto: int, shape: str) -> bool:
     """Check one playback of a match for a viewer; return whether it ends with the board that the viewer then has."""
     match, game = found.match, found.game
-    data = playback(game, found.positions, viewer, viewer, since, upto, shape)
+    data = playback(game, found.positions, lambda at: at.view(viewer), viewer, since, upto, shape)
     events, frames = data["events"], unfolded(data)
     looks = play_back(found.positions, game, viewer, since, upto, lambda at: at.view(viewer))
     where = f"{game.key}, {match.scenario.key}, seed {match.seed!r}, {viewer}, {since} to {upto}, {shape}"
