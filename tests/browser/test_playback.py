@@ -38,13 +38,14 @@ SHOWN = "() => [...document.querySelectorAll('#log [data-line]')].map((line) => 
 PLAYING = "#board.is-playing"
 CARD = "dialog.pb-moment[open]"
 WATCH = """() => {
-  window.seen = {played: false, answerable: 0, frames: 0, sizes: [], mostSizes: 0};
+  window.seen = {played: false, answerable: 0, marked: 0, frames: 0, sizes: [], mostSizes: 0};
   const look = () => {
     const board = document.querySelector('#board'), confirm = document.querySelector('#confirm');
     if (board.classList.contains('is-playing')) {
       seen.played = true;
       seen.frames += 1;
       if (confirm && !confirm.disabled && !confirm.closest('[inert]')) seen.answerable += 1;
+      if (document.querySelector('#board .board :is(.can, .about, .chosen, .lit)')) seen.marked += 1;
       const {width, height} = document.querySelector('#board .board > svg[viewBox]').getBoundingClientRect();
       const size = `${Math.round(width)} x ${Math.round(height)}`;
       if (!seen.sizes.includes(size)) seen.sizes.push(size);
@@ -107,6 +108,7 @@ def test_next_question_waits_for_the_board(table: Table) -> None:
     assert seen["played"]
     assert seen["frames"] > 5
     assert seen["answerable"] == 0, "a question could be answered before the board had played"
+    assert seen["marked"] == 0, "the options of a question are marked before the board had played"
     assert seen["mostSizes"] == 1, "the board changes its size"
     assert_server_board(page)
 

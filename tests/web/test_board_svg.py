@@ -16,7 +16,7 @@ from msgspec import structs
 from tests.toys.tiny import tiny
 
 from readyroom import Match, games
-from readyroom.engine.game import MatchView
+from readyroom.engine.game import MatchView, load_game
 from readyroom.testing import variants
 from readyroom.web import board_svg, formatting
 from readyroom.web.rendering import environment, whole
@@ -187,6 +187,18 @@ def test_board_text_equals_the_terminals() -> None:
     assert "United States (you)" in text
     assert max(map(len, text.splitlines())) <= 80
     assert "\x1b" not in text
+
+
+@pytest.mark.parametrize(("name", "seat"), [("midway", "usa"), ("tora", "usa"), ("war", "allies"), ("pearl", "usa")])
+def test_board_marks_a_side_as_own_only_for_who_holds_its_seat(name: str, seat: str) -> None:
+    game = load_game(name)
+    view = Match(game, seed="a").view(seat)
+    assert not view.for_others().is_own
+    for board in (board_svg.words, board_svg.draw):
+        own, others = str(board(game, view)), str(board(game, view.for_others()))
+        assert "(you" in own or name == "pearl"
+        assert re.sub(r" \(you[^)]*\)", "", own) != own or name == "pearl"
+        assert "(you" not in others
 
 
 def test_game_without_drawing_shows_text() -> None:

@@ -15,7 +15,7 @@ from readyroom.store import MatchSummary
 from readyroom.store.errors import InvalidSeating, NotOver, NotYourSeat
 from readyroom.store.lobby.rematch_seats import can_swap, rematch_seats
 from readyroom.web import board_svg, catalog
-from readyroom.web.detail import detail
+from readyroom.web.detail import detail, text_styles
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.pages.match.ending import LETTER, WIDE, losses_by_side, name_times
 
@@ -216,7 +216,7 @@ def test_poster_has_a_picture_of_the_own_view_and_a_curve(duel: tuple[Guest, Gue
     for guest, seat in ((anna, "usa"), (boris, "japan"), (site.guest(), None)):
         page = guest.page(f"/m/{match_id}")
         picture = page.partition('<figure id="poster-picture"')[2].partition("</figure>")[0]
-        view = match_at(site.store, match_id, found.scene.number).view(seat)
+        view = match_at(site.store, match_id, found.scene.number).open_view(seat)
         assert str(board_svg.scene(game, view, found.scene.target)) in picture
         assert "data-key" not in picture
         assert page.count('id="scene-pc-') == picture.count('id="scene-pc-')
@@ -227,15 +227,42 @@ def test_poster_has_a_picture_of_the_own_view_and_a_curve(duel: tuple[Guest, Gue
     assert part.count('hx-swap-oob="true"') == 2
 
 
-def test_ending_shows_the_boards_of_both_sides(duel: tuple[Guest, Guest, str], site: Site) -> None:
-    anna, _, match_id = duel
-    game = site.store.games("pearl")
+def test_ending_shows_the_boards_of_both_sides(site: Site) -> None:
+    anna, game = site.guest("Anna"), site.store.games("war")
+    match_id = site.opened(anna, "war", allies=ME, axis=BOT)
+    site.play_until(match_id)
     with site.store.matches.open(match_id) as match:
-        views = {seat: match.view(seat) for seat in ("japan", "usa")}
-    for guest, own, other in ((anna, "usa", "japan"), (site.guest(), "japan", "usa")):
+        views = {seat: match.view(seat) for seat in ("allies", "axis")}
+    for guest, own, other in ((anna, "allies", "axis"), (site.guest(), "axis", "allies")):
         page = guest.page(f"/m/{match_id}")
-        assert str(board_svg.draw(game, views[own])) in page
-        assert str(board_svg.draw(game, views[other], separate=f"{other}-")) in page
+        shown = views[own] if guest is anna else views[own].for_others()
+        assert str(board_svg.draw(game, shown)) in page
+        assert str(board_svg.draw(game, views[other].for_others(), separate=f"{other}-")) in page
+
+
+HIDDEN = "#pc-hidden"
+"""The mark of a counter whose kind is hidden."""
+
+
+def test_one_open_board_ends_a_match_of_midway(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    site.play_until(match_id, lambda match: match.state.at.turn == 6)
+    paths = ("", "/replay?at=9999", "/replay?at=9999&seat=usa", "/replay?at=9999&seat=", "/board.svg")
+    for guest in (anna, boris, site.guest()):
+        for path in paths:
+            assert HIDDEN in guest.page(f"/m/{match_id}{path}"), path
+    site.play_until(match_id)
+    with site.store.matches.open(match_id) as match:
+        keys = {f'data-key="{one.key}"' for side in (match.state.japan, match.state.usa) for one in side.squadrons()}
+    for guest in (anna, boris, site.guest()):
+        for path in (*paths, "/replay?at=9999&seat=all", "/replay?at=9999&seat=japan"):
+            page = guest.page(f"/m/{match_id}{path}")
+            assert HIDDEN not in page, path
+            assert page.count('class="board"') == (path != "/board.svg"), path
+            assert keys <= set(re.findall(r'data-key="[^"]*"', page)), path
+    assert HIDDEN in anna.page(f"/m/{match_id}/replay?at=40&seat=usa"), "what was hidden then"
+    assert HIDDEN not in anna.page(f"/m/{match_id}/replay?at=40&seat=all")
 
 
 def test_curve_follows_the_scores(duel: tuple[Guest, Guest, str], site: Site) -> None:
@@ -287,6 +314,21 @@ def test_detail_is_around_its_target(svg: str, target: str, box: str) -> None:
     found = detail(svg, target)
     assert f'viewBox="{box}' in found
     assert "data-key" not in found
+
+
+def test_detail_keeps_whole_words_and_hides_cut_ones() -> None:
+    css = ".board .name { font: 600 10px var(--serif); } .board .far .name { text-anchor: end; }"
+    svg = (
+        '<svg class="board-parts"><g id="tab"><text>H</text></g></svg><svg viewBox="0 0 1000 800">'
+        '<circle data-key="a" cx="150" cy="150"/><text class="name" x="2" y="20">Hiryu</text>'
+        '<g class="far"><text class="name" x="440" y="60">Akagi</text>'
+        '<text class="name" x="415" y="80">Soryu</text></g>'
+        '<text x="400" y="100">United States</text><text x="400" y="113">and Japan</text>'
+        '<text x="300" y="100">Kaga</text></svg>'
+    )
+    found = detail(svg, "a", text_styles(css))
+    assert 'viewBox="0 0 420 336"' in found
+    assert re.findall(r'visibility="hidden"[^>]*>([^<]*)', found) == ["Akagi", "United States", "and Japan"]
 
 
 @pytest.mark.torture(40)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from html import unescape
 from random import Random
 from time import monotonic, sleep
 from typing import Any
@@ -307,13 +308,32 @@ def test_invitation_shows_the_board_and_its_link_has_a_qr_code(site: Site) -> No
     assert link is not None
     assert 'data-field="link-usa"' in lobby
     page = site.guest().page(link[1])
-    assert 'src="/games/midway/board.svg?seat=usa"' in page
+    match_id = answer.headers["location"].removeprefix("/m/")
+    assert f'src="/m/{match_id}/board.svg?seat=usa"' in page
     assert 'href="/tutorial/midway"' in page
-    assert site.guest().get("/games/midway/board.svg?seat=usa").text.startswith("<svg")
+    assert site.guest().get(f"/m/{match_id}/board.svg?seat=usa").text.startswith("<svg")
     drawn = qr_code("https://example.org/s/abc")
     assert 'class="qr"' in drawn
     assert "style=" not in drawn
     assert qr_code("/s/abc") == "", "a link without a server cannot be scanned"
+
+
+def test_invitation_is_about_the_scenario_of_the_match(site: Site) -> None:
+    host, game = site.guest("Anna"), catalog.find("midway")
+    opened = site.store.lobby.create(
+        host.player, "midway", "duel", {"turn_limit": "8"}, {"japan": ME, "usa": FRIEND}, seed="at the table"
+    )
+    page, board = (
+        site.guest().page(path) for path in (f"/s/{opened.links['usa']}", f"/m/{opened.id}/board.svg?seat=usa")
+    )
+    assert game.scenario("duel").summary in unescape(page)
+    assert game.summary not in unescape(page)
+    assert game.length not in page.lower()
+    assert "Yorktown" in board
+    assert "Enterprise" not in board
+    assert "Afternoon duel" in board
+    assert 'data-key="yorktown-f-1"' in board
+    assert 'data-key="yorktown-f-1"' not in site.guest().page(f"/m/{opened.id}/board.svg")
 
 
 def test_alerts_are_saved_and_reported_for_their_games(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

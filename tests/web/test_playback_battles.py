@@ -135,7 +135,7 @@ def room_of(game: AnyGame, views: list[Any]) -> Mapping[str, float]:
 def check_batch(found: Played, viewer: str | None, since: int, upto: int, shape: str) -> bool:
     """Check one playback of a match for a viewer; return whether it ends with the board that the viewer then has."""
     match, game = found.match, found.game
-    data = playback(game, found.positions, viewer, viewer, since, upto, shape)
+    data = playback(game, found.positions, lambda at: at.view(viewer), viewer, since, upto, shape)
     events, frames = data["events"], unfolded(data)
     looks = play_back(found.positions, game, viewer, since, upto, lambda at: at.view(viewer))
     where = f"{game.key}, {match.scenario.key}, seed {match.seed!r}, {viewer}, {since} to {upto}, {shape}"
@@ -352,6 +352,29 @@ def test_tora_stops_at_its_moments() -> None:
         assert any(words in moment for moment in seen), f"{words} is not among {seen}"
     assert not [moment for moment in moments("tora", "s1", "japan") if "urprise" in moment], "the alert is hidden"
     assert "victory" in moments("tora", "s1", "japan")[-1]
+
+
+def test_last_turn_is_announced_only_if_a_decision_follows() -> None:
+    announced = dict[bool, int]()
+    for seed in range(12):
+        battle = Match(MIDWAY, "duel", seed=f"duel {seed}")
+        players = {seat.key: bots.make_bot(MIDWAY, "doctrine", seat.key, Random(seed)) for seat in battle.seats}
+        while battle.outcome is None:
+            seat, decision = next(iter(battle.pending.items()))
+            battle.decide(seat, players[seat](decision, partial(battle.view, seat)))
+        index = build_index(parse(battle.record()), MIDWAY)
+        for viewer in ("japan", "usa"):
+            steps = [
+                play_back(index, MIDWAY, viewer, since, since + 1, lambda at: None).events
+                for since in range(battle.revision)
+            ]
+            begins = next((at for at, events in enumerate(steps) if events and events[-1].line.turn == 4), None)
+            if begins is not None:
+                is_followed = begins < len(steps) - 1
+                count = sum(event.moment == LAST_TURN for events in steps for event in events)
+                assert count == is_followed, f"seed {seed}, {viewer}"
+                announced[is_followed] = announced.get(is_followed, 0) + 1
+    assert announced.keys() == {True, False}
 
 
 def test_last_turn_is_announced_once() -> None:

@@ -55,7 +55,7 @@ MATCH = {
     "/m/{on}/report": ("After-action report: A Terrible Resolve", "Turn 1. Anyone with this link can watch."),
     "/m/{on}/replay": ("A Terrible Resolve: replay", "Japan: Nagumo"),
     "{invite}": ("Play United States in Midway, 4 June 1942", "Nagumo invites you to play United States in A Terrible"),
-    "/m/{open}/take?seat=usa": ("Play United States in Midway", "The Battle of Midway: four Japanese carriers"),
+    "/m/{open}/take?seat=usa": ("Play United States in Midway", "The historical meeting: four Japanese carriers"),
 }
 
 

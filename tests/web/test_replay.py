@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.store.playing import match_at
-from tests.web.clients import ME, Guest, Site, site
+from tests.web.clients import BOT, ME, Guest, Site, site
 
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
@@ -145,14 +145,23 @@ def test_position_beyond_the_end_is_the_end(played: tuple[Guest, Guest, str], si
     assert anna.get(f"/m/{match_id}/replay?at=soon").status_code == 400
 
 
-def test_all_sides_are_shown_next_to_each_other(played: tuple[Guest, Guest, str], site: Site) -> None:
+def test_one_board_shows_all_sides(played: tuple[Guest, Guest, str], site: Site) -> None:
     _, _, match_id = played
     for reader in (played[0], site.guest()):
         page = reader.page(f"/m/{match_id}/replay?at=8&seat=all")
-        assert page.count('class="board"') == 2
-        assert "</span> view</h2>" in page
+        assert page.count('class="board"') == 1
+        moves = reader.get(f"/m/{match_id}/playback?since=8&upto=9&live=false&seat=all").json()
+        assert not any("#pc-hidden" in line for line in moves["before"])
         keys = set(re.findall(r'data-key="([^"]+)"', page))
         assert {"hiryu-tb-1", "enterprise-tb-1"} <= keys
+
+
+def test_sides_are_shown_next_to_each_other_if_no_board_shows_all(site: Site) -> None:
+    match_id = site.opened(site.guest("Anna"), "war", allies=BOT, axis=BOT)
+    site.play_until(match_id)
+    page = site.guest().page(f"/m/{match_id}/replay?at=8&seat=all")
+    assert page.count('class="board"') == 2
+    assert "</span> view</h2>" in page
 
 
 def test_finished_match_has_all_perspectives(played: tuple[Guest, Guest, str]) -> None:

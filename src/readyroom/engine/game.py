@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -53,7 +53,8 @@ V = TypeVar("V")
 class MatchView(msgspec.Struct, Generic[V], frozen=True):
     """What a seat (None: a spectator) may know of a match: the game's own view is `table`.
 
-    `sheets` has what the seat may see of plans in progress, by planning seat.
+    `sheets` has what the seat may see of plans in progress, by planning seat. `is_own` says whether who looks holds the
+    seat: otherwise a board marks no side as theirs.
     """
 
     game: str
@@ -64,6 +65,17 @@ class MatchView(msgspec.Struct, Generic[V], frozen=True):
     outcome: Outcome | None
     table: V
     sheets: Mapping[str, Any]
+    is_own: ClassVar[bool] = True
+
+    def for_others(self) -> MatchView[V]:
+        """Return the view for someone who does not hold its seat."""
+        return OthersView(*msgspec.structs.astuple(self))
+
+
+class OthersView(MatchView[V], Generic[V], frozen=True):
+    """What a seat may know, for someone who does not hold it."""
+
+    is_own: ClassVar[bool] = False
 
 
 ViewFn: TypeAlias = Callable[[], MatchView[Any]]
@@ -355,6 +367,8 @@ class GameRules(Generic[S, D]):
         phases: All phases.
         next_phase: Returns the next turn and phase, or the outcome.
         view: Returns what a seat (None: a spectator) may see of a state.
+        open_view: Returns the view of a seat with all that is hidden, for a finished match: then one board shows what
+            the boards of all sides would.
         resample: Changes a state to another that the seat cannot distinguish from it, and returns it.
         view_type: The type of a view, for programs that read it from JSON.
         validate_scenario: Raises an `InvalidData` that says what cannot be played; called when a scenario is loaded.
@@ -378,6 +392,7 @@ class GameRules(Generic[S, D]):
     next_phase: Callable[[S], At | Outcome]
     view: Callable[[S, D, str | None], Any]
     resample: Callable[[S, D, str, Random], S]
+    open_view: Callable[[S, D, str | None], Any] | None = None
     view_type: Any = dict[str, Any]
     validate_scenario: Callable[[D, Scenario], None] = _accept_scenario
     scenario_phases: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None

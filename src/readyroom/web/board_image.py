@@ -8,7 +8,7 @@ from typing import Any
 
 from readyroom.engine.game import Game, MatchView
 from readyroom.web import board_svg
-from readyroom.web.static_files import STATIC, STYLE, game_style
+from readyroom.web.static_files import STATIC, board_css
 
 CHART = re.compile(r'<svg class="board-wide[^"]*" viewBox="(0 0 (\S+) (\S+))"')
 PALETTE = re.compile(r"/\* -- palette -- \*/(.*?)/\* -- type -- \*/", re.DOTALL)
@@ -23,7 +23,7 @@ def board_image(game: Game[Any, Any], view: MatchView[Any], scheme: str = "") ->
 
     `scheme` is "light" or "dark"; without it the image follows the system.
     """
-    drawn = board_svg.drawing(game, view, shape="wide", is_own=False)
+    drawn = board_svg.drawing(game, view.for_others(), shape="wide")
     chart = CHART.search(drawn.svg) if drawn is not None else None
     if drawn is None or chart is None:
         return None
@@ -39,5 +39,4 @@ def _styles(key: str) -> str:
     """Return the styles of a drawn board: the palette, the shared ones, and the game's own."""
     palette = PALETTE.search((STATIC / "site.css").read_text("utf-8"))
     assert palette is not None, "site.css has no palette"
-    styles = [palette[1], (STATIC / STYLE).read_text("utf-8"), game_style(key)]
-    return COMMENT.sub("", "\n".join(styles))
+    return COMMENT.sub("", f"{palette[1]}\n{board_css(key)}")

@@ -15,10 +15,11 @@ from markupsafe import Markup
 from rich.console import Console
 
 from readyroom.engine.game import Game, MatchView
-from readyroom.web.detail import detail
+from readyroom.web.detail import detail, text_styles
 from readyroom.web.formatting import Data
 from readyroom.web.labels import add_labels
 from readyroom.web.rendering import whole
+from readyroom.web.static_files import board_css
 
 BOARD = "board.svg.j2"
 """The template that a game's package has if its board is drawn."""
@@ -26,8 +27,6 @@ KEEPSAKE = "report.svg.j2"
 """The template of what is drawn for the end of a match, if a game has one."""
 PART = re.compile(r'(id="|#)(?=pc-)')
 """Where a drawing names or uses one of its parts."""
-OWN = re.compile(r" \(you\b[^)<]*\)")
-"""What games write after the name of the side whose seat sees the board."""
 ANSWERS = re.compile(r'data-(?:key|among)="([^"]*)"')
 """The options that a piece of a drawing stands for, or sends somewhere."""
 COLUMNS = 80
@@ -42,8 +41,6 @@ def draw(
     decision: Data | None = None,
     separate: str = "",
     shape: str = "",
-    *,
-    is_own: bool = True,
 ) -> Markup:
     """Return the board of a view, with the options of the decision marked as selectable.
 
@@ -60,25 +57,19 @@ def draw(
         shape: "wide", "medium" or "narrow" for the charts of that shape alone, the wide ones in a game without medium
             ones; without it, and in a game whose charts have none, all but medium ones are drawn, and the page shows
             what fits.
-        is_own: whether the viewer holds the seat of the view; otherwise no side is marked as theirs.
     """
     try:
-        drawn = drawing(game, view, decision, shape, is_own=is_own)
+        drawn = drawing(game, view, decision, shape)
     except Exception:  # whatever a game's own drawing does, its table is not lost for it
         LOGGER.exception("cannot draw the board of %s; showing it as text", game.key)
         drawn = None
     if drawn is None:
-        return Markup('<pre class="board-words">{}</pre>').format(_mark(words(game, view), is_own=is_own))
+        return Markup('<pre class="board-words">{}</pre>').format(words(game, view))
     parts = PART.sub(rf"\g<1>{separate}", drawn.svg) if separate else drawn.svg
     if drawn.is_single_shape:
         return Markup('<div class="board board-alone" data-shape="{}">\n{}</div>').format(shape, Markup(parts))
     mark = Markup(' data-medium=""') if drawn.has_medium else ""
     return Markup('<div class="board"{}>\n{}</div>').format(mark, Markup(parts))
-
-
-def _mark(board: str, *, is_own: bool) -> str:
-    """Return a board without the mark of the viewer's side unless they hold its seat."""
-    return board if is_own else OWN.sub("", board)
 
 
 def answers_on(board: str) -> set[str]:
@@ -100,12 +91,10 @@ def drawing(
     decision: Data | None = None,
     shape: str = "",
     room: Mapping[str, float] | None = None,
-    *,
-    is_own: bool = True,
 ) -> Drawing | None:
     """Return the drawing of a board, or None for a game without one; errors of the template are raised.
 
-    `room` is the least room for what it draws, see `GamePresentation.room`; `is_own` is as for `draw`.
+    `room` is the least room for what it draws, see `GamePresentation.room`.
     """
     template = _template(game.packages) if game.presentation.layout is not None else None
     if template is None or game.presentation.layout is None:
@@ -125,11 +114,7 @@ def drawing(
         texts={option["key"]: option.get("text", "") for option in asked.get("options", ())},
         **_assignments(asked.get("options", ())),
     )
-    return Drawing(
-        add_labels(_mark(svg, is_own=is_own), shown, asked),
-        bool(sole),
-        any(_shape(chart) == MEDIUM for chart in charts),
-    )
+    return Drawing(add_labels(svg, shown, asked), bool(sole), any(_shape(chart) == MEDIUM for chart in charts))
 
 
 def _assignments(options: Sequence[Data]) -> dict[str, dict[str, str]]:
@@ -164,7 +149,7 @@ def scene(game: Game[Any, Any], view: MatchView[Any], target: str = "") -> Marku
         drawn = None
     if drawn is None:
         return Markup("")
-    svg = PART.sub(r"\g<1>scene-", detail(drawn.svg, target))
+    svg = PART.sub(r"\g<1>scene-", detail(drawn.svg, target, text_styles(board_css(game.key))))
     return Markup('<div class="board board-alone scene" aria-hidden="true">\n{}</div>').format(Markup(svg))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 from xml.etree.ElementTree import Element, ParseError, fromstring
@@ -14,6 +15,7 @@ ASPECT = 1.25
 """The width of a detail for a height of 1."""
 INTERACTIVE = re.compile(r' (?:data-[a-z-]+|tabindex|role|aria-[a-z]+)="[^"]*"')
 SELECTABLE = re.compile(r'(?<=[ "])(?:piece|can|about)(?=[ "])')
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 TITLE = re.compile(r"<title[^>]*>[^<]*</title>")
 CHART = re.compile(r'<svg(?![^>]*class="board-parts")[^>]* viewBox="([^"]*)"[^>]*>')
 NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?")
@@ -24,8 +26,16 @@ GROWTH = 0.45
 """How far a detail may grow on a side for a piece to be whole, as a share of its width."""
 EDGE = 4.0
 """The room between a piece and the edge of a detail."""
-LETTER = 7.0, 13.0
-"""The width and height of a letter, where the styles say no more."""
+SIZE, LETTER = 13.0, 0.52
+"""The size of a text, where the styles say no more, and the mean width of a letter for a size of 1."""
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+SELECTOR = re.compile(r"[\w\s.-]+")
+"""A selector of elements and classes alone."""
+CLASS = re.compile(r"\.([\w-]+)")
+ANCHOR = re.compile(r"text-anchor:\s*(\w+)")
+FONT_SIZE = re.compile(r"font(?:-size)?:[^;]*?([\d.]+)px")
+PARTS = "board-parts"
+"""The class of the drawing whose elements others use."""
 Box: TypeAlias = tuple[float, float, float, float]
 STEP = re.compile(r"(\w+)\(([^)]*)\)")
 
@@ -56,20 +66,51 @@ class Matrix(NamedTuple):
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
 
-def detail(svg: str, target: str = "") -> str:
-    """Return the drawing of a board without what makes it interactive, cut around the element with the key `target`."""
+class TextStyle(NamedTuple):
+    """A rule of a style sheet about texts: who it is for, and the attributes that it sets.
+
+    `classes` are those that an element or what it is in must have, `own` those that it must have itself.
+    """
+
+    tag: str
+    own: frozenset[str]
+    classes: frozenset[str]
+    attributes: Mapping[str, str]
+
+
+@lru_cache(maxsize=32)
+def text_styles(css: str) -> Sequence[TextStyle]:
+    """Return the rules about the anchors and the sizes of texts, the weakest first."""
+    found = []
+    for selectors, body in RULE.findall(COMMENT.sub("", css)):
+        anchor, size = ANCHOR.search(body), FONT_SIZE.search(body)
+        attributes = {name: one[1] for name, one in (("text-anchor", anchor), ("font-size", size)) if one}
+        for selector in selectors.split(",") if attributes else ():
+            if SELECTOR.fullmatch(selector) and selector.strip():
+                *_, last = selector.split()
+                own, classes = frozenset(CLASS.findall(last)), frozenset(CLASS.findall(selector)) - {"board"}
+                found.append(TextStyle(last.partition(".")[0], own, classes, attributes))
+    return sorted(found, key=lambda style: 2 * len(style.classes) + bool(style.tag))
+
+
+def detail(svg: str, target: str = "", styles: Sequence[TextStyle] = ()) -> str:
+    """Return the drawing of a board without what makes it interactive, cut around the element with the key `target`.
+
+    By the styles is known how much room the texts take.
+    """
     box = CHART.search(svg)
     wide, high = _numbers(box[1])[2:] if box else (0.0, 0.0)
-    center = _center(svg, target) if target and box else None
-    if box and center is not None and 0 <= center[0] <= wide and 0 <= center[1] <= high:
+    charts = _parsed(svg, styles) if target and box else None
+    center = _center(charts, target) if charts is not None else None
+    if box and charts is not None and center is not None and 0 <= center[0] <= wide and 0 <= center[1] <= high:
         width = min(wide, max(wide * SHARE, 300))
         height = min(high, width / ASPECT)
         x, y = (
             min(max(0, at - size / 2), most - size)
             for at, size, most in zip(center, (width, height), (wide, high), strict=True)
         )
-        x, y, width, height = _with_whole_pieces(svg, (x, y, width, height), (wide, high))
-        svg = _without_cut_words(svg, (x, y, width, height))
+        x, y, width, height = _with_whole_pieces(charts, (x, y, width, height), (wide, high))
+        svg = _without_cut_words(svg, charts, (x, y, width, height))
         box = CHART.search(svg)
         assert box is not None
         cut = f"{x:.0f} {y:.0f} {width:.0f} {height:.0f}"
@@ -77,12 +118,37 @@ def detail(svg: str, target: str = "") -> str:
     return INTERACTIVE.sub("", SELECTABLE.sub("", TITLE.sub("", svg)))
 
 
-def _with_whole_pieces(svg: str, box: Box, size: tuple[float, float]) -> Box:
+def _parsed(svg: str, styles: Sequence[TextStyle]) -> Element | None:
+    """Return the drawing with what styles say of its texts as their attributes; None if it is not well-formed."""
+    try:
+        charts = fromstring(f"<charts>{svg}</charts>")
+    except ParseError:
+        return None
+    _set_styles(charts, styles, frozenset(), {})
+    return charts
+
+
+def _set_styles(
+    element: Element, styles: Sequence[TextStyle], around: frozenset[str], inherited: Mapping[str, str]
+) -> None:
+    own = frozenset(element.get("class", "").split())
+    around, tag, attributes = around | own, element.tag.rpartition("}")[2], dict(inherited)
+    attributes |= {name: value for name in ("text-anchor", "font-size") if (value := element.get(name))}
+    for style in styles:
+        if style.own <= own and style.classes <= around and style.tag in ("", tag) and (style.tag or style.own):
+            attributes |= style.attributes
+    if tag == "text":
+        element.attrib.update(attributes)
+    for child in element:
+        _set_styles(child, styles, around, attributes)
+
+
+def _with_whole_pieces(charts: Element, box: Box, size: tuple[float, float]) -> Box:
     """Return a box a little larger, so that as few pieces as possible are cut."""
     x, y, width, height = box
     left, top, right, bottom = x, y, x + width, y + height
     most = width * GROWTH
-    elements = [*_elements(svg)]
+    elements = [*_elements(charts)]
     parts = {f"#{element.get('id')}": element for element, _ in elements if element.get("id")}
     pieces = [spots for element, at in elements if _is_piece(element) and (spots := _all_spots(element, at, parts))]
     for x0, y0, x1, y1 in sorted(map(_extent, pieces), key=lambda one: abs(one[0] + one[2] - 2 * x - width)):
@@ -99,19 +165,27 @@ def _is_piece(element: Element) -> bool:
     return "piece" in element.get("class", "").split()
 
 
-def _without_cut_words(svg: str, box: Box) -> str:
-    """Return the drawing without the texts that the edge of a box would cut."""
+def _without_cut_words(svg: str, charts: Element, box: Box) -> str:
+    """Return the drawing without the texts that the edge of a box would cut; a sentence of several lines goes whole."""
     x, y, width, height = box
-    tags = [*TAG.finditer(svg)]
-    cut = set[int]()
-    for number, (element, at) in enumerate(_elements(svg)):
-        if element.tag.rpartition("}")[2] != "text":
-            continue
+    tags, cut, sentences = [*TAG.finditer(svg)], set[int](), set[tuple[object, ...]]()
+    paragraph_of = {
+        id(text): (id(parent), text.get("x"), text.get("class"))
+        for chart in charts
+        if chart.get("class") != PARTS
+        for parent in chart.iter()
+        for text in parent
+        if text.tag.rpartition("}")[2] == "text"
+    }
+    texts = [(number, *one) for number, one in enumerate(_elements(charts)) if id(one[0]) in paragraph_of]
+    for number, element, at in texts:
         x0, y0, x1, y1 = _room_of(element, at)
-        is_in = x0 < x + width and x1 > x and y0 < y + height and y1 > y
-        is_whole = x0 >= x and x1 <= x + width and y0 >= y and y1 <= y + height
-        if is_in and not is_whole:
-            cut.add(number)
+        if x0 < x + width and x1 > x and y0 < y + height and y1 > y:
+            if x0 < x or x1 > x + width:
+                sentences.add(paragraph_of[id(element)])
+            elif y0 < y or y1 > y + height:
+                cut.add(number)
+    cut |= {number for number, element, _ in texts if paragraph_of[id(element)] in sentences}
     if any(not tags[number][0].startswith("<text") for number in cut):  # a comment has tags in it
         return svg
     for number in sorted(cut, reverse=True):
@@ -120,9 +194,9 @@ def _without_cut_words(svg: str, box: Box) -> str:
     return svg
 
 
-def _elements(svg: str) -> Iterator[tuple[Element, Matrix]]:
+def _elements(charts: Element) -> Iterator[tuple[Element, Matrix]]:
     """Yield all elements of a drawing in their order, with their transformations."""
-    for chart in fromstring(f"<charts>{svg}</charts>"):
+    for chart in charts:
         for at, element in _walk(chart, Matrix()):
             yield element, at
 
@@ -132,6 +206,9 @@ def _all_spots(element: Element, at: Matrix, parts: Mapping[str, Element]) -> li
     spots = list[tuple[float, float]]()
     for inner, one in _walk(element, at):
         spots += _spots(one, inner)
+        if one.tag.rpartition("}")[2] == "text":
+            left, top, right, bottom = _room_of(one, inner)
+            spots += [(left, top), (right, bottom)]
         used = parts.get(one.get("href", ""))
         if used is not None:
             placed = inner @ Matrix(e=_size(one, "x", 0), f=_size(one, "y", 0)) @ _own(used)
@@ -145,22 +222,17 @@ def _extent(spots: Iterable[tuple[float, float]]) -> Box:
 
 
 def _room_of(element: Element, at: Matrix) -> Box:
-    """Return about how much room a text takes; without an anchor of its own it may begin or end at its place."""
-    x, y = _size(element, "x", 0), _size(element, "y", 0)
-    width, height = len("".join(element.itertext())) * LETTER[0], LETTER[1]
-    before, after = {"start": (0, 1), "middle": (0.5, 0.5), "end": (1, 0)}.get(element.get("text-anchor", ""), (0.6, 1))
-    return _extent([at.apply(x - before * width, y - height), at.apply(x + after * width, y + 3)])
+    """Return about how much room a text takes."""
+    x, y, size = _size(element, "x", 0), _size(element, "y", 0), _size(element, "font-size", SIZE)
+    width = len("".join(element.itertext()).strip()) * LETTER * size
+    before = {"middle": 0.5, "end": 1.0}.get(element.get("text-anchor", ""), 0.0)
+    return _extent([at.apply(x - before * width, y - size), at.apply(x + (1 - before) * width, y + size / 4)])
 
 
-def _center(svg: str, target: str) -> tuple[float, float] | None:
+def _center(charts: Element, target: str) -> tuple[float, float] | None:
     """Return the middle of the element with this key on its chart; None if it is not there."""
-    try:
-        root = fromstring(f"<charts>{svg}</charts>")
-    except ParseError:
-        return None
-    charts = [one for one in root if one.get("class") != "board-parts"]
     for name in ("data-key", "data-place", "data-with"):
-        for chart in charts:
+        for chart in (one for one in charts if one.get("class") != PARTS):
             for at, element in _walk(chart, Matrix()):
                 if element.get(name) == target:
                     spots = [spot for inner, one in _walk(element, at) for spot in _spots(one, inner)]

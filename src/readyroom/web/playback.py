@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
@@ -28,13 +28,11 @@ Change: TypeAlias = tuple[int, int, Lines]
 def playback(
     game: Game[Any, Any],
     index: ReplayIndex,
-    board: str | None,
+    view: Callable[[Match[Any, Any]], MatchView[Any]],
     reader: str | None,
     since: int,
     upto: int,
     shape: str = "",
-    *,
-    is_own: bool = True,
 ) -> Data:
     """Return the events between two revisions, with the drawing before, and what each event changed in it.
 
@@ -43,12 +41,11 @@ def playback(
     Args:
         game: the game.
         index: the record up to `upto` at least.
-        board: the seat whose board is drawn; None: a spectator's.
+        view: returns what the board shows of the match.
         reader: the seat whose log lines are the events; None: a spectator's; `EVERYONE`: all lines.
         since: the true revision before the first event; negative: before what happens before the first decision.
         upto: the true revision after the last event.
         shape: as for `board_svg.draw`.
-        is_own: as for `board_svg.draw`.
 
     Returns:
         `before`, the lines of the first drawing; `omitted`, the number of events left out at the start; `events`, with
@@ -60,12 +57,12 @@ def playback(
     measure, seats = RoomMeasure(game), list[Seat]()
 
     def look(match: Match[Any, Any]) -> None:
-        measure.add(match.view(board))
+        measure.add(view(match))
         seats[:] = match.seats
 
     count = len(play_back(index, game, reader, since, upto, look).events)
     omitted = max(0, count - MOST_EVENTS)
-    played = play_back(index, game, reader, since, upto, _Artist(board, shape, measure.room(), omitted, is_own=is_own))
+    played = play_back(index, game, reader, since, upto, _Artist(view, shape, measure.room(), omitted))
     titles = {chart.id: chart.title for chart in game.presentation.charts(game.data)}
     frame = played.events[omitted - 1].frame if omitted else played.before
     before, events = frame, []
@@ -110,14 +107,16 @@ def _largest(rooms: Iterable[Mapping[str, float]]) -> dict[str, float]:
 class _Artist:
     """Draws the board before the first event and at each; before those that are played it draws nothing."""
 
-    def __init__(self, seat: str | None, shape: str, room: Mapping[str, float], omitted: int, *, is_own: bool) -> None:
-        self.seat, self.shape, self.room, self.left, self.is_own = seat, shape, room, omitted, is_own
+    def __init__(
+        self, view: Callable[[Match[Any, Any]], MatchView[Any]], shape: str, room: Mapping[str, float], omitted: int
+    ) -> None:
+        self.view, self.shape, self.room, self.left = view, shape, room, omitted
 
     def __call__(self, match: Match[Any, Any]) -> Lines:
         self.left -= 1
         if self.left >= 0:
             return []
-        drawn = drawing(match.game, match.view(self.seat), None, self.shape, self.room, is_own=self.is_own)
+        drawn = drawing(match.game, self.view(match), None, self.shape, self.room)
         return drawn.svg.split("\n") if drawn is not None else []
 
 

@@ -115,6 +115,12 @@ def game_style(game: str) -> str:
     return "\n".join(part.read_text("utf-8") for part in _files().get((f"games/{game}", STYLE), ()))
 
 
+@lru_cache(maxsize=32)
+def board_css(game: str) -> str:
+    """Return the styles of a drawn board as text: those that all games share, and the game's own."""
+    return f"{(STATIC / STYLE).read_text('utf-8')}\n{game_style(game)}"
+
+
 def script(path: str) -> Markup:
     """Return the tag of a script of the server, after preload links for its imports."""
     return _tags(path, versioned().version)

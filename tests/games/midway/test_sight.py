@@ -302,3 +302,14 @@ def test_plan_stands_once_aircraft_of_sunk_fleet_have_moved(battle: Battle) -> N
     assert (match.state.at, list(match.pending)) == (At(6, "usa-move"), ["usa"])
     with pytest.raises(CannotUndo):
         match.undo("usa")
+
+
+@pytest.mark.parametrize("seat", ["japan", "usa", None])
+def test_open_view_hides_nothing(battle: Battle, seat: str | None) -> None:
+    shown = GAME.rules.open_view
+    assert shown is not None
+    view = shown(battle.state, GAME.data, seat)
+    assert "null" not in msgspec.json.encode(view).decode()
+    known = {one.key for one in (*battle.state.japan.squadrons(), *battle.state.usa.squadrons())}
+    assert known <= set(re.findall(r'"key":"([^"]+)"', msgspec.json.encode(view).decode()))
+    assert {name: side.own for name, side in view.sides.items()} == {"japan": seat == "japan", "usa": seat == "usa"}

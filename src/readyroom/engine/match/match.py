@@ -188,6 +188,13 @@ class Match(Generic[S, D]):
 
     def view(self, seat: str | None) -> MatchView[Any]:
         """Return what this seat (None: a spectator) may know."""
+        return self._view(seat, self.game.rules.view)
+
+    def open_view(self, seat: str | None) -> MatchView[Any]:
+        """Return what this seat knows once everything may be known, if its game has such a view, else `view`."""
+        return self._view(seat, self.game.rules.open_view or self.game.rules.view)
+
+    def _view(self, seat: str | None, look: Callable[[S, D, str | None], Any]) -> MatchView[Any]:
         if seat is not None:
             self.seat(seat)
         state, at = self._runner.table.state, self.shown_at(seat)
@@ -198,7 +205,7 @@ class Match(Generic[S, D]):
             turn=at.turn,
             phase=at.phase,
             outcome=self.outcome,
-            table=self.game.rules.view(state, self.game.data, seat),
+            table=look(state, self.game.data, seat),
             sheets=self.game.planning.sheets(state, self._plans_in_progress(), seat),
         )
 

@@ -31,11 +31,14 @@ class Scene(msgspec.Struct, frozen=True):
     state: bytes
 
     def view(self, game: Game[Any, Any], scenario: str, seat: str | None, side: str | None) -> MatchView[Any]:
-        """Return what a seat of this side (None: a spectator) knew; `scenario` is the title of the scenario."""
+        """Return the scene from a seat of this side (None: a spectator), open if its game has such a view.
+
+        `scenario` is the title of the scenario.
+        """
         state = game.restore_state(self.state)
         at: At = state.at
         shown = at if self.outcome is not None else game.shown_at(at, side, self.deciding)
-        table = game.rules.view(state, game.data, seat)
+        table = (game.rules.open_view or game.rules.view)(state, game.data, seat)
         return MatchView(game.key, scenario, seat, shown.turn, shown.phase, self.outcome, table, {})
 
 

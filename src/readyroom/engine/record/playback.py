@@ -13,7 +13,7 @@ from readyroom.engine.rules.state import KeyedText, Piece
 from readyroom.engine.rules.table import LoggedEvent, LogLine
 
 LAST_TURN = "Last turn"
-"""The moment at the first line of the last turn."""
+"""The moment at the first line of the last turn, if there is still something to decide in it."""
 EVERYONE = "*"
 """The reader of every line."""
 
@@ -77,7 +77,12 @@ def play_back(
     for _, entry in index.parsed.entries[index.after(since) : index.after(upto)]:
         if isinstance(entry, Entry):
             match.listen(_Listener(match, seat, look, played.events, last, own=entry.seat == seat))
+        begun = len(played.events)
         match = index.advance(match, entry.n)
+        if match.outcome is not None:
+            played.events[begun:] = [
+                event._replace(moment="") if event.moment == LAST_TURN else event for event in played.events[begun:]
+            ]
         if not isinstance(entry, Entry):
             played = Playback(look(match), [])
     return played

@@ -20,7 +20,7 @@ from readyroom.games.midway.ending import facts, losses, scale, standing
 from readyroom.games.midway.policy import CHALLENGERS, STYLES
 from readyroom.games.midway.sequence import PHASES, epilogue, last_turn, next_phase
 from readyroom.games.midway.state import SIDES, Data, Midway, OrderOfBattle, copy_state
-from readyroom.games.midway.view import MidwayView, resample, view
+from readyroom.games.midway.view import MidwayView, open_view, resample, view
 
 GAME: Game[Midway, Data] = Game(
     key="midway",
@@ -50,6 +50,7 @@ GAME: Game[Midway, Data] = Game(
         phases=PHASES,
         next_phase=next_phase,
         view=view,
+        open_view=open_view,
         view_type=MidwayView,
         resample=resample,
         validate_scenario=setup.check_order,

@@ -51,7 +51,7 @@ class _Board:
         table = self.view.table
         sides = sorted(table.sides.items(), key=lambda item: item[1].own)
         ships = {carrier.key: carrier.name for _, side in sides for carrier in side.carriers}
-        fleets = [_fleet(name, side, table, ships) for name, side in sides]
+        fleets = [_fleet(name, side, table, ships, is_own=side.own and self.view.is_own) for name, side in sides]
         phase = TITLES.get(self.view.phase, self.view.phase)
         heading = [describe_turn(self.view.turn, table.rulings.turn_limit), phase]
         if table.found is False:
@@ -69,9 +69,9 @@ class _Board:
         yield both
 
 
-def _fleet(name: SideName, side: SideView, table: MidwayView, ships: Mapping[str, str]) -> Group:
+def _fleet(name: SideName, side: SideView, table: MidwayView, ships: Mapping[str, str], *, is_own: bool) -> Group:
     style = STYLES[name]
-    whose = " (you)" if side.own else ""
+    whose = " (you)" if is_own else ""
     title = Text(f"{MARKS[name]} {side.title}{whose} · {table.score[name]} points", f"bold {style}")
     homes = [squadron.home for squadron in side.boxes.waiting or [] if squadron.returning]
     shares = [f"{carrier.name} {homes.count(carrier.key)}" for carrier in side.carriers if carrier.key in homes]

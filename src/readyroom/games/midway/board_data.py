@@ -143,7 +143,7 @@ class Scene:
             in_rings[0] = 1  # what is hidden is drawn as one counter in the center
         return Fleet(
             side=name,
-            title=side.title + (" (you)" if side.own else ""),
+            title=side.title + (" (you)" if side.own and self.view.is_own else ""),
             score=count_noun(self.table.score[name], "point") + lost,
             ships=[self._ship(name, side, carrier, waves.get(carrier.key, [])) for carrier in side.carriers],
             boxes={
@@ -171,7 +171,7 @@ class Scene:
             state=status if status != "working" else f"damage {damage}" if damage else "",
             figures=f"AA {carrier.antiaircraft} · {repairs}",
             title=f"{carrier.name}, {status}: damage {damage}, {limits}; {guns}",
-            yours=len(side.seats) > 1 and self.view.seat == carrier.seat,
+            yours=len(side.seats) > 1 and self.view.is_own and self.view.seat == carrier.seat,
             deck=self._stack(f"{carrier.key}-deck", carrier.deck, f"on {carrier.name}'s deck"),
             hangar=self._stack(f"{carrier.key}-hangar", carrier.hangar, f"in {carrier.name}'s hangar"),
             wave=self._stack(f"{carrier.key}-attackers", wave, f"attacking {carrier.name}"),

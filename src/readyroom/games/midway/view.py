@@ -93,6 +93,15 @@ def view(state: Midway, data: Data, seat: str | None) -> MidwayView:
 
     Enemy decks, hangars and aircraft in transit are hidden. A spectator sees what both sides see.
     """
+    return _view(state, data, seat, is_open=state.rulings.sight == "open")
+
+
+def open_view(state: Midway, data: Data, seat: str | None) -> MidwayView:
+    """Return a seat's view with all that is hidden during the battle."""
+    return _view(state, data, seat, is_open=True)
+
+
+def _view(state: Midway, data: Data, seat: str | None, *, is_open: bool) -> MidwayView:
     combat, sides = data.combat, (state.japan, state.usa)
     return MidwayView(
         rulings=state.rulings,
@@ -106,25 +115,20 @@ def view(state: Midway, data: Data, seat: str | None) -> MidwayView:
             lead=combat.victory.lead,
         ),
         score={side.name: score(state, data, side) for side in sides},
-        found=state.found if _sees(state, state.usa, seat) else None,
-        sides={side.name: _side(state, side, seat) for side in sides},
+        found=state.found if is_open or seat in state.usa.seats else None,
+        sides={side.name: _side(state, side, seat, is_open=is_open) for side in sides},
     )
-
-
-def _sees(state: Midway, side: Side, seat: str | None) -> bool:
-    """Return whether a seat sees everything of a side."""
-    return seat in side.seats or state.rulings.sight == "open"
 
 
 def sees_cap(state: Midway, side: Side, seat: str | None) -> bool:
     """[M19] Return whether a seat sees a CAP: the enemy and spectators do with enemy aircraft over the fleet."""
     enemy = state.enemy(side)
     over_fleet = enemy.ready or any(enemy.attacking.values())
-    return _sees(state, side, seat) or (seat not in side.seats and bool(over_fleet))
+    return state.rulings.sight == "open" or seat in side.seats or bool(over_fleet)
 
 
-def _side(state: Midway, side: Side, seat: str | None) -> SideView:
-    whole = _sees(state, side, seat)
+def _side(state: Midway, side: Side, seat: str | None, *, is_open: bool) -> SideView:
+    whole = is_open or seat in side.seats
     return SideView(
         title=side.title,
         own=seat in side.seats,
@@ -137,7 +141,7 @@ def _side(state: Midway, side: Side, seat: str | None) -> SideView:
             home=_squadrons(side, side.home) if whole else None,
             waiting=_squadrons(side, side.waiting) if whole else None,
         ),
-        cap=[_squadrons(side, ring) for ring in side.cap] if sees_cap(state, side, seat) else None,
+        cap=[_squadrons(side, ring) for ring in side.cap] if whole or sees_cap(state, side, seat) else None,
         lost=_squadrons(side, side.lost) if whole else None,
     )
 

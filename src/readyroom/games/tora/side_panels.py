@@ -93,7 +93,7 @@ def _sealed(side: AmericaView | JapanView) -> str:
 def _heading(view: MatchView[ToraView], name: SideName) -> str:
     """Return a side's name; for its own seats marked as theirs, with the quadrants of a seat that shares the side."""
     side = view.table.side(name)
-    if not side.own:
+    if not (side.own and view.is_own):
         return SIDE_TITLES[name]
     mine = [quadrant for quadrant, seat in side.commands.items() if seat == view.seat]
     return f"{SIDE_TITLES[name]} (you{': ' + ', '.join(mine) if len(side.seats) > 1 else ''})"

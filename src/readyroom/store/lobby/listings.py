@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Exists, case, delete, exists, func, insert, literal, or_, select
 
+from readyroom.engine.game import Scenario
 from readyroom.store.base import Part
 from readyroom.store.cards import MatchSummary
 from readyroom.store.errors import NotYourSeat
 from readyroom.store.lobby.seating import seats_with
+from readyroom.store.lobby.setup import find_scenario
 from readyroom.store.rows import all_cards, cards, match_row, one_card
 from readyroom.store.tables import away, matches, pairings, seats, sittings
 
@@ -39,6 +41,12 @@ class Listings(Part):
         """Return the public facts of a match; raise `UnknownMatchId`."""
         with self._shared.database.glance() as connection:
             return one_card(connection, id)
+
+    def scenario(self, id: str) -> Scenario:
+        """Return the scenario of a match; raise `UnknownMatchId`, or `UnknownScenario` if there is none any more."""
+        with self._shared.database.glance() as connection:
+            row = match_row(connection, id)
+        return find_scenario(self._shared.games(row.game), row.scenario, row.own)
 
     def matches_of(self, player_id: str, *, hidden: bool = False, limit: int = MANY) -> list[MatchSummary]:
         """Return the matches that a player plays or hosts: their turn first, then unfinished ones, then the rest.

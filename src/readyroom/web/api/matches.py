@@ -38,6 +38,7 @@ from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.pages.home.new_match import BOT, SCENARIO_BYTES
 from readyroom.web.pages.match.playback import played
 from readyroom.web.pages.match.replay import ReplayPerspective
+from readyroom.web.pages.match.table_view import Viewer
 from readyroom.web.pages.players.profile import count_new_player
 from readyroom.web.rendering import AppRequest, address
 
@@ -165,7 +166,8 @@ def match_playback(
     status; `since` as in a status before the match was over.
     """
     summary, seat = seat_of(request, store, id)
-    made = played(store, replays, ReplayPerspective(summary, seat), client_tag, since, upto)
+    viewer = Viewer(summary, own=(seat,) if seat is not None else (), seat=seat)
+    made = played(store, replays, viewer, ReplayPerspective(summary, seat), client_tag, since, upto)
     return msgspec.json.decode(made, type=PlaybackModel)
 
 

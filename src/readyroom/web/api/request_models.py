@@ -8,7 +8,7 @@ import msgspec
 from litestar.params import Parameter, QueryParameter
 from msgspec import Meta
 
-from readyroom.campaign.reading import MOST
+from readyroom.campaign import reading
 from readyroom.engine.data import LONGEST
 from readyroom.store import Pace
 from readyroom.store.chat import TEXT_LENGTH
@@ -96,7 +96,7 @@ class NewCampaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     campaign: Key = ""
     text: Annotated[str, Meta(max_length=LONGEST)] = ""
-    files: Annotated[dict[Key, Annotated[str, Meta(max_length=SCENARIO_BYTES)]], Meta(max_length=MOST)] = {}
+    files: Annotated[dict[Key, Annotated[str, Meta(max_length=SCENARIO_BYTES)]], Meta(max_length=reading.MOST)] = {}
     variants: Annotated[list[Key], Meta(max_length=20)] = []
     sides: dict[Key, Key] = {}
     pace: Pace = "live"

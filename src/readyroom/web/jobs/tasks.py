@@ -176,15 +176,14 @@ def draw_opening(name: str, text: str, side: str) -> OpeningPosition:
         check_size(game, scenario, game.resolve({}))
         match: Match[Any, Any] = Match(game, scenario, game.resolve({}), seed="opening")
         seat = next((each.key for each in match.seats if each.side == side), None)
-        view = match.view(seat)
+        view = match.view(seat).for_others()
     except (MemoryError, InvalidText):
         raise
     except Exception as error:
         raise CannotBegin(error) from error
     phase = game.phase(view.phase).title if view.phase else ""
-    return OpeningPosition(
-        str(draw(game, view, is_own=False)), ", ".join(filter(None, (f"turn {view.turn}" if view.turn else "", phase)))
-    )
+    turn = f"turn {view.turn}" if view.turn else ""
+    return OpeningPosition(str(draw(game, view)), ", ".join(filter(None, (turn, phase))))
 
 
 def try_scenario(name: str, text: str) -> bytes:

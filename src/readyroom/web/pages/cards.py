@@ -45,8 +45,7 @@ class MatchListItem:
         summary = self.summary
         if not self.is_drawn or summary.damaged:
             return ""
-        started = f"/m/{summary.id}/board.svg?r={summary.revision}"
-        return started if summary.started else f"/games/{summary.game}/board.svg"
+        return f"/m/{summary.id}/board.svg?r={summary.revision}"
 
     @property
     def is_drawn(self) -> bool:

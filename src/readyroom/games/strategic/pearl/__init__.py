@@ -13,7 +13,7 @@ from readyroom.games.strategic.pearl.policy import CHALLENGERS, STYLES
 from readyroom.games.strategic.pearl.sequence import PHASES, next_phase
 from readyroom.games.strategic.pearl.setup import set_up
 from readyroom.games.strategic.pearl.state import JAPAN, NAMES, USA, RaidState
-from readyroom.games.strategic.pearl.view import resample, view
+from readyroom.games.strategic.pearl.view import open_view, resample, view
 from readyroom.games.strategic.pearl.views import RaidView
 from readyroom.games.strategic.tables import charts, plain
 from readyroom.games.strategic.tables.calculator import with_calculator
@@ -59,6 +59,7 @@ GAME: Game[RaidState, Data] = with_calculator(
             phases=PHASES,
             next_phase=next_phase,
             view=view,
+            open_view=open_view,
             view_type=RaidView,
             resample=resample,
         ),

@@ -22,7 +22,16 @@ K = TypeVar("K")
 
 
 def view(state: RaidState, data: Data, seat: str | None) -> views.RaidView:
-    """[PH.3] Return what is public and the seat's own secrets."""
+    """[PH.3] Return what is public and the seat's own secrets; at the end all is public."""
+    return _view(state, data, seat, is_open=state.raid.over)
+
+
+def open_view(state: RaidState, data: Data, seat: str | None) -> views.RaidView:
+    """Return a seat's view with all that is hidden during the raid."""
+    return _view(state, data, seat, is_open=True)
+
+
+def _view(state: RaidState, data: Data, seat: str | None, *, is_open: bool) -> views.RaidView:
     raid, opening = state.raid, state.raid.opening
     charts = knowledge.surprise_table(raid, state.rulings, data)
     die, adds = raid.final
@@ -34,12 +43,12 @@ def view(state: RaidState, data: Data, seat: str | None) -> views.RaidView:
         own=seat if seat in SEATS else None,
         rulings=copy_as(state.rulings, views.RulingsView),
         tension=views.TensionView(opening.tension.level, die, adds, raid.tension),
-        magic=_magic(raid, seat),
+        magic=_magic(raid, seat, is_open=is_open),
         surprise=surprise,
         chart=_chart(charts),
-        columns=_columns(raid, data, charts, seat),
-        risk=_risk(raid, data, charts, seat),
-        forces=[_force(raid, force, seat) for force in raid.forces],
+        columns=_columns(raid, data, charts, seat, is_open=is_open),
+        risk=_risk(raid, data, charts, USA if is_open else seat),
+        forces=[_force(force, is_known=is_open or seat == USA or force.seen) for force in raid.forces],
         ships=_ships(raid.ships),
         light=views.LightShipsView(raid.light, opening.harbor.light),
         army=copy_as(raid.army, views.AircraftView),
@@ -62,10 +71,10 @@ def view(state: RaidState, data: Data, seat: str | None) -> views.RaidView:
     )
 
 
-def _magic(raid: Raid, seat: str | None) -> views.MagicView:
+def _magic(raid: Raid, seat: str | None, *, is_open: bool) -> views.MagicView:
     """[PH.2] Return the limits, the score of a card kept, and the cards the seat knows were played."""
     limits = raid.opening.magic
-    played = {side: raid.magic.get(side) if seat == side or raid.over else None for side in SEATS}
+    played = {side: raid.magic.get(side) if is_open or seat == side else None for side in SEATS}
     return views.MagicView(played, {JAPAN: limits.japan, USA: limits.usa}, limits.kept)
 
 
@@ -86,9 +95,11 @@ def _chart(charts: SurpriseTable) -> views.ChartView:
     )
 
 
-def _columns(raid: Raid, data: Data, charts: SurpriseTable, seat: str | None) -> list[views.ColumnView]:
-    """[PH.3] Return the columns possible for this seat; at the end the true one."""
-    if raid.over:
+def _columns(
+    raid: Raid, data: Data, charts: SurpriseTable, seat: str | None, *, is_open: bool
+) -> list[views.ColumnView]:
+    """[PH.3] Return the columns possible for this seat; in an open view the true one."""
+    if is_open and raid.magic:
         return [views.ColumnView(knowledge.column(raid, charts), 1.0)]
     return [views.ColumnView(at, float(chance)) for at, chance in knowledge.columns(raid, data, charts, seat).items()]
 
@@ -100,8 +111,7 @@ def _risk(raid: Raid, data: Data, charts: SurpriseTable, seat: str | None) -> fl
     return float(1 - prod((1 - intercepts(force.place) for force in raid.hidden()), start=Fraction(1)))
 
 
-def _force(raid: Raid, force: Force, seat: str | None) -> views.ForceView:
-    known = seat == USA or force.seen or raid.over
+def _force(force: Force, *, is_known: bool) -> views.ForceView:
     return views.ForceView(
         key=force.key,
         name=force.name,
@@ -109,9 +119,9 @@ def _force(raid: Raid, force: Force, seat: str | None) -> views.ForceView:
         squadrons=force.squadrons,
         lost=force.lost,
         seen=force.seen,
-        place=(force.place or None) if known else None,
+        place=(force.place or None) if is_known else None,
         port=force.in_port if force.seen else False,
-        intercepts=float(intercepts(force.place)) if known and force.place else None,
+        intercepts=float(intercepts(force.place)) if is_known and force.place else None,
     )
 
 

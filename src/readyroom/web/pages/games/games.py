@@ -68,7 +68,7 @@ def _game_context(name: str) -> dict[str, Any]:
         "options": game.options,
         "sides": catalog.sides(game, catalog.first_seats(game)),
         "bots": [(bot, catalog.about_bot(game, bot)) for bot in catalog.bots(game)],
-        "board": draw(game, match.view(seat.key if seat else None), is_own=False),
+        "board": draw(game, match.view(seat.key if seat else None).for_others()),
         "seen_by": seat.name if seat else "",
     }
 

@@ -16,10 +16,12 @@ from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
 from readyroom.store.errors import TooManyBotMatches
+from readyroom.store.lobby.setup import find_scenario
 from readyroom.web import catalog
 from readyroom.web.board_image import HEADERS, board_image
 from readyroom.web.live.presence import Here
 from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.match.table_view import Viewer, view_for
 from readyroom.web.rendering import SCHEME, AppRequest, Page
 
 LIVE, OVER = 24, 24
@@ -82,17 +84,19 @@ def _start_bots(store: Store, game: catalog.AnyGame, client_tag: str) -> str:
 
 
 @get("/m/{id:str}/board.svg", sync_to_thread=True)
-def match_image(request: AppRequest, store: Store, id: str) -> Response[str]:
-    """Return a drawing of the board as spectators see it."""
+def match_image(request: AppRequest, store: Store, id: str, seat: Choice = "") -> Response[str]:
+    """Return a drawing of the board as spectators see it; before the start, of a built-in scenario, as a seat does."""
     summary, scheme = store.listings.summary(id), request.cookies.get(SCHEME, "")
     if not summary.started:
-        return _image(opening_image(summary.game, "", scheme))
-    key = f"{id} {summary.revision} {scheme}"
+        scenario = store.listings.scenario(id)
+        seat, options = seat if scenario.text is None else "", tuple(summary.options.items())
+        return _image(opening_image(summary.game, seat, scheme, scenario.key, scenario.text, options))
+    key = f"{id} {summary.revision} {summary.is_sealed()} {scheme}"
     kept = request.app.state.site.board_images
     known: str | None = kept.get(key)
     if known is None:
         with store.matches.open(id, summary.true_revision) as match:
-            game, view = match.game, match.view(None)
+            game, view = match.game, view_for(Viewer(summary), match, None)
         known = board_image(game, view, scheme) or ""
         kept.put(key, known, len(known))
     return _image(known)
@@ -105,10 +109,17 @@ def game_image(request: AppRequest, name: str, seat: Choice = "") -> Response[st
 
 
 @lru_cache(maxsize=64)
-def opening_image(key: str, seat: str, scheme: str) -> str:
-    """Return the board of a game's first scenario at the start; empty for a game without a drawing."""
+def opening_image(
+    key: str,
+    seat: str,
+    scheme: str,
+    scenario: str | None = None,
+    own: str | None = None,
+    options: tuple[tuple[str, str], ...] = (),
+) -> str:
+    """Return the board of a scenario, by default the first one, at the start; empty for a game without a drawing."""
     game = catalog.find(key)
-    match = Match(game, seed="", log=False, checkpoints=False)
+    match = Match(game, find_scenario(game, scenario, own), dict(options), seed="", log=False, checkpoints=False)
     known = seat if seat in {each.key for each in match.seats} else None
     return board_image(game, match.view(known), scheme) or ""
 

@@ -32,8 +32,8 @@ NO_HIGHLIGHTS: Mapping[str, Any] = {"turning_points": None, "picture": None, "cu
 """The highlights of a page that does not know them yet."""
 WIDE, HIGH = 360, 96
 """The size of a curve's area."""
-TICKS, LETTER = 7, 6.6
-"""The most turns named below a curve, and the width of a letter there."""
+TICKS, LETTER = 7, 8.0
+"""The most turns named below a curve, and the most room of a letter there."""
 AnyGame: TypeAlias = Game[Any, Any]
 
 
@@ -223,13 +223,14 @@ def known_highlights(
 
 
 def _picture(found: Highlights, summary: MatchSummary, game: AnyGame, seat: str | None) -> dict[str, Any] | None:
-    """Return the decisive scene as a seat (None: a spectator) saw it; None in a game without a drawn board."""
+    """Return the decisive scene from a seat (None: a spectator's); None in a game without a drawn board."""
     scene = found.scene
     side = next((known.side for known in summary.seats if known.key == seat), None)
     drawn = board_svg.scene(game, scene.view(game, summary.scenario, seat, side), scene.target)
     moment = next((one for one in found.moments if one.number == scene.number), None)
     title = ("The end", "") if moment is None else (" · ".join(moment.heading), moment.headline or moment.text)
-    return {"drawn": drawn, "at": scene.number, "seat": seat or "", "title": title} if drawn else None
+    whose = "all" if game.rules.open_view is not None else seat or ""
+    return {"drawn": drawn, "at": scene.number, "seat": whose, "title": title} if drawn else None
 
 
 def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str, Any] | None:

@@ -161,7 +161,7 @@ def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Reply:
     place = next((known for known in summary.seats if known.key == seat), None)
     if place is None or not place.open:
         return Redirect(f"/m/{id}", status_code=303)
-    return _invitation(page, summary, seat)
+    return _invitation(page, store, summary, seat)
 
 
 @post("/m/{id:str}/take", sync_to_thread=True)
@@ -169,7 +169,7 @@ def take(request: AppRequest, page: Page, store: Store, player: Player | None, f
     """Join a seat that is open to anyone."""
     summary, seat, name = store.listings.summary(id), str(form.get("seat", "")), _name(form)
     if player is None and len(name) > NAME_LENGTH and any(known.key == seat and known.open for known in summary.seats):
-        return _invitation(page, summary.seen_by(), seat, status=422, name=name, wrong=TOO_LONG)
+        return _invitation(page, store, summary.seen_by(), seat, status=422, name=name, wrong=TOO_LONG)
     arrival = get_or_create_player(request, store, player, name[:NAME_LENGTH])
     store.seats.join_open_seat(id, seat, arrival.player.id, _words(form))
     return arrival.seated(Redirect(f"/m/{id}", status_code=303))
@@ -234,7 +234,7 @@ def invitation(request: AppRequest, page: Page, store: Store, secret: str) -> Re
         summary, key = _invited(store, secret)
     except UnknownLink as error:
         return _been_here(request, page, store, secret, error)
-    response = _invitation(page, summary, key, secret)
+    response = _invitation(page, store, summary, key, secret)
     if page.player is None and not request.cookies.get(JOINING):
         response.set_cookie(app_cookie(request, JOINING, new_secret(), A_DAY, "/s"))
     return response
@@ -264,9 +264,11 @@ def _been_here(request: AppRequest, page: Page, store: Store, secret: str, error
     return response
 
 
-def _invitation(page: Page, summary: MatchSummary, key: str, secret: str = "", **more: Any) -> Response[str]:
+def _invitation(
+    page: Page, store: Store, summary: MatchSummary, key: str, secret: str = "", **more: Any
+) -> Response[str]:
     """Show a seat and the other players, for an invite link or (without `secret`) an open seat."""
-    seat = _seat(summary, key)
+    seat, game = _seat(summary, key), catalog.games().get(summary.game)
     people = [one for seat in summary.seats for one in seat.players]
     playing = [name for player, name in people if player == (summary.host or player)]
     data = {
@@ -278,7 +280,8 @@ def _invitation(page: Page, summary: MatchSummary, key: str, secret: str = "", *
         "host": playing[0] if playing and playing[0] != NO_NAME else "",
         "here": page.player is not None and key in summary.seats_of(page.player.id),
         "choices": _choices(summary),
-        "game": catalog.games().get(summary.game),
+        "game": game,
+        "scenario": store.listings.scenario(summary.id) if game is not None else None,
         "name": random_name(),
         "name_letters": NAME_LENGTH,
         "letters": WORDS_LENGTH,
@@ -299,7 +302,7 @@ def sit_down(request: AppRequest, page: Page, store: Store, form: FormMultiDict,
     try:
         summary, key = _invited(store, secret)
         if len(name) > NAME_LENGTH:
-            return _invitation(page, summary, key, secret, status=422, name=name, wrong=TOO_LONG)
+            return _invitation(page, store, summary, key, secret, status=422, name=name, wrong=TOO_LONG)
         if page.player is not None:
             store.seats.join_by_link(secret, page.player.id, text)
             return Redirect(f"/m/{summary.id}", status_code=303)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -15,7 +16,7 @@ from readyroom.store.errors import NotYourSeat
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
 from readyroom.web.pages.match.replay import Number, ReplayPerspective, resolve_perspective, viewer_of
-from readyroom.web.pages.match.table_view import SeatName
+from readyroom.web.pages.match.table_view import SeatName, Viewer, view_for
 from readyroom.web.playback import playback
 from readyroom.web.rendering import Page
 from readyroom.web.security import client
@@ -50,14 +51,13 @@ def match_playback(
     made = played(
         store,
         replays,
+        viewer,
         perspective,
         client(page.request),
         since,
         upto,
         board=board,
-        shape=viewer.shape,
         live=live,
-        is_own=(board if perspective.open else perspective.seat) in viewer.own,
     )
     headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
     return Response(made, media_type=MediaType.JSON, headers=headers)
@@ -66,29 +66,27 @@ def match_playback(
 def played(
     store: Store,
     replays: Replays,
+    viewer: Viewer,
     perspective: ReplayPerspective,
     client_tag: str,
     since: int,
     upto: int | None,
     *,
     board: str | None = None,
-    shape: str = "",
     live: bool = True,
-    is_own: bool = True,
 ) -> bytes:
     """Return what happened between two revisions of a perspective as JSON, or `NOTHING`.
 
     Args:
         store: the store.
         replays: the replays of the server.
+        viewer: who looks.
         perspective: whose log lines are the events.
         client_tag: who asks, if a worker must prepare the match.
         since: the revision before the first event, as the perspective counts; −1: before the first decision.
         upto: the revision after the last event; None: the newest.
-        board: the seat whose board is drawn where all sides are shown.
-        shape: as for `board_svg.draw`.
+        board: the seat whose board is drawn where all sides are shown; by default the viewer's.
         live: as for `Match.true_revision`, for `since`.
-        is_own: as for `board_svg.draw`.
 
     Raises:
         UnknownSeat: the match has no such board.
@@ -97,7 +95,8 @@ def played(
     index = replays.index(summary, client_tag)
     if isinstance(index, Job):
         return NOTHING
-    shown = board if perspective.open else perspective.seat
+    is_open = perspective.open
+    shown = (board or viewer.seat) if is_open else perspective.seat
     with store.matches.open(summary.id) as match:
         if shown is not None:
             match.seat(shown)
@@ -109,11 +108,11 @@ def played(
             upto = match.true_revision(perspective.seat, upto)
             first = first if first < 0 else match.true_revision(perspective.seat, first, live=live)
         first = min(first, upto)
-    key = f"{summary.id} {perspective.name} {shown} {first} {upto} {shape} {is_own}"
+    key = f"{summary.id} {perspective.name} {shown} {first} {upto} {viewer.shape} {shown in viewer.own}"
     made = replays.playbacks.get(key)
     if made is None:
-        reader = EVERYONE if perspective.open else perspective.seat
-        made = msgspec.json.encode(playback(game, index, shown, reader, first, upto, shape, is_own=is_own))
+        reader, view = EVERYONE if is_open else perspective.seat, partial(view_for, viewer, seat=shown, is_open=is_open)
+        made = msgspec.json.encode(playback(game, index, view, reader, first, upto, viewer.shape))
         replays.playbacks.put(key, made, len(made))
     return made
 

@@ -182,11 +182,11 @@ def _log(match: AnyMatch, perspective: ReplayPerspective) -> list[LogLine]:
 
 
 def _boards(match: AnyMatch, perspective: ReplayPerspective, viewer: Viewer) -> list[dict[str, Any]]:
-    """Return the board of this perspective, or one for the first seat of each side."""
-    if not perspective.open:
-        return [
-            {"name": "", "side": None, "seat": "", "prefix": "", "picture": _drawn(match, perspective.seat, viewer)}
-        ]
+    """Return the board of this perspective, or one for the first seat of each side if none can show everything."""
+    if not perspective.open or match.game.rules.open_view is not None:
+        seat = viewer.seat if perspective.open else perspective.seat
+        picture = _drawn(match, seat, viewer, is_open=perspective.open)
+        return [{"name": "", "side": None, "seat": "", "prefix": "", "picture": picture}]
     first = {seat.side: seat for seat in reversed(match.seats)}
     return [
         {"name": seat.name, "side": side, "seat": seat.key, "prefix": (prefix := f"{side}-")}
@@ -195,9 +195,11 @@ def _boards(match: AnyMatch, perspective: ReplayPerspective, viewer: Viewer) -> 
     ]
 
 
-def _drawn(match: AnyMatch, seat: str | None, viewer: Viewer, separate: str = "") -> Any:
-    asked, is_own = formatting.pending(match, seat), seat in viewer.own
-    return board_svg.draw(match.game, match.view(seat), asked, separate, viewer.shape, is_own=is_own)
+def _drawn(match: AnyMatch, seat: str | None, viewer: Viewer, separate: str = "", *, is_open: bool = False) -> Any:
+    """Return the board of a seat with its question; if it is open, with that of the seat to decide."""
+    view = table_view.view_for(viewer, match, seat, is_open=is_open)
+    asked = formatting.pending(match, next(iter(match.pending), None) if is_open else seat)
+    return board_svg.draw(match.game, view, asked, separate, viewer.shape)
 
 
 def _next(index: ReplayIndex, summary: MatchSummary, at: int) -> str:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from litestar.params import QueryParameter
 
 from readyroom.bots import default_bot, make_bot
-from readyroom.engine.game import Game, Seat
+from readyroom.engine.game import Game, MatchView, Seat
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import CONTINUE, Decision
 from readyroom.engine.text import describe_times
@@ -142,7 +142,7 @@ def table_context(
             check_help(summary, ask)
             draft = _suggested_draft(match, decision, facts["asked"], ask)
         shown = _shown_boards(match, viewer)
-        view, game = match.view(shown[0]), match.game
+        view, game = view_for(viewer, match, shown[0]), match.game
         facts["paper"] = _sample_plans(game, decision, viewer.side)
         facts["planner"] = planning_state(match, seat)
         facts["lesson"] = tutorials.at_table(match, seat, summary.tutorial, decision)
@@ -150,7 +150,7 @@ def table_context(
             facts |= ending.ending_context(store, summary, viewer.player, match)
         facts["other_boards"] = [_other_board(match, key, viewer) for key in shown[1:] if key is not None]
         facts["may_pass"] = decision is not None and passing_answer(decision) is not None
-    board = board_svg.draw(game, view, facts["asked"], shape=viewer.shape, is_own=shown[0] in viewer.own)
+    board = board_svg.draw(game, view, facts["asked"], shape=viewer.shape)
     return {
         **facts,
         **table_base_context(viewer),
@@ -168,9 +168,22 @@ def table_context(
     }
 
 
+def view_for(viewer: Viewer, match: Match[Any, Any], seat: str | None, *, is_open: bool = False) -> MatchView[Any]:
+    """Return the view of a seat for a viewer who may hold another one.
+
+    If everything may be known, `is_open`, or a match is over and not sealed, it shows what is hidden, too.
+    """
+    shows_all = is_open or (match.outcome is not None and not viewer.summary.is_sealed())
+    view = match.open_view(seat) if shows_all else match.view(seat)
+    return view if seat in viewer.own else view.for_others()
+
+
 def _shown_boards(match: Match[Any, Any], viewer: Viewer) -> Sequence[str | None]:
-    """Return the seats whose boards are shown: the viewer's, and after a match one of each side, theirs first."""
-    if match.outcome is None or viewer.summary.is_sealed():
+    """Return the seats whose boards are shown: the viewer's, and after a match one of each side, theirs first.
+
+    One board is enough in a game that can show everything on it.
+    """
+    if match.outcome is None or viewer.summary.is_sealed() or match.game.rules.open_view is not None:
         return [viewer.seat]
     first = {seat.side: seat.key for seat in reversed(match.seats)}
     sides = dict.fromkeys([viewer.side, *reversed(first)])
@@ -179,8 +192,8 @@ def _shown_boards(match: Match[Any, Any], viewer: Viewer) -> Sequence[str | None
 
 def _other_board(match: Match[Any, Any], key: str, viewer: Viewer) -> dict[str, Any]:
     seat = match.seat(key)
-    separate, is_own = f"{seat.side}-", key in viewer.own
-    picture = board_svg.draw(match.game, match.view(key), separate=separate, shape=viewer.shape, is_own=is_own)
+    view = view_for(viewer, match, key)
+    picture = board_svg.draw(match.game, view, separate=f"{seat.side}-", shape=viewer.shape)
     return {"side": seat.side, "name": match.game.side_name(seat.side, match.seats), "picture": picture}
 
 

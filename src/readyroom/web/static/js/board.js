@@ -121,6 +121,7 @@ export function focusPiece(piece) {
  * @param {boolean} on
  */
 export function highlight(key, on) {
+  if (on && query("#board.is-playing")) return;
   for (const element of queryAll("[data-key]")) if (element.dataset.key === key) element.classList.toggle("lit", on);
 }
 

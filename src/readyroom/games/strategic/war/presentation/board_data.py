@@ -290,7 +290,7 @@ class _Reader:
     # -- sheets ------------------------------------------------------------------------------------------------------
 
     def _sheet(self, side: str) -> Sheet:
-        own = " (you)" if self.view.seat == side else ""
+        own = " (you)" if self.view.seat == side and self.view.is_own else ""
         title = ("The Axis" if side == "axis" else "The Allies") + own
         nations = [self._nation(nation, power) for nation, power in self.table.powers.items() if power.side == side]
         held = self.table.hands[side]

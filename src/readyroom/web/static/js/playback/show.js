@@ -41,6 +41,7 @@ import { paceFor, prefersStill, speed } from "./settings.js";
  */
 
 const PATIENCE = 15000; // milliseconds to wait for the events
+const MARKS = / (can|about)(?=[ "])/g;
 const NARROW = "(max-width: 43.99rem)";
 const SOON = 700; // milliseconds until the page says that they are loading
 const WAITING_CARDS = 2; // with more in a playback, only the last stays longer for the player
@@ -215,7 +216,8 @@ export async function show(boards, choices = {}) {
       },
     });
     const last = after?.();
-    if (stage && last && !stage.stopped) await put(stage, last);
+    // what the next decision marks follows
+    if (stage && last && !stage.stopped) await put(stage, last.replace(MARKS, ""));
     return stages.every(({ stopped }) => !stopped);
   } finally {
     for (const one of stages) one.close();
