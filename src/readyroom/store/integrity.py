@@ -199,8 +199,10 @@ class Seals:
         texts = [line.line for line in lines]
         return Stored(row, checkpoint, rows, texts, seat_rows(connection, row.id), digests)
 
-    def write(self, connection: Connection, id: str, *, checked: bool = False) -> None:
-        """Seal a match as the database has it; if `checked`, raise `Damage` unless its entries have the right hashes.
+    def write(self, connection: Connection, id: str, *, checked: bool = False) -> Stored:
+        """Seal a match as the database has it, and return it.
+
+        If `checked`, raise `Damage` unless its entries have the right hashes.
 
         For new matches, those of version 1.0, and those that an admin accepts.
         """
@@ -209,6 +211,7 @@ class Seals:
             stored = self._read(connection, row, trusted=not checked)
         seals = {"head": self.head(stored.digests, row._mapping), "seating": self._seating(row, stored.places)}
         connection.execute(update(matches).where(matches.c.id == id).values(**seals, damaged=None))
+        return stored
 
     def check_start(self, connection: Connection, row: AnyRow, places: Sequence[AnyRow]) -> None:
         """Raise `MatchDamaged` unless a match that is about to start, and its seats, are as the server wrote them."""

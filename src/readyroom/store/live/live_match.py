@@ -13,7 +13,7 @@ from readyroom.bots.turns import BotTurn, PlayedTurn, daily_bot, daily_seed, let
 from readyroom.engine.game import Bot
 from readyroom.engine.match.snapshot import Checkpoint
 from readyroom.engine.record.format import DAILY
-from readyroom.store.integrity import Digests
+from readyroom.store.integrity import Digests, Stored
 from readyroom.store.live.stored_rows import AnyMatch, count_same
 
 BOTS_TIME = 0.15
@@ -84,6 +84,11 @@ class LiveMatch:
         same = count_same(before, self.match.full_log)
         self.cut = self.cut or same < self.lines
         self.lines = min(self.lines, same)
+
+    def seat(self, stored: Stored) -> None:
+        """Let the bots play that the database names."""
+        self.handed = stored.row.handed
+        self.set_bots({place.seat: place.bot for place in stored.places if place.bot})
 
     def set_bots(self, names: Mapping[str, str]) -> None:
         """Let these bots play, by seat."""

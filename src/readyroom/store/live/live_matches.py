@@ -103,6 +103,15 @@ class LiveMatches:
             if rewound is not None:
                 self._rewound(id, *rewound)
 
+    def adopt(self, match: AnyMatch, stored: Stored) -> None:
+        """Keep a match that has just started in this process, so that its first user need not read it."""
+        live = self._find(stored.row.id)
+        with live.lock:
+            if live.is_empty:
+                match.observe({})
+                live.attach(match, stored.row.revision, stored.row.lines, stored.digests)
+                live.seat(stored)
+
     def _find(self, id: str) -> LiveMatch:
         with self._finding:
             is_new = id not in self._matches
@@ -216,8 +225,7 @@ class LiveMatches:
         try:
             load = self._imported if row.record is not None else self._resumed
             load(live, stored)
-            live.handed = row.handed
-            live.set_bots({place.seat: place.bot for place in stored.places if place.bot})
+            live.seat(stored)
         except UnreadableMatch:
             raise
         except REPLAY_ERRORS as error:

@@ -135,8 +135,7 @@ class Lobby(Part):
                     sit_down(connection, opened.id, [seat.key], who.player)
             if joined := [seat.key for seat, who in assigned if who.kind == "friend" and who.joins]:
                 sit_down(connection, opened.id, joined, add_player(connection, newcomer).player.id)
-            self._shared.seals.write(connection, opened.id)
-            begun = self._starter.begin_if_ready(connection, opened.id)
+            begun = self._starter.begin_if_ready(connection, opened.id, new=True)
         self._starter.report(opened.id, begun)
         if listed and not begun:
             self._report_open_seats(opened.id, game, host.id if host is not None else "")
@@ -164,15 +163,15 @@ class Lobby(Part):
                 raise NotTheHost("start it")
             if row.begun:
                 return
-            self._starter.begin(connection, row, seat_rows(connection, id))
-        self._starter.report(id, begun=True)
+            begun = self._starter.begin(connection, row, seat_rows(connection, id))
+        self._starter.report(id, begun)
 
     def begin_if_ready(self, id: str) -> MatchSummary:
         """Start a match that has not started although no seat is empty, and return its summary."""
         with self._shared.database.writing() as connection:
             match_row(connection, id, lock=True)
             begun, summary = self._starter.begin_if_ready(connection, id), one_card(connection, id)
-        return self._starter.report(id, begun=True) if begun else summary
+        return self._starter.report(id, begun) if begun else summary
 
     def ready_matches(self) -> list[str]:
         """Return the matches that have not started although no seat is empty: those that `begin_if_ready` starts."""

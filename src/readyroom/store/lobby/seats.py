@@ -27,7 +27,7 @@ from readyroom.store.limits import WORDS_LENGTH
 from readyroom.store.lobby.bot_matches import BotMatches
 from readyroom.store.lobby.seating import change_seat, clear_seat, end_pass, join, player_name
 from readyroom.store.lobby.setup import check_bot
-from readyroom.store.lobby.starting import Joined, Starter
+from readyroom.store.lobby.starting import Begun, Joined, Starter
 from readyroom.store.rows import (
     AnyRow,
     check_not_banned,
@@ -127,7 +127,7 @@ class Seats(Part):
         dice_nonce: str,
         *,
         program: bool = False,
-    ) -> tuple[bool, Joined | None, bool]:
+    ) -> tuple[Begun | None, Joined | None, bool]:
         """Add a player to the seat of a link.
 
         Returns whether the match has started now, who has joined (None if they were there, or the match is over), and

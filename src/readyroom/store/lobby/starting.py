@@ -13,6 +13,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.record.format import DAILY
 from readyroom.store.base import Part, PlayerEvent
 from readyroom.store.cards import MatchSummary
+from readyroom.store.integrity import Stored
 from readyroom.store.live.live_match import BOTS_TIME
 from readyroom.store.live.stored_rows import AnyMatch, line_rows, state_columns
 from readyroom.store.lobby.setup import find_scenario
@@ -30,20 +31,32 @@ class Joined(NamedTuple):
     seats: tuple[str, ...]
 
 
+class Begun(NamedTuple):
+    """A match that has started in the transaction in progress, and what is stored of it."""
+
+    match: AnyMatch
+    stored: Stored
+
+
 class Starter(Part):
     """Starts matches, and reports changes of their seats."""
 
-    def begin_if_ready(self, connection: Connection, id: str) -> bool:
-        """Start the match if no seat is empty any more; return whether it has started now."""
+    def begin_if_ready(self, connection: Connection, id: str, *, new: bool = False) -> Begun | None:
+        """Start the match if no seat is empty any more; None if it has not started now.
+
+        A `new` match was written in this transaction, and has no seals yet.
+        """
         row, places = match_row(connection, id), seat_rows(connection, id)
         if row.begun or any(map(is_vacant, places)):
-            return False
-        self.begin(connection, row, places)
-        return True
+            if new:
+                self._shared.seals.write(connection, id)
+            return None
+        return self.begin(connection, row, places, new=new)
 
-    def begin(self, connection: Connection, row: AnyRow, places: list[AnyRow]) -> None:
+    def begin(self, connection: Connection, row: AnyRow, places: list[AnyRow], *, new: bool = False) -> Begun:
         """Fix the dice by the secret and the words of all seats, set up, and sign the header."""
-        self._shared.seals.check_start(connection, row, places)
+        if not new:
+            self._shared.seals.check_start(connection, row, places)
         game = self._shared.games(row.game)
         match: AnyMatch = Match(
             game,
@@ -64,11 +77,18 @@ class Starter(Part):
             header = self._shared.signer.sign(header, row.id)
         match.continue_record(header)
         write_start(connection, row.id, match)
-        self._shared.seals.write(connection, row.id)
+        return Begun(match, self._shared.seals.write(connection, row.id))
 
-    def report(self, id: str, begun: bool, *, messages: bool = False, joined: Joined | None = None) -> MatchSummary:
-        """Notify listeners of changed seats; where bots have joined or the match has started, they make moves."""
+    def report(
+        self, id: str, begun: Begun | bool | None, *, messages: bool = False, joined: Joined | None = None
+    ) -> MatchSummary:
+        """Notify listeners of changed seats, once they are committed.
+
+        If the match has `begun`, now or earlier, its bots make moves.
+        """
         bots_due = over = False
+        if isinstance(begun, Begun):
+            self._shared.live.adopt(begun.match, begun.stored)
         if begun:
             with self._shared.live.hold(id) as live:
                 bots_due = live.run_bots(BOTS_TIME)
@@ -77,7 +97,7 @@ class Starter(Part):
         with self._shared.database.glance() as connection:
             summary = one_card(connection, id)
         if joined is not None and (others := summary.people - {joined.player}):
-            event = PlayerEvent(joined.kind, id, joined.player, frozenset(others), joined.seats, started=begun)
+            event = PlayerEvent(joined.kind, id, joined.player, frozenset(others), joined.seats, started=bool(begun))
             self._shared.report(event)
         revisions = summary.viewer_revisions()
         self._shared.notify(id, "seats", revisions)
