@@ -188,7 +188,7 @@ def test_failed_creation_leaves_nothing(store: Store, monkeypatch: pytest.Monkey
 
 def test_match_left_with_full_seats_is_started(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as killed:
-        killed.setattr(Starter, "begin_if_ready", lambda *_: False)
+        killed.setattr(Starter, "begin_if_ready", lambda *_, **__: None)
         match_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": BOT, "blue": ME}).id
         open_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ANYONE, "blue": ME}).id
     assert not store.listings.summary(match_id).started

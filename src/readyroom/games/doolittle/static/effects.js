@@ -99,13 +99,15 @@ function openScene(stage, name, title) {
   stage.make("text", { class: "pb-scene-title", x: 12, y: 22 }, group).textContent = title;
   stage.move(group, [{ opacity: 0 }, { opacity: 1 }], 220);
   const close = async () => {
-    stage.make("rect", { class: "pb-frame", width: SCENE.w, height: SCENE.h, rx: 5 }, group);
     await stage.move(group, [{ opacity: 1 }, { opacity: 0 }], 220, { fill: "both" });
     group.remove();
   };
   stage.make("rect", { class: "pb-frame", width: SCENE.w, height: SCENE.h, rx: 5 }, group);
   return { inner, close };
 }
+
+/** Draw a path. @param {Stage} stage @param {Element} parent @param {string} name its class @param {string} d */
+const draw = (stage, parent, name, d) => stage.make("path", { class: name, d }, parent);
 
 /**
  * A bomber seen from the side, flying to the left.
@@ -116,8 +118,8 @@ function bomber(stage, parent) {
   const group = stage.make("g", { class: "pb-bomber", opacity: 0 }, parent);
   const d = "M-30 0C-27-5-18-7-8-7L20-6 27-14H33L31-3C22 2 2 5-14 5-22 5-28 3-30 0Z";
   stage.make("path", { d }, group);
-  stage.make("path", { class: "pb-glass", d: "M-29-1C-27-4-22-5.5-18-6V-1ZM-14-7Q-9-10-3-7Z" }, group);
-  stage.make("path", { class: "pb-wing", d: "M-9-2H10L7 4H-7Z" }, group);
+  draw(stage, group, "pb-glass", "M-29-1C-27-4-22-5.5-18-6V-1ZM-14-7Q-9-10-3-7Z");
+  draw(stage, group, "pb-wing", "M-9-2H10L7 4H-7Z");
   stage.make("ellipse", { class: "pb-propeller", cx: -11, cy: 1, rx: 1.6, ry: 10 }, group);
   return group;
 }
@@ -141,17 +143,15 @@ async function takeoff(event, stage) {
     "deck",
     `${event.text.replace(/ (takes off|is in trouble|barely|crashes|falls|shuts|is).*$/, "")} · USS Hornet`,
   );
-  stage.make(
-    "path",
-    {
-      class: "pb-waves",
-      d: "M-20 118q14-8 28 0t28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0V160H-20Z",
-    },
+  draw(
+    stage,
     inner,
+    "pb-waves",
+    "M-20 118q14-8 28 0t28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0V160H-20Z",
   );
-  stage.make("path", { class: "pb-hull", d: "M96 96H440V128H132Q108 122 96 96Z" }, inner);
-  stage.make("path", { class: "pb-planks", d: "M92 90H440V97H96Z" }, inner);
-  stage.make("path", { class: "pb-island", d: "M310 90V58H322V40H330V58H346V70H356V90Z" }, inner);
+  draw(stage, inner, "pb-hull", "M96 96H440V128H132Q108 122 96 96Z");
+  draw(stage, inner, "pb-planks", "M92 90H440V97H96Z");
+  draw(stage, inner, "pb-island", "M310 90V58H322V40H330V58H346V70H356V90Z");
   stage.sound.engines(1.6);
   const planes = Math.min(4, Math.max(1, stage.present(event.keys).length || event.keys.length));
   const runs = Array.from({ length: planes }, (_, number) => {
@@ -238,18 +238,14 @@ function whoLands(event, stage) {
  * @param {Element} parent
  */
 function drawField(stage, parent) {
-  stage.make(
-    "path",
-    { class: "pb-hills", d: "M0 96L36 60 70 84 112 38 150 78 190 52 236 90 280 62 330 88 380 56 430 90V150H0Z" },
-    parent,
-  );
-  stage.make("path", { class: "pb-near-hills", d: "M0 110L60 92 130 108 210 96 300 108 430 94V150H0Z" }, parent);
-  stage.make("path", { class: "pb-ground", d: "M0 116H430V150H0Z" }, parent);
-  stage.make("path", { class: "pb-strip", d: "M40 126H330L352 138H18Z" }, parent);
+  draw(stage, parent, "pb-hills", "M0 96L36 60 70 84 112 38 150 78 190 52 236 90 280 62 330 88 380 56 430 90V150H0Z");
+  draw(stage, parent, "pb-near-hills", "M0 110L60 92 130 108 210 96 300 108 430 94V150H0Z");
+  draw(stage, parent, "pb-ground", "M0 116H430V150H0Z");
+  draw(stage, parent, "pb-strip", "M40 126H330L352 138H18Z");
   for (let lamp = 0; lamp < 6; lamp += 1)
     stage.make("circle", { class: "pb-lamp", cx: 52 + lamp * 56, cy: 124, r: 2.2 }, parent);
-  stage.make("path", { class: "pb-pole", d: "M372 128V84" }, parent);
-  stage.make("path", { class: "pb-sock", d: "M372 84L392 89 372 96Z" }, parent);
+  draw(stage, parent, "pb-pole", "M372 128V84");
+  draw(stage, parent, "pb-sock", "M372 84L392 89 372 96Z");
 }
 
 /** A flight has found its field: its bombers come in over the hills. @type {Effect} */
@@ -782,8 +778,8 @@ function canopies(stage, from) {
   return Promise.all(
     [0, 1, 2, 3, 4].map((number) => {
       const man = stage.make("g", { class: "pb-canopy", opacity: 0 });
-      stage.make("path", { class: "pb-lines", d: "M-9-8L0 6 9-8M-3-9L0 6 3-9" }, man);
-      stage.make("path", { class: "pb-silk", d: "M-10-8Q-9-18 0-18 9-18 10-8 6-11 3.4-8 0-11-3.4-8-6-11-10-8Z" }, man);
+      draw(stage, man, "pb-lines", "M-9-8L0 6 9-8M-3-9L0 6 3-9");
+      draw(stage, man, "pb-silk", "M-10-8Q-9-18 0-18 9-18 10-8 6-11 3.4-8 0-11-3.4-8-6-11-10-8Z");
       stage.make("circle", { class: "pb-jumper", cy: 8, r: 2.4 }, man);
       const x = from.x + (number - 2) * 14 * scale;
       const frames = [0, 1, 2, 3, 4].map((step) => ({
@@ -849,7 +845,7 @@ async function frontPage(event, stage) {
   const page = stage.make("g", { class: "pb-paper", opacity: 0 });
   stage.make("rect", { x: -150, y: -95, width: 300, height: 190 }, page);
   stage.make("text", { class: "pb-masthead", y: -66 }, page).textContent = "EXTRA";
-  stage.make("path", { class: "pb-rules", d: "M-138-58H138M-138-54H138" }, page);
+  draw(stage, page, "pb-rules", "M-138-58H138M-138-54H138");
   const words = event.moment.toUpperCase().split(" ");
   const lines = /** @type {string[]} */ ([]);
   for (const word of words) {
