@@ -136,8 +136,6 @@ class Lobby(Part):
             if joined := [seat.key for seat, who in assigned if who.kind == "friend" and who.joins]:
                 sit_down(connection, opened.id, joined, add_player(connection, newcomer).player.id)
             begun = self._starter.begin_if_ready(connection, opened.id, new=True)
-            if not begun:
-                self._shared.seals.write(connection, opened.id)
         self._starter.report(opened.id, begun)
         if listed and not begun:
             self._report_open_seats(opened.id, game, host.id if host is not None else "")

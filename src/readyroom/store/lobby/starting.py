@@ -48,6 +48,8 @@ class Starter(Part):
         """
         row, places = match_row(connection, id), seat_rows(connection, id)
         if row.begun or any(map(is_vacant, places)):
+            if new:
+                self._shared.seals.write(connection, id)
             return None
         return self.begin(connection, row, places, new=new)
 

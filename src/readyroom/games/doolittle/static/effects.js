@@ -106,9 +106,6 @@ function openScene(stage, name, title) {
   return { inner, close };
 }
 
-/** Draw a path. @param {Stage} stage @param {Element} parent @param {string} name its class @param {string} d */
-const draw = (stage, parent, name, d) => stage.make("path", { class: name, d }, parent);
-
 /**
  * A bomber seen from the side, flying to the left.
  * @param {Stage} stage
@@ -118,8 +115,8 @@ function bomber(stage, parent) {
   const group = stage.make("g", { class: "pb-bomber", opacity: 0 }, parent);
   const d = "M-30 0C-27-5-18-7-8-7L20-6 27-14H33L31-3C22 2 2 5-14 5-22 5-28 3-30 0Z";
   stage.make("path", { d }, group);
-  draw(stage, group, "pb-glass", "M-29-1C-27-4-22-5.5-18-6V-1ZM-14-7Q-9-10-3-7Z");
-  draw(stage, group, "pb-wing", "M-9-2H10L7 4H-7Z");
+  stage.make("path", { class: "pb-glass", d: "M-29-1C-27-4-22-5.5-18-6V-1ZM-14-7Q-9-10-3-7Z" }, group);
+  stage.make("path", { class: "pb-wing", d: "M-9-2H10L7 4H-7Z" }, group);
   stage.make("ellipse", { class: "pb-propeller", cx: -11, cy: 1, rx: 1.6, ry: 10 }, group);
   return group;
 }
@@ -128,11 +125,9 @@ function bomber(stage, parent) {
 async function takeoff(event, stage) {
   const leave = await roll(event, stage);
   const text = event.lines.map((line) => line.text).join(" ");
-  const [falls, crashes, hard] = [
-    /falls into the sea/.test(text),
-    /crashes on the deck|destroyed by/.test(text),
-    /barely|in trouble|too early/.test(text),
-  ];
+  const falls = /falls into the sea/.test(text);
+  const crashes = /crashes on the deck|destroyed by/.test(text);
+  const hard = /barely|in trouble|too early/.test(text);
   await leave();
   if (event.rule === "12.4.1") {
     await stage.show({ path: curve });
@@ -143,15 +138,17 @@ async function takeoff(event, stage) {
     "deck",
     `${event.text.replace(/ (takes off|is in trouble|barely|crashes|falls|shuts|is).*$/, "")} · USS Hornet`,
   );
-  draw(
-    stage,
+  stage.make(
+    "path",
+    {
+      class: "pb-waves",
+      d: "M-20 118q14-8 28 0t28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0V160H-20Z",
+    },
     inner,
-    "pb-waves",
-    "M-20 118q14-8 28 0t28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0V160H-20Z",
   );
-  draw(stage, inner, "pb-hull", "M96 96H440V128H132Q108 122 96 96Z");
-  draw(stage, inner, "pb-planks", "M92 90H440V97H96Z");
-  draw(stage, inner, "pb-island", "M310 90V58H322V40H330V58H346V70H356V90Z");
+  stage.make("path", { class: "pb-hull", d: "M96 96H440V128H132Q108 122 96 96Z" }, inner);
+  stage.make("path", { class: "pb-planks", d: "M92 90H440V97H96Z" }, inner);
+  stage.make("path", { class: "pb-island", d: "M310 90V58H322V40H330V58H346V70H356V90Z" }, inner);
   stage.sound.engines(1.6);
   const planes = Math.min(4, Math.max(1, stage.present(event.keys).length || event.keys.length));
   const runs = Array.from({ length: planes }, (_, number) => {
@@ -195,8 +192,7 @@ async function takeoff(event, stage) {
     );
   });
   await Promise.all(runs);
-  if (falls) await stage.wait(200);
-  if (crashes) await stage.wait(500);
+  await stage.wait(crashes ? 500 : 200);
   await close();
   await stage.show({ gone: "fade" });
 }
@@ -238,14 +234,16 @@ function whoLands(event, stage) {
  * @param {Element} parent
  */
 function drawField(stage, parent) {
-  draw(stage, parent, "pb-hills", "M0 96L36 60 70 84 112 38 150 78 190 52 236 90 280 62 330 88 380 56 430 90V150H0Z");
-  draw(stage, parent, "pb-near-hills", "M0 110L60 92 130 108 210 96 300 108 430 94V150H0Z");
-  draw(stage, parent, "pb-ground", "M0 116H430V150H0Z");
-  draw(stage, parent, "pb-strip", "M40 126H330L352 138H18Z");
+  stage.make(
+    "path",
+    { class: "pb-hills", d: "M0 96L36 60 70 84 112 38 150 78 190 52 236 90 280 62 330 88 380 56 430 90V150H0Z" },
+    parent,
+  );
+  stage.make("path", { class: "pb-near-hills", d: "M0 110L60 92 130 108 210 96 300 108 430 94V150H0Z" }, parent);
+  stage.make("path", { class: "pb-ground", d: "M0 116H430V150H0Z" }, parent);
+  stage.make("path", { class: "pb-strip", d: "M40 126H330L352 138H18Z" }, parent);
   for (let lamp = 0; lamp < 6; lamp += 1)
     stage.make("circle", { class: "pb-lamp", cx: 52 + lamp * 56, cy: 124, r: 2.2 }, parent);
-  draw(stage, parent, "pb-pole", "M372 128V84");
-  draw(stage, parent, "pb-sock", "M372 84L392 89 372 96Z");
 }
 
 /** A flight has found its field: its bombers come in over the hills. @type {Effect} */
@@ -464,10 +462,11 @@ async function hazard(event, stage) {
       const back = stage.make("g", {}, token);
       stage.make("rect", { x: -22, y: -15, width: 44, height: 30, rx: 4 }, back);
       stage.make("text", { class: "pb-query", y: 7 }, back).textContent = "?";
-      const start = { x: box.x + (number - (count - 1) / 2) * 30, y: box.y - 90 };
+      const from = number - (count - 1) / 2;
+      const start = { x: box.x + from * 30, y: box.y - 90 };
       const wide = Math.max(64, words.length * 6.4 + 18);
       const edge = isDrawn ? 0 : (wide * scale) / 2 + 4;
-      const x = Math.max(edge, Math.min(stage.size.width - edge, box.x + (number - (count - 1) / 2) * 24));
+      const x = Math.max(edge, Math.min(stage.size.width - edge, box.x + from * 24));
       const end = { x, y: box.y };
       await stage.move(
         token,
@@ -491,17 +490,12 @@ async function hazard(event, stage) {
         );
         return;
       }
-      await stage.move(back, [{ transform: "scale(1,1)" }, { transform: "scale(0,1)" }], 170, {
-        fill: "both",
-        easing: "ease-in",
-      });
+      const turn = [{ transform: "scale(1,1)" }, { transform: "scale(0,1)" }];
+      await stage.move(back, turn, 170, { fill: "both", easing: "ease-in" });
       back.replaceChildren();
       stage.make("rect", { class: "pb-open", x: -wide / 2, y: -15, width: wide, height: 30, rx: 4 }, back);
       stage.make("text", { class: "pb-title", y: 4.5 }, back).textContent = words;
-      await stage.move(back, [{ transform: "scale(0,1)" }, { transform: "scale(1,1)" }], 200, {
-        fill: "both",
-        easing: "ease-out",
-      });
+      await stage.move(back, turn.reverse(), 200, { fill: "both", easing: "ease-out" });
       await Promise.all([stage.show(), stage.wait(650)]);
       await stage.flash(
         token,
@@ -778,8 +772,8 @@ function canopies(stage, from) {
   return Promise.all(
     [0, 1, 2, 3, 4].map((number) => {
       const man = stage.make("g", { class: "pb-canopy", opacity: 0 });
-      draw(stage, man, "pb-lines", "M-9-8L0 6 9-8M-3-9L0 6 3-9");
-      draw(stage, man, "pb-silk", "M-10-8Q-9-18 0-18 9-18 10-8 6-11 3.4-8 0-11-3.4-8-6-11-10-8Z");
+      stage.make("path", { class: "pb-lines", d: "M-9-8L0 6 9-8M-3-9L0 6 3-9" }, man);
+      stage.make("path", { class: "pb-silk", d: "M-10-8Q-9-18 0-18 9-18 10-8 6-11 3.4-8 0-11-3.4-8-6-11-10-8Z" }, man);
       stage.make("circle", { class: "pb-jumper", cy: 8, r: 2.4 }, man);
       const x = from.x + (number - 2) * 14 * scale;
       const frames = [0, 1, 2, 3, 4].map((step) => ({
@@ -845,7 +839,7 @@ async function frontPage(event, stage) {
   const page = stage.make("g", { class: "pb-paper", opacity: 0 });
   stage.make("rect", { x: -150, y: -95, width: 300, height: 190 }, page);
   stage.make("text", { class: "pb-masthead", y: -66 }, page).textContent = "EXTRA";
-  draw(stage, page, "pb-rules", "M-138-58H138M-138-54H138");
+  stage.make("path", { class: "pb-rules", d: "M-138-58H138M-138-54H138" }, page);
   const words = event.moment.toUpperCase().split(" ");
   const lines = /** @type {string[]} */ ([]);
   for (const word of words) {
