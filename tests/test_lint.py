@@ -188,7 +188,7 @@ def test_every_removed_yield_from_is_found(rules: list[Source]) -> None:
     """Calls of a rule passed as an argument are exceptions: its name is unknown."""
     forget = RemoveYieldFrom()
     games_only = [source for source in rules if source.module.startswith("readyroom.games")]
-    changed = [each._replace(tree=forget.visit(ast.parse(ast.unparse(each.tree)))) for each in games_only]
+    changed = [dataclasses.replace(each, tree=forget.visit(ast.parse(ast.unparse(each.tree)))) for each in games_only]
     assert forget.count > 20
     assert len(unrun_generators(changed)) >= forget.count * 0.95
 

@@ -78,6 +78,7 @@ def test_terminal_adds_words_random_by_default(server: Server, screen: Screen) -
     assert re.fullmatch(r"[\w-]{16}", words["japan"])
 
 
+@pytest.mark.torture(5)
 def test_terminal_shows_label_before_joining(
     server: Server, screen: Screen, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +96,7 @@ def test_terminal_shows_label_before_joining(
     assert label in " ".join(output[0].split())
 
 
+@pytest.mark.torture(6)
 def test_words_for_fixed_dice_change_nothing_and_terminal_says_so(server: Server, shell: Shell) -> None:
     link = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"usa": "bot:doctrine"}})["japan"].link
     output = shell.run("play", "--at", link, "--words", "late", "--plain", typed="quit\n")

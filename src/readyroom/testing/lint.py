@@ -8,9 +8,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from readyroom.engine.game import Game
 
@@ -30,12 +32,35 @@ _FENCE = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-class Source(NamedTuple):
+@dataclass(frozen=True)
+class Source:
     """A module, or an example from a page: its place, name and syntax tree."""
 
     place: str
     module: str
     tree: ast.Module
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The parent of every node except the tree itself."""
+        found, waiting = dict[ast.AST, ast.AST](), [cast(ast.AST, self.tree)]
+        while waiting:
+            node = waiting.pop()
+            for child in ast.iter_child_nodes(node):
+                found[child] = node
+                waiting.append(child)
+        return found
+
+    @cached_property
+    def calls(self) -> list[ast.Call]:
+        """All calls."""
+        return [node for node in self.parents if isinstance(node, ast.Call)]
+
+    def above(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield what a node is in, the nearest first."""
+        while node is not self.tree:
+            node = self.parents[node]
+            yield node
 
 
 class LintIssue(NamedTuple):
@@ -85,16 +110,16 @@ def unrun_generators(modules: Iterable[Source]) -> list[LintIssue]:
     """Return calls of rules whose generator is never run."""
     known = list(modules)
     own = [
-        {node.name for node in ast.walk(source.tree) if isinstance(node, ast.FunctionDef) and _is_steps(node.returns)}
+        {node.name for node in source.parents if isinstance(node, ast.FunctionDef) and _is_steps(node.returns)}
         for source in known
     ]
     rules = {source.module: names for source, names in zip(known, own, strict=True)}
     issues = []
     for source, defined in zip(known, own, strict=True):
         names = defined | _imported_rules(source, rules)
-        for call, parents in _calls(source.tree):
+        for call in source.calls:
             name = _rule_called(call, names)
-            if name and not _is_run(call, parents, names):
+            if name and not _is_run(call, list(source.above(call)), names):
                 text = f"{name}(...) is a generator that is never run: `yield from` is missing"
                 issues.append(LintIssue(f"{source.place}:{call.lineno}", text))
     return issues
@@ -115,7 +140,7 @@ def _last_name(node: ast.expr | None) -> str:
 def _imported_rules(source: Source, rules: dict[str, set[str]]) -> set[str]:
     """Return the names by which a module can call rules that it imports."""
     names = set()
-    for node in ast.walk(source.tree):
+    for node in source.parents:
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 if alias.name in rules.get(node.module, ()):
@@ -123,17 +148,6 @@ def _imported_rules(source: Source, rules: dict[str, set[str]]) -> set[str]:
                 inner = rules.get(f"{node.module}.{alias.name}", set())
                 names |= {f"{alias.asname or alias.name}.{name}" for name in inner}
     return names
-
-
-def _calls(tree: ast.AST) -> Iterator[tuple[ast.Call, list[ast.AST]]]:
-    """Yield every call with its parents, the nearest first."""
-    waiting: list[tuple[ast.AST, list[ast.AST]]] = [(tree, [])]
-    while waiting:
-        node, parents = waiting.pop()
-        if isinstance(node, ast.Call):
-            yield node, parents
-        above = [node, *parents]
-        waiting += [(child, above) for child in ast.iter_child_nodes(node)]
 
 
 def _rule_called(call: ast.Call, names: set[str]) -> str:
@@ -196,7 +210,7 @@ def eager_log_lines(modules: Iterable[Source]) -> list[LintIssue]:
     """Return log lines that are formatted even without a log: their template is not a plain string."""
     issues = []
     for source in modules:
-        for call, _ in _calls(source.tree):
+        for call in source.calls:
             if not isinstance(call.func, ast.Attribute) or call.func.attr not in LOGGING or len(call.args) < 2:
                 continue
             if not _is_plain(call.args[1]):
@@ -215,7 +229,7 @@ def find_foreign_randomness(modules: Iterable[Source]) -> list[LintIssue]:
     """Return randomness or time from outside the table: all of `random` except the type `Random`, and clocks."""
     issues = []
     for source in modules:
-        for node in ast.walk(source.tree):
+        for node in source.parents:
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names if alias.name.split(".")[0] in RANDOM_MODULES]
             elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in RANDOM_MODULES:
@@ -238,7 +252,7 @@ def set_iteration(modules: Iterable[Source]) -> list[LintIssue]:
     """Return places where the order of a set matters: loops over one, and lists or texts made from one."""
     issues = []
     for source in modules:
-        for function in ast.walk(source.tree):
+        for function in (source.tree, *source.parents):
             if isinstance(function, ast.FunctionDef | ast.Module):
                 issues += [
                     LintIssue(f"{source.place}:{node.lineno}", f"the order of the set {ast.unparse(node)} matters here")
