@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from readyroom.campaign.library import UnknownCampaign, campaign_names, campaign_text, load_campaign
@@ -56,6 +58,31 @@ def test_number_of_variants_is_limited() -> None:
     more = "".join(f'[variant.more-{n}]\ntitle = "More"\n' for n in range(40))
     with pytest.raises(InvalidData, match="at variant: expected at most 30 entries, found 42"):
         read_campaign(f"{text}\n{more}".encode(), "own.toml", files, check_all=False)
+
+
+BEFORE = 'usa = "usa" }\nbefore = ['
+
+
+@pytest.mark.parametrize("extra", ["times = inf", "times = nan", f"plus = 1{'0' * 900}, times = 1.5"])
+def test_numbers_that_cannot_be_computed_are_refused(extra: str) -> None:
+    text, files = campaign_text("three-battles")
+    changed = text.replace(BEFORE, f'{BEFORE}{{ into = "spring", take = "spring", {extra} }}, ', 1)
+    with pytest.raises(InvalidData, match=r"line 60, chapter\[1\]\.before\[0\]"):
+        read_campaign(changed.encode(), "own.toml", files)
+
+
+def test_campaign_that_takes_long_to_check_is_refused_at_once() -> None:
+    text, files = campaign_text("three-battles")
+    rows = '{ into = "carrier.hiryu.dive_bombers", plus = -1 },\n' * 3_500
+    began = process_time()
+    with pytest.raises(InvalidData, match="checked with at most 4,000 values"):
+        read_campaign(text.replace(BEFORE, f"{BEFORE}{rows}", 1).encode(), "own.toml", files)
+    ledger = "".join(f'[ledger.{"a" * 150}{n}]\ntitle = "x"\nstart = 0\nsource = "own"\n' for n in range(700))
+    wrong = text.replace(BEFORE, f'{BEFORE}{{ into = "{"a" * 180}b" }}, ', 1)
+    with pytest.raises(InvalidData, match="a ledger quantity") as caught:
+        read_campaign(f"{wrong}\n{ledger}".encode(), "own.toml", files)
+    assert len(str(caught.value)) < 1_000
+    assert process_time() - began < 10
 
 
 def test_words_missing_in_a_table_are_named() -> None:

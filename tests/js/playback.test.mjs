@@ -262,6 +262,8 @@ test("captionOf counts what does not fit", () => {
     captionOf(["A long sentence, with a comma, but no list."], 10),
     "A long sentence, with a comma, but no list.",
   );
+  const goal = "To win, stay afloat and on station, with a hull of at least 7 and 1 of every 2 planes shot down.";
+  assert.equal(captionOf([goal], 60), goal);
   assert.equal(captionOf(["Akagi turns.", "Kaga turns.", "Soryu turns."], 36), "Akagi turns. Kaga turns. And 1 more.");
 });
 

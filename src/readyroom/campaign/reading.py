@@ -21,6 +21,10 @@ from readyroom.engine.toml import Where, line_of, toml_lines
 
 FAR = 10**9
 """A number without a limit, for checks."""
+TRIALS = 4_000
+"""How often rows are carried out to check a campaign."""
+LONGEST_NAME, NAMED = 60, 200
+"""The longest names, and the most of them, that an error suggests."""
 MOST = 30
 """The most chapters, and the most variants, each of which takes as long to check as the campaign."""
 
@@ -85,12 +89,20 @@ def varied(tables: dict[str, Any], campaign: Campaign, variants: Iterable[str]) 
     return tables
 
 
+def _ends(values: list[Any]) -> list[Any]:
+    """Return the least and the greatest of numbers, because those between fit if these do; all of other values."""
+    numbers = [value for value in values if isinstance(value, int)]
+    others = [value for value in values if not isinstance(value, int)]
+    return [*others, *({min(numbers), max(numbers)} if numbers else ())]
+
+
 class _Reader:
     """Checks a campaign; `lines` has the line of each entry of the file."""
 
     def __init__(self, file: str, lines: dict[Where, int], files: dict[str, str]) -> None:
         self.file, self.lines, self.files, self.in_variant = file, lines, files, ""
         self.keys, self.all_keys = list[str](), list[str]()
+        self.trials = 0
 
     def error(self, where: Where, expected: str, actual: str) -> InvalidData:
         """Return an error at an entry."""
@@ -109,9 +121,10 @@ class _Reader:
 
     def unknown(self, where: Where, what: str, name: str, known: Iterable[str]) -> InvalidData:
         """Return an error for a name that does not exist."""
-        near = get_close_matches(name, list(known), n=1)
+        short = [each for each in known if len(each) <= LONGEST_NAME][:NAMED]
+        near = get_close_matches(name[:LONGEST_NAME], short, n=1)
         guess = f"; did you mean {near[0]!r}?" if near else ""
-        return self.error(where, f"{what}: {', '.join(known) or 'there is none'}", f"{name!r}{guess}")
+        return self.error(where, f"{what}: {', '.join(short) or 'there is none'}", f"{name!r}{guess}")
 
     def convert(self, tables: dict[str, Any]) -> Campaign:
         """Return the tables as a campaign."""
@@ -298,9 +311,16 @@ class _Chapter:
         for condition in conditions:
             self._check_condition((*where, "when"), condition, facts)
         self.reader.limits(where, row)
-        samples = self._samples(where, row, facts)
         for into in row.targets:
             self._check_target((*where, "into"), into, tables, options)
+        try:
+            samples = _ends(self._samples(where, row, facts))
+        except TypeError as error:
+            raise self.reader.error(where, "values that the table can look up", str(error)) from error
+        self.reader.trials += len(samples) * (1 + len(repr(tables)) // 8_000)
+        if self.reader.trials > TRIALS:
+            expected = f"rows and tables that are checked with at most {TRIALS:,} values"
+            raise self.reader.error(where, expected, "more")
         for sample in samples:
             books = Books(
                 self.campaign.ledger,
@@ -313,7 +333,7 @@ class _Chapter:
             test = msgspec.structs.replace(row, take=f"{FACT}sample" if row.take else "", table="", when=[])
             try:
                 changes = apply_row(test, books)
-            except (InvalidRow, TypeError) as error:
+            except (InvalidRow, TypeError, ValueError, OverflowError) as error:
                 expected = error.expected if isinstance(error, InvalidRow) else "values of one type"
                 actual = error.actual if isinstance(error, InvalidRow) else str(error)
                 raise self.reader.error(where, expected, actual) from error

@@ -380,7 +380,6 @@ async function fuel(event, stage) {
       800,
       { easing: "ease-in" },
     );
-    if (/uses/.test(event.text)) stage.label({ x: box.x + box.w / 2, y: box.y }, "−1");
   }
   await stage.wait(600);
 }

@@ -14,6 +14,7 @@ from litestar.response import Redirect, Stream
 
 from readyroom.bots import BEST, NOVICE, RANDOM, VETERAN, is_offered
 from readyroom.campaign.library import campaign_names, shipped_campaign
+from readyroom.campaign.reading import MOST
 from readyroom.campaign.schema import Campaign
 from readyroom.campaign.war import War, shipped_war, start_war
 from readyroom.engine.data import LONGEST, check_own, parse, ready
@@ -54,7 +55,7 @@ class CampaignSource(msgspec.Struct, frozen=True):
 
     name: str = ""
     text: str = ""
-    files: dict[str, str] = {}
+    files: Annotated[dict[str, str], msgspec.Meta(max_length=MOST)] = {}
 
     def war(self, variants: Iterable[str] = ()) -> War:
         """Return the campaign before its first chapter; raise as `shipped_war` or `start_war`."""
@@ -144,7 +145,7 @@ def _decode(own: str) -> CampaignSource:
     """Return the campaign that the form has kept from the upload."""
     try:
         return msgspec.json.decode(own, type=ready(CampaignSource))
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeError) as error:
         raise InvalidData("the form", "own", "the campaign that was uploaded", "something else") from error
 
 

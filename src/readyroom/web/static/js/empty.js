@@ -51,7 +51,7 @@ export function initEmpty() {
   onHtmx("afterSwap", (detail) => {
     if (!isForTable(detail)) return;
     showSetting();
-    if (hasContinued) showNote(TEXT);
+    if (hasContinued && !query(".poster-over")) showNote(TEXT);
     hasContinued = false;
   });
   document.addEventListener("change", ({ target }) => {

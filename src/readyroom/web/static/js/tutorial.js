@@ -221,6 +221,11 @@ function initTutorial() {
   reader.setAttribute("role", "status");
   document.body.append(frames, reader);
   document.documentElement.classList.add("bubbles");
+  // An answer has been given: what its tip is about goes on without it.
+  onHtmx("beforeRequest", ({ elt }) => {
+    const tip = bubble();
+    if (tip && elt.id === "answer") tip.open = false;
+  });
   // Captured, so that the tips are up to date before the table is.
   onHtmx("afterSwap", (detail) => isForTable(detail) && updateTips(), true);
   document.addEventListener("toggle", handleToggle, true);

@@ -48,8 +48,12 @@ export async function ringBell() {
   if (recall(SOUND) === "on" && loading) (await loading).ring();
 }
 
-/** Browsers let sound begin with a click or a key only: with the first one, if it was left on. */
+const WAKING = ["click", "keydown"];
+
+/** Browsers let sound begin with a click or a key other than Escape only: with the first one, if it was left on. */
 async function wakeSound() {
+  if (!navigator.userActivation.hasBeenActive) return;
+  for (const name of WAKING) document.removeEventListener(name, wakeSound);
   const sound = await loadSound();
   sound.wake();
   showSound(sound);
@@ -74,7 +78,7 @@ export function initControls(onSpeed) {
     onSpeed(target.value);
   });
   if (recall(SOUND) === "on") {
-    for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, wakeSound, { once: true });
+    for (const name of WAKING) document.addEventListener(name, wakeSound);
   }
   onHtmx("afterSwap", showSettings);
   showSettings();

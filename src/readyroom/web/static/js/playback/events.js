@@ -59,7 +59,7 @@ export function captionOf(texts, most) {
   const joined = () => texts.slice(0, lines).join(" ") + more();
   while (lines > 1 && joined().length > most) lines -= 1;
   const items = first.split(/, | and (?=[^,]*$)/);
-  if (joined().length <= most || items.length < LIST) return joined();
+  if (joined().length <= most || items.length < LIST || !first.includes(": ")) return joined();
   let kept = items.length;
   const rest = () => ` and ${items.length - kept} more.${more()}`;
   while (kept > 1 && items.slice(0, kept).join(", ").length + rest().length > most) kept -= 1;
