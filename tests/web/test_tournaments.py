@@ -167,3 +167,15 @@ def test_programs_play_a_tournament(site: Site, kind: str) -> None:
     other = api(site, "POST", "/tournaments", json=new).json()
     assert api(site, "POST", f"/tournaments/{other['id']}/seats", first).status_code == 403
     assert api(site, "GET", "/tournaments/nowhere").status_code == 404
+
+
+def test_page_follows_the_changes_of_its_tournament(site: Site) -> None:
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    room = create(ann)
+    assert f'data-watch="{room}/events"' in ben.page(room)
+    assert "watched" in ben.page(room)
+    assert 'http-equiv="refresh"' in ann.page(room)
+    assert 'http-equiv="refresh"' not in ben.page(room), "it would undo what they type"
+    wrong = ben.post(f"{room}/join", {"name": "x" * 41}).text
+    assert "/watched." not in wrong, "the address of this page cannot be loaded again"
+    assert ben.get("/tournaments/nowhere/events").status_code == 404

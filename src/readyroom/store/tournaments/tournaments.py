@@ -227,6 +227,7 @@ class Tournaments(Part):
                 raise TournamentRefused("This tournament has started, so it is played to its end.")
             connection.execute(delete(entrants).where(entrants.c.tournament == id))
             connection.execute(delete(tournaments).where(tournaments.c.id == id))
+        self._notify(id)
 
     # -- while it is played ------------------------------------------------------------------------------------------
 
@@ -290,6 +291,7 @@ class Tournaments(Part):
             )
         except WriteConflict:  # another player was faster
             return self.find(id).following
+        self._notify(id)
         if plays:
             self.join(new, player.id)
         others = {one.player for one in old.entrants if one.player} - {player.id}
@@ -359,11 +361,20 @@ class Tournaments(Part):
             logger.exception("the tournament %s could not continue", id)
 
     def advance(self, id: str) -> None:
-        """Do what is due: enter results, pair the next round, and create its matches."""
+        """Do what is due: enter results, pair the next round, and create its matches; then notify open pages."""
+        if self._pair(id):
+            self._create_matches(id)
+        self._notify(id)
+
+    def _notify(self, id: str) -> None:
+        self._shared.notify(id, "tournament", {"": 0})
+
+    def _pair(self, id: str) -> bool:
+        """Enter results and pair the next rounds; return whether the tournament runs."""
         with self._shared.database.writing() as connection:
             row = _row(connection, id, lock=True)
             if row.state != "running":
-                return
+                return False
             known, rows = _pairings(connection, id), _entrant_rows(connection, id)
             out = {one.number for one in rows if one.out or one.player is None}
             after = [one if one.result else self._result(connection, row, one, out) for one in known]
@@ -376,7 +387,7 @@ class Tournaments(Part):
                 _write(connection, id, changed)
             if changed or is_over:
                 _touch(connection, id, state="over" if is_over else "running")
-        self._create_matches(id)
+        return True
 
     def _result(self, connection: Connection, row: AnyRow, pairing: Pairing, out: set[int]) -> Pairing:
         """Return an open pairing with its result, if it has one now."""

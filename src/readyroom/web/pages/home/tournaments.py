@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
 from litestar.exceptions import NotFoundException
-from litestar.response import Redirect
+from litestar.response import Redirect, Stream
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.text import count_noun
@@ -31,8 +31,11 @@ from readyroom.store.tournaments.pairings import (
 )
 from readyroom.store.tournaments.tournaments import DAYS, Tournament
 from readyroom.web import catalog
+from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.home.opponents import PACES
+from readyroom.web.pages.match.events import changes
 from readyroom.web.pages.match.lobby import TOO_LONG
 from readyroom.web.pages.players.profile import get_or_create_player, random_name
 from readyroom.web.rendering import AppRequest, Page, Reply
@@ -130,6 +133,15 @@ def create_tournament(
 def tournament_page(page: Page, store: Store, id: str) -> Response[str]:
     """Show a tournament: its players or its standings, its rounds, and what the visitor can do."""
     return _tournament(page, store, id)
+
+
+@get("/tournaments/{id:str}/events", sync_to_thread=True, media_type="text/event-stream")
+def events(
+    store: Store, player: Player | None, broadcaster: EventBroadcaster, open_pages: OpenPages, id: str
+) -> Stream:
+    """Stream the changes of a tournament, for its open pages."""
+    store.tournaments.find(id)
+    return changes(broadcaster, open_pages, player, id)
 
 
 def _tournament(
@@ -266,6 +278,6 @@ def _back(id: str) -> Redirect:
 
 router = Router(
     "/",
-    route_handlers=[tournaments_page, new_tournament, create_tournament, tournament_page, join, act],
+    route_handlers=[tournaments_page, new_tournament, create_tournament, tournament_page, events, join, act],
     include_in_schema=False,
 )
