@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -310,13 +311,14 @@ def test_open_pages_are_notified_when_players_join_and_leave_and_matches_end(sto
     store._shared.moved = lambda cup, what, revisions: heard.append(cup) if what == "tournament" else None
     ann, ben, eve = (enrolled(store, name) for name in ("Ann", "Ben", "Eve"))
     cup = store.tournaments.create(ann, "Cup", "straits", places=3)
-    for change in (
-        *(lambda one=one: store.tournaments.join(cup, one.id) for one in (ann, ben)),
-        lambda: store.tournaments.withdraw(cup, ben.id),
-        *(lambda one=one: store.tournaments.join(cup, one.id) for one in (ben, eve)),
-        lambda: play_round(store, cup),
-        lambda: store.tournaments.withdraw(cup, eve.id),
-    ):
+    changes: list[Callable[[], object]] = [
+        *(partial(store.tournaments.join, cup, one.id) for one in (ann, ben)),
+        partial(store.tournaments.withdraw, cup, ben.id),
+        *(partial(store.tournaments.join, cup, one.id) for one in (ben, eve)),
+        partial(play_round, store, cup),
+        partial(store.tournaments.withdraw, cup, eve.id),
+    ]
+    for change in changes:
         heard.clear()
         change()
         assert set(heard) == {cup}
