@@ -194,6 +194,8 @@ def test_match_that_is_decided_without_play_says_so(site: Site) -> None:
     assert guests[quits].post(f"{room}/concede", {"match": match}).status_code == 303
     shown = text_of(guests["Ann"].page(f"/m/{match}"))
     assert f"Decided: {quits} conceded. It no longer counts for the tournament" in shown
+    site.play_until(match)  # it can be played on
+    assert f"Decided before its end: {quits} conceded." in text_of(guests["Ann"].page(f"/m/{match}"))
     assert "Match, not played to its end" in text_of(guests["Ann"].page(room))
     assert f"{quits} conceded." in text_of(guests["Ann"].page(room))
     leaves = next(one.number for one in found.entrants if one.player == found.host)
