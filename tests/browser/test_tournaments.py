@@ -33,9 +33,10 @@ def test_tournament_is_organised_and_played_to_its_end(visit: Visit, server: Ser
         check_readable(visitor.page)
         visitor.press("Join")
         expect(visitor.page.get_by_text("You have joined.")).to_be_visible()
-    anna.go(room)
+    expect(anna.page.get_by_role("heading", name="Players: 3 of 5")).to_be_visible()
     check_readable(anna.page)
     anna.press("Start now")
+    expect(ben.page.get_by_role("heading", name="Standings")).to_be_visible()
     expect(anna.page.get_by_role("heading", name="Standings")).to_be_visible()
     for _ in range(4):
         for visitor in (anna, ben, carl):

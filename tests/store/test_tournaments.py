@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -303,3 +304,24 @@ def test_program_gets_secrets_of_its_seats(store: Store) -> None:
     for one in seats:
         for seat, secret in one.get(match, {}).items():
             assert store.seats.match_by_link(secret)[1] == seat
+
+
+def test_open_pages_are_notified_when_players_join_and_leave_and_matches_end(store: Store) -> None:
+    heard: list[str] = []
+    store._shared.moved = lambda cup, what, revisions: heard.append(cup) if what == "tournament" else None
+    ann, ben, eve = (enrolled(store, name) for name in ("Ann", "Ben", "Eve"))
+    cup = store.tournaments.create(ann, "Cup", "straits", places=3)
+    changes: list[Callable[[], object]] = [
+        *(partial(store.tournaments.join, cup, one.id) for one in (ann, ben)),
+        partial(store.tournaments.withdraw, cup, ben.id),
+        *(partial(store.tournaments.join, cup, one.id) for one in (ben, eve)),
+        partial(play_round, store, cup),
+        partial(store.tournaments.withdraw, cup, eve.id),
+    ]
+    for change in changes:
+        heard.clear()
+        change()
+        assert set(heard) == {cup}
+    other = store.tournaments.create(ann, "Cup", "straits", places=3)
+    store.tournaments.cancel(other, ann.id)
+    assert other in heard

@@ -83,7 +83,7 @@ def test_knockout_with_bye_by_invitation(site: Site) -> None:
     response = ann.post("/tournaments/new", {**FORM, "title": "Club", "kind": "knockout", "places": "8", "both": "yes"})
     room = response.headers["location"]
     assert "Club" not in ben.page("/tournaments")
-    assert f"/tournaments/{room.split('/')[-1]}</code>" in ben.page(room)
+    assert re.search(rf'id="address" value="[^"]+{room}"', ben.page(room))
     for guest in (ann, ben, eve):
         guest.post(f"{room}/join")
     assert ben.post(f"{room}/start").status_code == 403
@@ -167,3 +167,82 @@ def test_programs_play_a_tournament(site: Site, kind: str) -> None:
     other = api(site, "POST", "/tournaments", json=new).json()
     assert api(site, "POST", f"/tournaments/{other['id']}/seats", first).status_code == 403
     assert api(site, "GET", "/tournaments/nowhere").status_code == 404
+
+
+def test_page_follows_the_changes_of_its_tournament(site: Site) -> None:
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    room = create(ann)
+    assert f'data-watch="{room}/events"' in ben.page(room)
+    assert "watched" in ben.page(room)
+    assert 'http-equiv="refresh"' in ann.page(room)
+    assert 'http-equiv="refresh"' not in ben.page(room), "it would undo what they type"
+    wrong = ben.post(f"{room}/join", {"name": "x" * 41}).text
+    assert "/watched." not in wrong, "the address of this page cannot be loaded again"
+    assert ben.get("/tournaments/nowhere/events").status_code == 404
+
+
+def test_match_that_is_decided_without_play_says_so(site: Site) -> None:
+    guests = {name: site.guest(name) for name in ("Ann", "Ben", "Eve")}
+    room = create(guests["Ann"])
+    cup = room.split("/")[-1]
+    for name in ("Ben", "Eve"):
+        guests[name].post(f"{room}/join")
+    found, match = site.store.tournaments.find(cup), open_match(site, room)
+    (first,) = found.pairings
+    quits = found.name(first.one)
+    assert "Decided:" not in text_of(guests["Ann"].page(f"/m/{match}"))
+    assert guests[quits].post(f"{room}/concede", {"match": match}).status_code == 303
+    shown = text_of(guests["Ann"].page(f"/m/{match}"))
+    assert f"Decided: {quits} conceded. It no longer counts for the tournament" in shown
+    site.play_until(match)  # it can be played on
+    assert f"Decided before its end: {quits} conceded." in text_of(guests["Ann"].page(f"/m/{match}"))
+    assert "Match, not played to its end" in text_of(guests["Ann"].page(room))
+    assert f"{quits} conceded." in text_of(guests["Ann"].page(room))
+    leaves = next(one.number for one in found.entrants if one.player == found.host)
+    played = [one for one in site.store.tournaments.find(cup).pairings if not one.result and leaves in one.players]
+    guests["Ann"].post(f"{room}/leave")
+    for one in played:
+        assert "Decided: Ann left the tournament." in text_of(guests["Eve"].page(f"/m/{one.match}"))
+
+
+def test_names_are_short_and_rows_have_the_numbers_of_columns(site: Site) -> None:
+    guests = [site.guest("W" * 39 + letter) for letter in "ABC"]
+    too_long = guests[0].post("/tournaments/new", {**FORM, "title": "x" * 81})
+    assert too_long.status_code == 422
+    assert 'maxlength="80"' in too_long.text
+    room = create(guests[0], title="x" * 80)
+    for guest in guests[1:]:
+        guest.post(f"{room}/join")
+    page = guests[1].page(room)
+    rows = re.findall(r'<td class="number">(\d)</td><td class="number">(\d)</td><th scope="row">', page)
+    assert [number for _, number in rows] == ["1", "2", "3"]
+    assert "SB: Sonneborn–Berger" in text_of(page)
+    found = site.store.tournaments.find(room.split("/")[-1])
+    (sits,) = {1, 2, 3} - set(found.pairings[0].players)
+    assert f"{found.name(sits)} sits out." in text_of(page)
+
+
+def test_deleting_and_removing_ask_once(site: Site) -> None:
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    room = create(ann)
+    ben.post(f"{room}/join")
+    page = ann.page(room)
+    for action, question in (("remove", "Remove Ben from the tournament?"), ("cancel", "Delete the tournament for")):
+        assert re.search(rf'<details class="ask"[^>]*><summary[^>]*>[^<]+</summary><p>{re.escape(question)}', page)
+        assert page.count(f'action="{room}/{action}"') == 1
+    assert 'class="ask"' not in ben.page(room)
+
+
+def test_organiser_has_the_address_to_hand_out_and_the_late_a_way_back(site: Site) -> None:
+    ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
+    room = create(ann)
+    page = ann.page(room)
+    assert re.search(rf'id="address" value="http[^"]+{room}"', page)
+    assert 'class="qr"' in page
+    assert 'id="address"' not in ben.page(room)
+    assert "7 days for a decision" in text_of(ben.page(room))
+    for guest in (ben, eve):
+        guest.post(f"{room}/join")
+    late = site.guest("Joe").post(f"{room}/join")
+    assert late.status_code == 409
+    assert f'href="{room}">Back to the tournament' in late.text

@@ -19,7 +19,8 @@ from readyroom.store.integrity import Seals
 from readyroom.store.live.live_matches import LiveMatches
 
 Moved = Callable[[str, str, Mapping[str, int]], None]
-"""`moved(match id, what, revisions)`; what is "moved", "talk", "asked" or "seats".
+"""`moved(match id, what, revisions)`; what is "moved", "talk", "asked" or "seats"; "campaign" or "tournament"
+for one of these, by its id.
 
 `revisions` are those of the viewers (seats, and "" for spectators) that may notice it, as each of them counts.
 """

@@ -146,7 +146,9 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     elif status == BUSY and headers["Retry-After"].isdecimal():
         advice = f"Wait {count_noun(int(headers['Retry-After']), 'second')}, then try again."
     page = Page(request, request.scope["state"].get(PLAYER))
-    texts = {"title": title, "advice": advice, "sentence": sentence, "number": number, "whole": ""}
+    texts = {"title": title, "advice": advice, "sentence": sentence, "number": number, "whole": "", "back": ""}
+    if isinstance(error, store.TournamentRefused) and request.url.path.startswith("/tournaments/"):
+        texts["back"] = request.url.path.rpartition("/")[0]
     if isinstance(error, store.MatchDamaged):
         texts["whole"] = replay.link_to_whole_part(request.app.state.site.store, error.id, page.player)
     response = page("_refused.html" if wants_part(request) else "error.html", status=status, secret=True, **texts)

@@ -43,6 +43,11 @@ class Pairing(NamedTuple):
         """The players: one or two."""
         return [self.one] if self.two is None else [self.one, self.two]
 
+    @property
+    def losers(self) -> list[int]:
+        """The players who lost; both, if neither has a point."""
+        return {"one": self.players[1:], "two": [self.one], "none": self.players}.get(self.result, [])
+
     def lost_by(self, losers: Collection[int], reason: Reason) -> Pairing:
         """Return the pairing with the result that these of its players lose."""
         is_lost = self.one in losers, self.two in losers

@@ -25,7 +25,7 @@ from readyroom.store.errors import (
     UnknownLink,
     UnknownTournament,
 )
-from readyroom.store.limits import TITLE_LENGTH, WORDS_LENGTH
+from readyroom.store.limits import WORDS_LENGTH
 from readyroom.store.lobby.lobby import Lobby
 from readyroom.store.lobby.seats import Seats
 from readyroom.store.lobby.setup import AnyGame, find_scenario
@@ -43,6 +43,8 @@ from readyroom.store.tournaments.pairings import (
 )
 
 State = Literal["open", "running", "over"]
+TITLE_LENGTH = 80
+"""The most characters of a tournament's name."""
 MOST_UNFINISHED = 5
 """The most unfinished tournaments that a player organises."""
 LISTED = 30
@@ -96,6 +98,18 @@ class Tournament(NamedTuple):
     def name(self, number: int | None) -> str:
         """Return the name of the player of this number; empty for none."""
         return next((one.name for one in self.entrants if one.number == number), "")
+
+    def decided(self, pairing: Pairing) -> str:
+        """Return how a match was decided without being played to its end, as a sentence; empty if it was not."""
+        names = join_list([self.name(one) for one in pairing.losers])
+        match pairing.reason:
+            case "conceded":
+                return f"{names} conceded."
+            case "withdrawn":
+                return f"{names} left the tournament."
+            case "overdue":
+                return f"{names} waited too long." if names else "It waited too long and is drawn."
+        return ""
 
     @property
     def standings(self) -> list[Standing]:
@@ -227,6 +241,7 @@ class Tournaments(Part):
                 raise TournamentRefused("This tournament has started, so it is played to its end.")
             connection.execute(delete(entrants).where(entrants.c.tournament == id))
             connection.execute(delete(tournaments).where(tournaments.c.id == id))
+        self._notify(id)
 
     # -- while it is played ------------------------------------------------------------------------------------------
 
@@ -255,6 +270,7 @@ class Tournaments(Part):
                     break
             else:
                 raise TournamentRefused("This is not an open match of yours in the tournament.")
+        self._notify_match(match)
         self.advance(id)
 
     def repeat(self, id: str, player: Player, *, client: str = "") -> str:
@@ -276,7 +292,7 @@ class Tournaments(Part):
         try:
             new = self.create(
                 player,
-                row.title,
+                row.title[:TITLE_LENGTH],
                 row.game,
                 row.scenario,
                 kind=row.kind,
@@ -290,6 +306,7 @@ class Tournaments(Part):
             )
         except WriteConflict:  # another player was faster
             return self.find(id).following
+        self._notify(id)
         if plays:
             self.join(new, player.id)
         others = {one.player for one in old.entrants if one.player} - {player.id}
@@ -302,6 +319,15 @@ class Tournaments(Part):
         """Return a tournament; raise `UnknownTournament`."""
         with self._shared.database.reading() as connection:
             return _tournament(connection, _row(connection, id))
+
+    def decided(self, match_id: str) -> str:
+        """Return how a match was decided in its tournament without being played to its end; empty if it was not."""
+        with self._shared.database.reading() as connection:
+            cup = connection.execute(_tournament_of, {"id": match_id}).scalar()
+            found = _tournament(connection, _row(connection, cup)) if cup else None
+        if found is None:
+            return ""
+        return next((found.decided(one) for one in found.pairings if one.match == match_id), "")
 
     def public(self, without: str = "") -> list[Tournament]:
         """Return the public tournaments without those of a player, the open ones first, then the running ones."""
@@ -359,11 +385,27 @@ class Tournaments(Part):
             logger.exception("the tournament %s could not continue", id)
 
     def advance(self, id: str) -> None:
-        """Do what is due: enter results, pair the next round, and create its matches."""
+        """Do what is due: enter results, pair the next round, and create its matches; then notify open pages."""
+        if self._pair(id):
+            self._create_matches(id)
+        self._notify(id)
+
+    def _notify(self, id: str) -> None:
+        self._shared.notify(id, "tournament", {"": 0})
+
+    def _notify_match(self, id: str) -> None:
+        """Let the open pages of a match show that it is decided."""
+        with self._shared.database.reading() as connection:
+            summary = one_card(connection, id) if _exists(connection, id) else None
+        if summary is not None:
+            self._shared.notify(id, "seats", summary.viewer_revisions())
+
+    def _pair(self, id: str) -> bool:
+        """Enter results and pair the next rounds; return whether the tournament runs."""
         with self._shared.database.writing() as connection:
             row = _row(connection, id, lock=True)
             if row.state != "running":
-                return
+                return False
             known, rows = _pairings(connection, id), _entrant_rows(connection, id)
             out = {one.number for one in rows if one.out or one.player is None}
             after = [one if one.result else self._result(connection, row, one, out) for one in known]
@@ -376,7 +418,10 @@ class Tournaments(Part):
                 _write(connection, id, changed)
             if changed or is_over:
                 _touch(connection, id, state="over" if is_over else "running")
-        self._create_matches(id)
+        for one in changed:
+            if one.reason in NOT_PLAYED:
+                self._notify_match(one.match)
+        return True
 
     def _result(self, connection: Connection, row: AnyRow, pairing: Pairing, out: set[int]) -> Pairing:
         """Return an open pairing with its result, if it has one now."""

@@ -12,9 +12,10 @@ from readyroom.campaign import reading
 from readyroom.engine.data import LONGEST
 from readyroom.store import Pace
 from readyroom.store.chat import TEXT_LENGTH
-from readyroom.store.limits import SEED_LENGTH, TITLE_LENGTH, WORDS_LENGTH
+from readyroom.store.limits import SEED_LENGTH, WORDS_LENGTH
 from readyroom.store.names import NAME_LENGTH
 from readyroom.store.tournaments.pairings import FEWEST, MOST, Format
+from readyroom.store.tournaments.tournaments import TITLE_LENGTH
 from readyroom.web.pages.home.new_match import SCENARIO_BYTES
 from readyroom.web.pages.match.plans import PLAN_BYTES
 

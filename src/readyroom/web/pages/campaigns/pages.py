@@ -30,10 +30,10 @@ from readyroom.web import catalog
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
 from readyroom.web.live.broadcast import EventBroadcaster
-from readyroom.web.live.open_pages import ANONYMOUS, OpenPages
+from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.pages.campaigns.chronicle import chronicle_context, chronicle_text
 from readyroom.web.pages.campaigns.war_room import campaign_context, war_room_context
-from readyroom.web.pages.match.events import watched
+from readyroom.web.pages.match.events import changes
 from readyroom.web.pages.match.lobby import TOO_LONG, kept_links, links_cookie, qr_code
 from readyroom.web.pages.players.profile import get_or_create_player, random_name
 from readyroom.web.rendering import AppRequest, Page, Reply, address, as_file
@@ -330,10 +330,7 @@ def events(
 ) -> Stream:
     """Stream the changes of a campaign, for its open pages."""
     store.campaigns.summary(id)
-    looking = open_pages.looking(id, player.id if player is not None else ANONYMOUS, plays=False)
-    stream = watched(broadcaster.stream(id, 0, None), looking)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(stream, media_type="text/event-stream", headers=headers)
+    return changes(broadcaster, open_pages, player, id)
 
 
 @post("/campaigns/{id:str}/order", sync_to_thread=True)

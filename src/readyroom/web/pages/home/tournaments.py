@@ -10,13 +10,13 @@ from typing import NamedTuple, cast
 from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
 from litestar.exceptions import NotFoundException
-from litestar.response import Redirect
+from litestar.response import Redirect, Stream
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import NotYourSeat, UnknownMatchId
-from readyroom.store.limits import TITLE_LENGTH, WORDS_LENGTH
+from readyroom.store.limits import WORDS_LENGTH
 from readyroom.store.lobby.setup import random_words
 from readyroom.store.names import NAME_LENGTH
 from readyroom.store.tournaments.pairings import (
@@ -29,19 +29,28 @@ from readyroom.store.tournaments.pairings import (
     points_of,
     winner_of,
 )
-from readyroom.store.tournaments.tournaments import DAYS, Tournament
+from readyroom.store.tournaments.tournaments import DAYS, TITLE_LENGTH, Tournament
 from readyroom.web import catalog
+from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.home.opponents import PACES
-from readyroom.web.pages.match.lobby import TOO_LONG
+from readyroom.web.pages.match.events import changes
+from readyroom.web.pages.match.lobby import TOO_LONG, qr_code
 from readyroom.web.pages.players.profile import get_or_create_player, random_name
-from readyroom.web.rendering import AppRequest, Page, Reply
+from readyroom.web.rendering import AppRequest, Page, Reply, address
 
 KINDS: Mapping[Format, str] = {"robin": "Round robin", "knockout": "Knockout"}
-REASONS = {"conceded": "conceded", "withdrawn": "withdrawn", "overdue": "waited too long", "bye": "bye"}
-"""Why a match has a result without having been played to its end."""
 ROUNDS = {1: "Final", 2: "Semi-finals", 4: "Quarter-finals"}
 """The names of the rounds of a knockout by their number of pairs."""
+
+
+class RoundView(NamedTuple):
+    """A round: its title, its pairs, and the names of those who sit out, as one does where their number is odd."""
+
+    title: str
+    pairs: Sequence[PairView]
+    sitting_out: Sequence[str]
 
 
 class PairView(NamedTuple):
@@ -66,9 +75,10 @@ def tournaments_page(page: Page, store: Store, player: Player | None) -> Respons
 
 
 def describe(found: Tournament) -> str:
-    """Return the game and the form of a tournament in a line."""
+    """Return the game, the form and the time for a decision of a tournament in a line."""
     both = ", both sides" if found.both else ""
-    return f"{found.about}. {KINDS[found.kind]}{both}, {PACES[found.pace].lower()}."
+    time = f"{count_noun(found.days, 'day')} for a decision"
+    return f"{found.about}. {KINDS[found.kind]}{both}, {PACES[found.pace].lower()}, {time}."
 
 
 @get("/tournaments/new", sync_to_thread=True)
@@ -132,6 +142,15 @@ def tournament_page(page: Page, store: Store, id: str) -> Response[str]:
     return _tournament(page, store, id)
 
 
+@get("/tournaments/{id:str}/events", sync_to_thread=True, media_type="text/event-stream")
+def events(
+    store: Store, player: Player | None, broadcaster: EventBroadcaster, open_pages: OpenPages, id: str
+) -> Stream:
+    """Stream the changes of a tournament, for its open pages."""
+    store.tournaments.find(id)
+    return changes(broadcaster, open_pages, player, id)
+
+
 def _tournament(
     page: Page, store: Store, id: str, *, name: str = "", wrong: str = "", status: int = 200
 ) -> Response[str]:
@@ -154,7 +173,6 @@ def _tournament(
         opponents={one.match: found.name(next(each for each in one.players if each != number)) for one in mine},
         crosstable=crosstable(found) if found.kind == "robin" else [],
         rounds=rounds_of(found),
-        reasons={"": "", "played": "", **REASONS},
         points=points_text,
         count_noun=count_noun,
         fewest=FEWEST,
@@ -163,6 +181,8 @@ def _tournament(
         wrong=wrong,
         letters=WORDS_LENGTH,
         words=random_words(),
+        link=f"{address(page.request)}/tournaments/{id}",
+        qr_code=qr_code,
     )
 
 
@@ -200,13 +220,16 @@ def crosstable(found: Tournament) -> list[tuple[Standing, list[str]]]:
     return [(standing, [cell(standing.player, other) for other in order]) for standing in found.standings]
 
 
-def rounds_of(found: Tournament) -> list[tuple[str, list[PairView]]]:
-    """Return the rounds with their pairs, each with its title."""
+def rounds_of(found: Tournament) -> list[RoundView]:
+    """Return the rounds."""
     rounds = []
-    for number, pairings in groupby(found.pairings, key=lambda one: one.round):
+    for number, played in groupby(found.pairings, key=lambda one: one.round):
+        pairings = list(played)
         pairs = [_pair(found, list(games)) for _, games in groupby(pairings, key=lambda one: one.place)]
         title = ROUNDS.get(len(pairs), "") if found.kind == "knockout" else ""
-        rounds.append((title or f"Round {number}", pairs))
+        busy = {player for one in pairings for player in one.players}
+        idle = [one.name for one in found.entrants if found.kind == "robin" and one.number not in busy]
+        rounds.append(RoundView(title or f"Round {number}", pairs, idle))
     return rounds
 
 
@@ -266,6 +289,6 @@ def _back(id: str) -> Redirect:
 
 router = Router(
     "/",
-    route_handlers=[tournaments_page, new_tournament, create_tournament, tournament_page, join, act],
+    route_handlers=[tournaments_page, new_tournament, create_tournament, tournament_page, events, join, act],
     include_in_schema=False,
 )

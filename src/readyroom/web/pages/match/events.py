@@ -31,10 +31,19 @@ async def events(
     own = summary.seats_of(player.id) if player is not None else []
     seat = seat if seat in own else own[0] if own and seat is None else None
     looking = open_pages.looking(id, player.id if player is not None else ANONYMOUS, plays=bool(own))
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     stream = with_presence(broadcaster.stream(id, summary.revision_for(seat), seat, presence=True), presence, id)
-    result = watched(stream, looking)
-    return Stream(result, media_type="text/event-stream", headers=headers)
+    return _response(watched(stream, looking))
+
+
+def changes(broadcaster: EventBroadcaster, open_pages: OpenPages, player: Player | None, id: str) -> Stream:
+    """Stream the changes of a campaign or tournament, for its open pages."""
+    looking = open_pages.looking(id, player.id if player is not None else ANONYMOUS, plays=False)
+    return _response(watched(broadcaster.stream(id, 0, None), looking))
+
+
+def _response(stream: AsyncGenerator[bytes, None]) -> Stream:
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Stream(stream, media_type="text/event-stream", headers=headers)
 
 
 async def with_presence(

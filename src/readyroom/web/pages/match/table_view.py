@@ -164,6 +164,7 @@ def table_context(
         "takeback": _takeback_context(store, viewer),
         "passing": store.passes.of_match(summary.id).get(seat) if seat is not None else None,
         "queue": waiting_matches(store, viewer),
+        "decided": store.tournaments.decided(summary.id) if summary.tournament else "",
         "alone": summary.is_solo and not viewer.is_hot_seat and facts["lesson"] is None,
     }
 
