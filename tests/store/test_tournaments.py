@@ -140,7 +140,7 @@ def test_player_who_withdraws_loses_the_open_and_later_matches(store: Store) -> 
     found = store.tournaments.find(cup)
     leaver = next(one for one in people if found.seed_of(one.id) == found.pairings[0].one)
     with pytest.raises(NotYourSeat):
-        store.tournaments.remove(cup, 1, people[1].id)
+        store.tournaments.remove(cup, people[0].name, people[1].id)
     store.tournaments.withdraw(cup, leaver.id)
     for _ in range(2):
         play_round(store, cup)

@@ -237,8 +237,11 @@ class Tournaments(Part):
     def cancel(self, id: str, player_id: str) -> None:
         """Delete a tournament that has not started; the organiser's only. `TournamentRefused`."""
         with self._shared.database.writing() as connection:
-            if _hosted(connection, id, player_id).state != "open":
+            row = _hosted(connection, id, player_id)
+            if row.state != "open":
                 raise TournamentRefused("This tournament has started, so it is played to its end.")
+            if row.previous:
+                raise TournamentRefused("Others were invited to play again. Leave the tournament instead.")
             connection.execute(delete(entrants).where(entrants.c.tournament == id))
             connection.execute(delete(tournaments).where(tournaments.c.id == id))
         self._notify(id)
@@ -252,11 +255,15 @@ class Tournaments(Part):
             _take_out(connection, row, entrants.c.player == player_id)
         self.advance(id)
 
-    def remove(self, id: str, number: int, player_id: str) -> None:
-        """Remove a player, as if they had withdrawn; the organiser's only."""
+    def remove(self, id: str, name: str, player_id: str) -> None:
+        """Remove the player of this name, as if they had withdrawn; the organiser's only.
+
+        By name, because the numbers may have changed since the page was drawn.
+        """
         with self._shared.database.writing() as connection:
             row = _hosted(connection, id, player_id)
-            _take_out(connection, row, entrants.c.number == number)
+            plays = [one.player for one in _tournament(connection, row).entrants if one.name == name]
+            _take_out(connection, row, entrants.c.player == (plays[0] if plays else ""))
         self.advance(id)
 
     def concede(self, id: str, match: str, player_id: str) -> None:
@@ -280,7 +287,7 @@ class Tournaments(Part):
         as `create` does.
         """
         old = self.find(id)
-        plays = old.seed_of(player.id) is not None
+        plays = any(one.player == player.id and not one.is_out for one in old.entrants)
         if not plays and player.id != old.host:
             raise NotYourSeat("Only its players can play a tournament again.")
         if old.state != "over":

@@ -151,11 +151,11 @@ class JoinTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TournamentChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a player does, each of it optional: `concede` an open match (its id), or `withdraw` from the tournament.
 
-    The organiser can also `remove` a player (by number), or `start` without waiting for more players.
+    The organiser can also `remove` a player (by name), or `start` without waiting for more players.
     """
 
     concede: Key | None = None
-    remove: Annotated[int, Meta(ge=1, le=MOST["knockout"])] | None = None
+    remove: Name | None = None
     start: bool = False
     withdraw: bool = False
 

@@ -120,9 +120,9 @@ def create_tournament(
             scenario or None,
             kind=cast(Format, fields.get("kind", "robin")),
             both="both" in fields,
-            places=int(places) if places.isdecimal() else 0,
+            places=_number(places),
             pace="days" if fields.get("pace") == "days" else "live",
-            days=int(days) if days.isdecimal() else 0,
+            days=_number(days),
             listed="listed" in fields,
             client=client_tag,
         )
@@ -168,7 +168,9 @@ def _tournament(
         out=out,
         is_out=number in out,
         is_host=player is not None and player.id == found.host,
-        may_repeat=found.state == "over" and player is not None and (number is not None or player.id == found.host),
+        may_repeat=found.state == "over"
+        and player is not None
+        and (number not in {None, *out} or player.id == found.host),
         matches=match_list(_summaries(store, mine), player, store),
         opponents={one.match: found.name(next(each for each in one.players if each != number)) for one in mine},
         crosstable=crosstable(found) if found.kind == "robin" else [],
@@ -263,7 +265,6 @@ def act(store: Store, player: Player | None, form: FormMultiDict, client_tag: st
     """Leave or concede, as a player; start, cancel or remove a player, as the organiser; or play again."""
     if player is None:
         raise NotYourSeat("Only the players of a tournament can do this.")
-    number = str(form.get("number", ""))
     match action:
         case "leave":
             store.tournaments.withdraw(id, player.id)
@@ -272,7 +273,7 @@ def act(store: Store, player: Player | None, form: FormMultiDict, client_tag: st
         case "start":
             store.tournaments.start(id, player.id)
         case "remove":
-            store.tournaments.remove(id, int(number) if number.isdecimal() else 0, player.id)
+            store.tournaments.remove(id, str(form.get("name", "")), player.id)
         case "cancel":
             store.tournaments.cancel(id, player.id)
             return Redirect("/tournaments", status_code=303)
@@ -281,6 +282,11 @@ def act(store: Store, player: Player | None, form: FormMultiDict, client_tag: st
         case _:
             raise NotFoundException
     return _back(id)
+
+
+def _number(text: str) -> int:
+    """Return a number of a field; 0, which is refused, for anything else."""
+    return int(text) if text.isdecimal() and len(text) < 4 else 0
 
 
 def _back(id: str) -> Redirect:
