@@ -287,13 +287,15 @@ class Tournaments(Part):
         as `create` does.
         """
         old = self.find(id)
-        plays = any(one.player == player.id and not one.is_out for one in old.entrants)
+        plays = old.seed_of(player.id) is not None
         if not plays and player.id != old.host:
             raise NotYourSeat("Only its players can play a tournament again.")
         if old.state != "over":
             raise TournamentRefused("This tournament is not over.")
         if old.following:
             return old.following
+        if player.id != old.host and any(one.player == player.id and one.is_out for one in old.entrants):
+            raise NotYourSeat("You have left this tournament. The others can play it again.")
         with self._shared.database.glance() as connection:
             row = _row(connection, id)
         try:
