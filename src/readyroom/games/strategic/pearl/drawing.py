@@ -264,8 +264,9 @@ class _Plotter:
 
         There is room for the most that any question has; at the end the result is there.
         """
-        if self.scene.result:
-            self._text("title", EDGE, y + 22, short(self.scene.result, self.shape.width - 2 * EDGE))
+        lines = [self.scene.result] if self.shape.side_by_side else self.scene.result.split(": ")
+        for at, line in enumerate(lines):
+            self._text("title", EDGE, y + 22 + 24 * at, line)
         for group in self.scene.chips:
             wide, row = self._chip_width([text for _, text in group])
             for at, (key, text) in enumerate(group):
