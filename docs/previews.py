@@ -52,7 +52,7 @@ SMALL = """
   p {{ -webkit-line-clamp: 3; }}
 </style>
 """
-"""Follows in the page of a scenario, whose summary is longer than a game's; of one that is too long, it shows a part."""
+"""Follows in the page of a scenario, whose summary is longer than a game's; it is cut after three lines."""
 SITE = """<!doctype html>
 <link rel="stylesheet" href="{style}">
 <style>

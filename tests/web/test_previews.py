@@ -75,9 +75,7 @@ def test_preview_of_a_match(site: Site, matches: dict[str, str], path: str) -> N
     ("game", "scenario", "length"),
     [("midway", "duel", ""), ("pearl", "air-raid-carriers-in", "half an hour"), ("tora", "sunday", "half an hour to")],
 )
-def test_invitation_shows_picture_and_length_of_the_scenario(
-    site: Site, game: str, scenario: str, length: str
-) -> None:
+def test_invitation_shows_picture_and_length_of_the_scenario(site: Site, game: str, scenario: str, length: str) -> None:
     host = site.guest("Genda")
     lobby = site.store.lobby.create(host.player, game, scenario, {}, {"japan": ME, "usa": FRIEND})
     for path in (f"/s/{lobby.links['usa']}", f"/m/{lobby.id}"):
