@@ -1,4 +1,4 @@
-"""Draw the pictures that previews of links show: that of the home page, and each game's with its title, as PNG files.
+"""Draw the pictures that previews of links show: of the home page, and of each game and scenario, as PNG files.
 
 Run `python docs/previews.py` after a change of a picture or a title. Needs Playwright and Chromium, like the browser
 tests, and `pngquant`.
@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from html import escape
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,6 +45,14 @@ PAGE = """<!doctype html>
 {picture}
 <div class="text"><div><h1>{title}</h1><p>{summary}</p></div><div class="brand">Ready Room</div></div>
 """
+SMALL = """
+<style>
+  h1 {{ font-size: 48px; }}
+  p {{ display: -webkit-box; overflow: hidden; max-width: 860px; font-size: 24px; -webkit-box-orient: vertical; }}
+  p {{ -webkit-line-clamp: 3; }}
+</style>
+"""
+"""Follows in the page of a scenario, whose summary is longer than a game's; it is cut after three lines."""
 SITE = """<!doctype html>
 <link rel="stylesheet" href="{style}">
 <style>
@@ -89,11 +98,15 @@ def site() -> Preview:
     return Preview(STATIC / previews.SITE_PICTURE, drawing, *previews.SITE_WORDS, SITE)
 
 
-def preview_of(game: Game[Any, Any]) -> Preview | None:
-    """Return the picture of a game; None for a game without a drawing."""
-    drawing = catalog.picture(game.package)
-    place = Path(str(files(game.package))) / FOLDER / previews.PICTURE
-    return Preview(place, drawing, game.title, game.summary) if drawing else None
+def previews_of(game: Game[Any, Any]) -> Iterator[Preview]:
+    """Yield the picture of a game and those of its scenarios but the first; none for a game without a drawing."""
+    drawing, folder = catalog.picture(game.package), Path(str(files(game.package))) / FOLDER
+    if not drawing:
+        return
+    yield Preview(folder / previews.PICTURE, drawing, game.title, game.summary)
+    for scenario in catalog.scenarios(game)[1:]:
+        place = folder / previews.SCENARIO_PICTURE.format(scenario.key)
+        yield Preview(place, drawing, scenario.title, scenario.summary, PAGE + SMALL)
 
 
 def drawn_from(picture: bytes) -> str:
@@ -129,7 +142,7 @@ def main() -> None:
         program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         page = browser.new_page(viewport=SIZE, color_scheme="light")
-        for preview in [site(), *filter(None, map(preview_of, catalog.games().values()))]:
+        for preview in [site(), *chain.from_iterable(map(previews_of, catalog.games().values()))]:
             place = preview.place
             if place.is_file() and drawn_from(place.read_bytes()) == preview.source:
                 continue

@@ -78,7 +78,7 @@ def test_interrupted_study_says_how_to_resume(shell: Shell, monkeypatch: pytest.
         (("enterprise-gun",), "No study named 'enterprise-gun' in the server or as a file"),
         (("enterprise-guns", "--games", "1"), "--games"),
         (("enterprise-guns", "--out", "full"), "full contains other files"),
-        (("broken.toml",), "broken.toml: at the top: expected a TOML text"),
+        (("broken.toml",), "broken.toml: at the top: expected valid TOML"),
         (("enterprise-guns", "--cluster", "nowhere"), "No Dask scheduler answers at 'nowhere'"),
     ],
 )

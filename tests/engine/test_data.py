@@ -102,7 +102,7 @@ def test_overlay_adds_or_replaces_scenario(package: str, own: Own) -> None:
         ("ships.toml", "[akagi]\nnames = []\n", "akagi", "the key `dice`", "without"),
         ("ships.toml", "[akagi]\ndice = 3\ndise = 4\n", "akagi", "one of dice, names", "`dise`; did you mean 'dice'?"),
         ("ships.toml", "[hiryu]\ndice = 3\n", "", "one of akagi, kaga", "the unknown field `hiryu`"),
-        ("ships.toml", "[akagi\ndice = 3\n", "line 1", "a TOML text in UTF-8", "line 1"),
+        ("ships.toml", "[akagi\ndice = 3\n", "line 1", "valid TOML", "line 1"),
         ("ships.toml", "# \xff\n", "", "a TOML text in UTF-8", "utf-8"),
         ("scenarios/two.toml", "dice = 'x'\n", "dice", "int", "str"),
         ("ship.toml", "", "", "one of ships.toml, a folder scenarios", "an unknown file"),

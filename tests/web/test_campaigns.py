@@ -220,3 +220,6 @@ def test_war_room_names_every_ending_with_its_values_and_marks_the_present_one(s
         assert re.findall(r'class="tide-name"[^>]*>(A neg[^<]*)', page) == [f"A negotiated peace: {values}"]
         assert page.count('class="tide-name') == 5
         assert "The tide now: 0" in page
+        end = re.search(r'class="tide-zero" d="M0 [\d.]+H([\d.]+)"', page)
+        assert end is not None
+        assert 200 < float(end[1]) < 290  # before the name

@@ -71,6 +71,19 @@ def test_preview_of_a_match(site: Site, matches: dict[str, str], path: str) -> N
     assert found["twitter:card"] == "summary_large_image"
 
 
+@pytest.mark.parametrize(
+    ("game", "scenario", "length"),
+    [("midway", "duel", ""), ("pearl", "air-raid-carriers-in", "half an hour"), ("tora", "sunday", "half an hour to")],
+)
+def test_invitation_shows_picture_and_length_of_the_scenario(site: Site, game: str, scenario: str, length: str) -> None:
+    host = site.guest("Genda")
+    lobby = site.store.lobby.create(host.player, game, scenario, {}, {"japan": ME, "usa": FRIEND})
+    for path in (f"/s/{lobby.links['usa']}", f"/m/{lobby.id}"):
+        found = properties(site.guest(), path)
+        assert f"/preview-{scenario}.png" in found["og:image"]
+    assert length.capitalize() in site.guest().page(f"/s/{lobby.links['usa']}")
+
+
 @pytest.mark.parametrize("path", ["/m/{over}", "/m/{over}/report", "/m/{over}/review"])
 def test_preview_of_a_finished_match_has_the_result(site: Site, matches: dict[str, str], path: str) -> None:
     outcome = site.store.listings.summary(matches["over"]).outcome
@@ -144,8 +157,7 @@ def test_programs_that_preview_links_may_read_matches(site: Site) -> None:
 
 @pytest.mark.parametrize("key", list(catalog.games()))
 def test_picture_is_of_the_game_as_it_is_now(key: str) -> None:
-    preview = drawing.preview_of(catalog.games()[key])
-    if preview is not None:
+    for preview in drawing.previews_of(catalog.games()[key]):
         check_picture(preview)
 
 

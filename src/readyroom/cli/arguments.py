@@ -14,6 +14,7 @@ from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match
 from readyroom.engine.record import format as records
 from readyroom.engine.record.replay import game_of_record, replay
+from readyroom.engine.text import end_sentence
 
 
 def _text(text: str | None) -> str | None:
@@ -80,7 +81,7 @@ def find_game(
     """Return a game as `load_game` does; if the name is a former key, print the present one."""
     game = load_game(name, data, fits)
     if game.key != name:
-        typer.echo(f"{name} is now called {game.key}: {game.title}.", err=True)
+        typer.echo(f"{name} is now called {game.key}: {end_sentence(game.title)}", err=True)
     return game
 
 

@@ -122,9 +122,11 @@ def parse(text: bytes, file: str) -> dict[str, Any]:
     """Return the tables of a TOML text; raise `InvalidData` if it is invalid."""
     try:
         return tomllib.loads(text.decode())
+    except UnicodeDecodeError as error:
+        raise InvalidData(file, "", "a TOML text in UTF-8", str(error)) from error
     except ValueError as error:
         at = _LINE.search(str(error))
-        raise InvalidData(file, f"line {at[1]}" if at else "", "a TOML text in UTF-8", str(error)) from error
+        raise InvalidData(file, f"line {at[1]}" if at else "", "valid TOML", str(error)) from error
 
 
 def parse_own(text: bytes, file: str) -> dict[str, Any]:

@@ -601,6 +601,7 @@ class Game(Generic[S, D]):
         formerly: Earlier keys of the game; records and addresses with them still work, also if the game of that key
             was split into several.
         former_options: Keys of options that records with an earlier key may have.
+        lengths: How long other scenarios than the first one take, by their keys.
     """
 
     key: str
@@ -623,6 +624,11 @@ class Game(Generic[S, D]):
     data_package: str = ""
     formerly: Sequence[str] = ()
     former_options: Sequence[str] = ()
+    lengths: Mapping[str, str] = field(default_factory=dict)
+
+    def length_of(self, scenario: Scenario) -> str:
+        """Return how long a scenario takes; empty if that is not known."""
+        return self.length if scenario == self.first_scenario else self.lengths.get(scenario.key, "")
 
     @property
     def packages(self) -> tuple[str, ...]:

@@ -67,6 +67,15 @@ def count_or_no(count: int, one: str, many: str = "") -> str:
     return f"{count or 'no'}{count_noun(count, one, many).removeprefix(str(count))}"
 
 
+def end_sentence(text: str) -> str:
+    """Return a text with a full stop, unless it ends with a mark of its own.
+
+    >>> end_sentence("Picket Duty"), end_sentence("Tora! Tora! Tora!")
+    ('Picket Duty.', 'Tora! Tora! Tora!')
+    """
+    return text if text.endswith(("!", "?", ".")) else f"{text}."
+
+
 def agree(count: int, one: str, many: str) -> str:
     """Return the form of a word or sentence that agrees with a count.
 

@@ -8,8 +8,11 @@ from readyroom.web import catalog
 from readyroom.web.pages.cards import by_sides, occupant
 from readyroom.web.static_files import game_file, static
 
-PICTURE = "preview.png"
-"""The picture in a game's static files for previews, of 1200 x 630 pixels; `docs/previews.py` draws it."""
+PICTURE, SCENARIO_PICTURE = "preview.png", "preview-{}.png"
+"""The pictures in a game's static files for previews, of 1200 x 630 pixels: the game's, and a scenario's by its key.
+
+`docs/previews.py` draws them.
+"""
 SITE_PICTURE = "card.png"
 """The picture of all other pages in the static files."""
 SITE_TITLE = "Ready Room: Pacific War board games"
@@ -21,11 +24,18 @@ SITE_DESCRIPTION = (
 )
 
 
-def preview(key: str) -> tuple[str, str]:
-    """Return the address and the text of the picture for the pages of a game; the site's if it has none (or "")."""
+def preview(key: str, scenario: str = "") -> tuple[str, str]:
+    """Return the address and the text of the picture for the pages of a game, or of its scenario with this title.
+
+    It is the game's if the scenario has none, and the site's if the game has none (or is "").
+    """
     game, address = catalog.games().get(key), game_file(key, PICTURE)
     if game is None or not address:
         return static(SITE_PICTURE), "A chart of the open sea: a carrier turns into the wind, and two flights come in."
+    for known in catalog.scenarios(game):
+        own = game_file(key, SCENARIO_PICTURE.format(known.key)) if known.title == scenario else ""
+        if own:
+            return own, f"{scenario}: a drawn scene of {game.title}"
     return address, f"{game.title}: a drawn scene of the game."
 
 

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from readyroom import __version__
 from readyroom.engine.rules.checks import exact, percent, signed
-from readyroom.engine.text import capitalize_first, join_list, possessive
+from readyroom.engine.text import capitalize_first, end_sentence, join_list, possessive
 from readyroom.store import MatchSummary, Player
 from readyroom.web import catalog
 from readyroom.web.formatting import tally_dice
@@ -55,7 +55,8 @@ def environment() -> Environment:
     environment.globals |= {one.__name__: one for one in (preview, match_title, describe_match)}
     environment.globals |= {"site_title": SITE_TITLE, "site_description": SITE_DESCRIPTION}
     environment.filters |= {
-        one.__name__: one for one in (capitalize_first, possessive, percent, exact, signed, join_list, tally_dice)
+        one.__name__: one
+        for one in (capitalize_first, end_sentence, possessive, percent, exact, signed, join_list, tally_dice)
     }
     return environment
 

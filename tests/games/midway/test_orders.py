@@ -65,7 +65,7 @@ def test_one_question_launches_strike_and_patrol() -> None:
     assert fleet.lying("usa", "cap 1") == ["hornet-f-1"]
     assert fleet.lying("usa", "moving") == ["hornet-f-2", "hornet-db-1"]
     assert fleet.lying("usa", "deck hornet") == ["hornet-db-2"]
-    assert played.log_text("13.1") == ["Hornet launches 2 fighter and 1 dive-bomber squadrons."]
+    assert played.log_text("13.1") == ["Hornet launches 2 fighter and 1 dive-bomber squadron."]
     assert "hornet-db-1@usa-cap" not in played.asked[0].keys, "bombers fly no CAP"
 
 

@@ -93,7 +93,7 @@ def _hint(table: T, side: Side, _: Squadron) -> OptionInfo:
     mean = float(mean_hits(table.data.combat.dogfight.fire))
     opposition = f"{count_noun(len(escorts), 'escort squadron')} ({total(escorts)} dice)" if escorts else "no escorts"
     bombers = total(ready) - total(escorts)
-    return OptionInfo(f"{mean:.1f} expected hits per point; enemy: {bombers} bomber points, {opposition}")
+    return OptionInfo(f"{mean:.1f} expected hits per point; enemy: {count_noun(bombers, 'bomber point')}, {opposition}")
 
 
 def _spent(side: Side) -> Iterator[Unavailable]:

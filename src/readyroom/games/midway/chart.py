@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import NamedTuple
 
+from readyroom.engine.text import count_noun
 from readyroom.games.midway.board_data import BoxName, Fleet, Scene, Ship, Stack, pile_sum
 from readyroom.games.midway.state import PlaceName, SideName, place_key
 from readyroom.games.midway.view import SquadronView
@@ -261,7 +262,9 @@ class Plotter(ABC):
         if not len(target.wave):
             return
         side = self.near.side if target.side == self.far.side else self.far.side
-        self.chart.labels.append(Label("wave", side, middle, baseline, f"Attacking · {target.wave.points} pts"))
+        self.chart.labels.append(
+            Label("wave", side, middle, baseline, f"Attacking · {count_noun(target.wave.points, 'pt')}")
+        )
         self.fill(side, target.wave, fit, middle - fit.row(len(target.wave)) / 2, top)
 
     def lane(self, fleet: Fleet, box: BoxName, x: float, shore: float, bottom: float) -> None:
@@ -292,7 +295,7 @@ class Plotter(ABC):
         """Draw a box of a fleet's circuit with what is in it."""
         x, y, width, height = frame
         stack = fleet.boxes[name]
-        points = f"{stack.points} pts" if stack.points and width > 130 * self.chart.text else ""
+        points = count_noun(stack.points, "pt") if stack.points and width > 130 * self.chart.text else ""
         count = None if stack.squadrons is None else len(stack.squadrons)
         note = self.note(fleet, frame) if name == "Waiting" else (0.0, 0.0, "")
         key = place_key(fleet.side, KEYS[name])

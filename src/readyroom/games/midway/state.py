@@ -287,7 +287,7 @@ class SquadronCount(msgspec.Struct, frozen=True, gc=False):
     """For the log: squadrons counted by type.
 
     >>> str(SquadronCount([Squadron("hiryu-f-1", FIGHTER, 5), Squadron("hiryu-db-1", DIVE, 5)]))
-    '1 fighter and 1 dive-bomber squadrons'
+    '1 fighter and 1 dive-bomber squadron'
     """
 
     squadrons: Sequence[Squadron]
@@ -300,7 +300,8 @@ class SquadronCount(msgspec.Struct, frozen=True, gc=False):
     def __str__(self) -> str:
         counts = Counter(squadron.kind for squadron in self.squadrons)
         parts = [f"{counts[kind]} {KIND_ADJECTIVES[kind]}" for kind in KINDS if counts[kind]]
-        return f"{join_list(parts)} {agree(len(self.squadrons), 'squadron', 'squadrons')}"
+        last = next((counts[kind] for kind in reversed(KINDS) if counts[kind]), 0)
+        return f"{join_list(parts)} {agree(last, 'squadron', 'squadrons')}"
 
 
 class Points(msgspec.Struct, frozen=True, gc=False):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from itertools import chain
 
-from readyroom.engine.rules.checks import Volley
+from readyroom.engine.rules.checks import Salvo, Volley
 from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first, join_list
@@ -145,13 +145,13 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
     hits = 0
     if divers:
         bombs = table.roll(Volley("12.4", "dive bombing", dive.total, combat.dive.fire), carrier.key)
-        template = "{} dive-bomber points attack {}: {}." if bombs.hits else "{} dive-bomber points miss {}."
+        template = _attack_template("dive-bomber", dive, bombs)
         hits += bombs.hits
         missed = f"{raid} misses" if raid and not hits and not others else ""
         table.log_line("12.4", template, dive, name, bombs, target=carrier, moment=missed)
     if others:
         drops = table.roll(Volley("12.5", "torpedo attack", torpedo.total, combat.torpedo.fire), carrier.key)
-        template = "{} torpedo-bomber points attack {}: {}." if drops.hits else "{} torpedo-bomber points miss {}."
+        template = _attack_template("torpedo-bomber", torpedo, drops)
         hits += drops.hits
         missed = f"{raid} misses" if raid and not hits else ""
         table.log_line("12.5", template, torpedo, name, drops, target=carrier, moment=missed)
@@ -162,3 +162,10 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
     if wave:
         template = agree(len(wave), "{} turns for home.", "{} turn for home.")
         table.log_line("12.6", template, wave, target=place_key(side.name, "home"))
+
+
+def _attack_template(kind: str, points: Points, volley: Salvo) -> str:
+    """Return the log line of an attack by this many points: points, target and, if it hits, the hits."""
+    if volley.hits:
+        return f"{{}} {kind} {agree(points.total, 'point attacks', 'points attack')} {{}}: {{}}."
+    return f"{{}} {kind} {agree(points.total, 'point misses', 'points miss')} {{}}."

@@ -39,6 +39,7 @@ GAME: Game[Tora, Data] = Game(
     summary="Pearl Harbor, December 1941: ten days of planning in secret, then the attack.",
     players="2, or teams of up to four and an umpire",
     length="two to four hours",
+    lengths={"sunday": "half an hour to an hour"},
     version="3",
     previous={
         "1": PreviousVersion("21f1092ffc2b1801", {"questions": "as-needed"}),

@@ -170,3 +170,12 @@ def test_layout_shows_only_flights_in_air() -> None:
     titles = {token.title for token in layout(battle.whole("japan"))["charts"][0].tokens}
     assert {"army up: 2", "escorts: 3", "attackers: 5"} <= titles
     assert not any(title.startswith("navy up") for title in titles)
+
+
+def test_result_has_two_lines_on_a_phone() -> None:
+    *_, (match, _, _) = states("air-raid", "result")
+    shown = layout(match.view(None))
+    assert shown["charts"][-1].shape == "narrow"
+    titles = [label.text for label in shown["charts"][-1].labels if label.kind == "title"]
+    assert titles[1:] == shown["scene"].result.split(": ")
+    assert len(titles) == 3

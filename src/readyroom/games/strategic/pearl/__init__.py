@@ -42,6 +42,7 @@ GAME: Game[RaidState, Data] = with_calculator(
         summary="Strike at the Pacific Fleet, and decide whether to strike again.",
         players="2",
         length="half an hour",
+        lengths=dict.fromkeys(("air-raid-classic", "air-raid-late", "air-raid-carriers-in"), "half an hour"),
         version="1",
         package=__name__,
         data_package=PACKAGE,

@@ -264,15 +264,17 @@ class _Plotter:
 
         There is room for the most that any question has; at the end the result is there.
         """
-        if self.scene.result:
-            self._text("title", EDGE, y + 22, short(self.scene.result, self.shape.width - 2 * EDGE))
         for group in self.scene.chips:
             wide, row = self._chip_width([text for _, text in group])
             for at, (key, text) in enumerate(group):
                 x, top = EDGE + (at % row) * (wide + 5), y + (at // row) * (CHIP + 5)
                 self.chart.chips.append((key, text, Frame(x, top, wide, CHIP)))
         rows = max(ceil(count / self._chip_width([text])[1]) for count, text in self.scene.most_chips)
-        return y + rows * (CHIP + 5) + 3
+        high = rows * (CHIP + 5)
+        lines = [self.scene.result] if self.shape.side_by_side else self.scene.result.split(": ")
+        for at, line in enumerate(lines):
+            self._text("title", EDGE, y + (high - 24 * len(lines)) / 2 + 14 + 24 * at, line)
+        return y + high + 3
 
     def _chip_width(self, texts: Sequence[str]) -> tuple[float, int]:
         """Return the width of chips with these texts, and how many are in a row."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from readyroom.campaign.page import HOW, Career, ChangeLine, describe_war, source_text
 from readyroom.campaign.schema import Chapter, Order
 from readyroom.campaign.war import War
+from readyroom.engine.drawing import text_width
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.record.fact_moments import FactMoment
 from readyroom.engine.rules.checks import signed
@@ -21,6 +22,8 @@ from readyroom.web.pages.cards import shown_waiting
 
 TIDE_WIDE, TIDE_HIGH = 400, 150
 """The size of the chart of the tide."""
+TIDE_SIZE = 13
+"""The size of the names in it."""
 
 
 class Step(NamedTuple):
@@ -52,12 +55,14 @@ class Band(NamedTuple):
 class TideChart(NamedTuple):
     """The tide over the chapters: the bands of the endings, the line, and a point for each chapter that is over.
 
-    `now` is where the present tide is.
+    `zero` is the height of the line of 0, which ends at `zero_end`, before the name of its ending; `now` is where the
+    present tide is.
     """
 
     wide: int
     high: int
     zero: float
+    zero_end: float
     now: float
     bands: Sequence[Band]
     line: str
@@ -201,7 +206,9 @@ def tide_chart(war: War, steps: Sequence[Step]) -> TideChart:
     assert isinstance(first_tide, int)
     line = f"M0 {y(first_tide)}" + "".join(f"L{round(each * (step.number - 0.5), 1)} {y(step.tide)}" for step in done)
     points = [(round(each * (step.number - 0.5), 1), y(step.tide), step.winner, str(step.number)) for step in done]
-    return TideChart(TIDE_WIDE, TIDE_HIGH, y(0), y(war.tide), bands, line, points)
+    at_zero = next((f"{band.title}: {band.values}" for band in bands if 0 < y(0) - band.top < band.height), "")
+    zero_end = round(TIDE_WIDE - 20 - text_width(at_zero, TIDE_SIZE), 1)
+    return TideChart(TIDE_WIDE, TIDE_HIGH, y(0), zero_end, y(war.tide), bands, line, points)
 
 
 def _value(value: Any) -> str:

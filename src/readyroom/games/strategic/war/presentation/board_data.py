@@ -372,7 +372,7 @@ def _expected(hunting: Mapping[str, FleetView]) -> list[str]:
     if not any(fleet.ready for fleet in hunting.values()):
         return ["no submarines"]
     ships, boats = (sum(getattr(fleet.expected, what) for fleet in hunting.values()) for what in ("merchants", "lost"))
-    return [f"sunk a turn: {ships:.1f} ships, {boats:.1f} boats"]
+    return [f"sunk: {ships:.1f} ships, {boats:.1f} boats a turn"]
 
 
 def _describe_orders(table: WarView) -> list[str]:
