@@ -378,7 +378,6 @@ async function fuel(event, stage) {
         { transform: `${at({ x: start.x, y: start.y + 46 })} scale(.7)`, opacity: 0 },
       ],
       800,
-      { easing: "ease-in" },
     );
   }
   await stage.wait(600);
