@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from sqlalchemy import Connection
+
 from readyroom.bots.turns import play_turn
 from readyroom.engine.game import ViewFn
 from readyroom.engine.match import Match
@@ -13,6 +15,7 @@ from readyroom.engine.record.replay import replay
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.state import At
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
+from readyroom.store.lobby.starting import Starter
 from readyroom.testing.snapshots import difference, table_snapshot
 
 ME, FRIEND, ANYONE, BOT = (
@@ -43,6 +46,11 @@ def opened(store: Store, game: str = "straits", host: Player | None = None, **da
     """Return a started match with its host on both seats."""
     seats = {"red": ME, "blue": ME}
     return store.lobby.create(host or enrolled(store), game, None, {}, seats, **data).id
+
+
+def do_not_begin(starter: Starter, connection: Connection, row: Any, places: object, *, new: bool) -> None:
+    """Stand in for `Starter.begin`, as if the process had ended before it."""
+    starter._shared.seals.write(connection, row.id)
 
 
 def two_players(store: Store, **data: Any) -> tuple[str, str, str, str]:

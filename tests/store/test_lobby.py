@@ -8,8 +8,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from sqlalchemy import Connection
-from tests.store.playing import ANYONE, BOT, FRIEND, ME, check_whole, enrolled, opened, play, run_bots
+from tests.store.playing import ANYONE, BOT, FRIEND, ME, check_whole, do_not_begin, enrolled, opened, play, run_bots
 
 from readyroom.engine.errors import (
     InvalidData,
@@ -187,13 +186,9 @@ def test_failed_creation_leaves_nothing(store: Store, monkeypatch: pytest.Monkey
     assert "Grace" not in [person.name for person in store.admin.players()]
 
 
-def _only_sealed(starter: Starter, connection: Connection, row: Any, places: object, *, new: bool) -> None:
-    starter._shared.seals.write(connection, row.id)
-
-
 def test_match_left_with_full_seats_is_started(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as killed:
-        killed.setattr(Starter, "begin", _only_sealed)
+        killed.setattr(Starter, "begin", do_not_begin)
         match_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": BOT, "blue": ME}).id
         open_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ANYONE, "blue": ME}).id
     assert not store.listings.summary(match_id).started

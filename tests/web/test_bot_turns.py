@@ -13,7 +13,7 @@ from unittest.mock import Mock
 
 import pytest
 from sqlalchemy import update
-from tests.store.playing import ME, Thinker, check_whole, enrolled
+from tests.store.playing import ME, Thinker, check_whole, do_not_begin, enrolled
 from tests.toys.straits import GAME as STRAITS
 from tests.toys.tiny import T as TinyTable
 from tests.toys.tiny import ask, both, tiny
@@ -230,7 +230,7 @@ def test_turn_that_no_process_plays_is_found_later(table: Table) -> None:
 
 def test_ready_match_is_started(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as killed:
-        killed.setattr(Starter, "begin_if_ready", lambda *_: False)
+        killed.setattr(Starter, "begin", do_not_begin)
         ids = [table.opened(), table.opened()]
     assert table.turns.repair(table.store.listings.summary(ids[0])).started
     table.turns = table.restarted()
@@ -330,7 +330,7 @@ def test_match_of_a_program_is_created_whole_or_not_at_all(site: Site, monkeypat
 
 def test_opening_a_match_that_is_ready_starts_it(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as killed:
-        killed.setattr(Starter, "begin_if_ready", lambda *_: False)
+        killed.setattr(Starter, "begin", do_not_begin)
         match_id = browser.begin(seat_usa="me", seat_japan="bot:doctrine")
     assert not site.store.listings.summary(match_id).started
     assert 'data-question="' in browser.get(f"/m/{match_id}").text

@@ -221,7 +221,7 @@ function initTutorial() {
   reader.setAttribute("role", "status");
   document.body.append(frames, reader);
   document.documentElement.classList.add("bubbles");
-  // An answer has been given: what its tip is about goes on without it.
+  // The decision that a tip is about has been answered.
   onHtmx("beforeRequest", ({ elt }) => {
     const tip = bubble();
     if (tip && elt.id === "answer") tip.open = false;
