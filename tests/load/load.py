@@ -5,6 +5,7 @@ end every acknowledged decision must be in the database. A second run has more m
 and a third one without pauses measures the throughput.
 
 `--before COMMIT` runs the server of that commit too, in turn with this one, and prints the ratios of the figures.
+`--rounds N` does so N times, because a machine may be faster at one time than at another.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 from random import Random
-from statistics import quantiles
+from statistics import median, quantiles
 from time import perf_counter
 from typing import Any
 
@@ -33,6 +34,7 @@ from readyroom.web.client import FACE, decision_of
 
 GAME = "midway"
 PATIENCE = aiohttp.ClientTimeout(total=30.0)
+COMPARED = ("decisions/s", "median, ms", "99th percentile, ms")
 RAMP_UP = 5.0
 """Seconds over which matches are created, unless bots answer without pause."""
 FOREVER = aiohttp.ClientTimeout(total=None)
@@ -213,10 +215,9 @@ def checkout(commit: str) -> Iterator[Path]:
 
 def compare(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
     """Return the figures of both runs and their ratios, now to before."""
-    names = ("decisions/s", "median, ms", "99th percentile, ms")
     return {
         "what": now["what"],
-        **{name: f"{before[name]} -> {now[name]} (× {now[name] / (before[name] or 1.0):.2f})" for name in names},
+        **{name: f"{before[name]} -> {now[name]} (× {now[name] / (before[name] or 1.0):.2f})" for name in COMPARED},
         "errors": before["errors"] + now["errors"],
     }
 
@@ -231,6 +232,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--sprint", type=float, default=20.0, help="its seconds")
     parser.add_argument("--only", choices=("sqlite", "postgresql"))
     parser.add_argument("--before", metavar="COMMIT", help="compare with the server of this commit")
+    parser.add_argument("--rounds", type=int, default=1, help="measure both in turns so often, and compare medians")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args(arguments)
     results: list[dict[str, Any]] = []
@@ -252,9 +254,19 @@ def main(arguments: list[str]) -> int:
 def _in_turn(
     title: str, database: Callable[[], str | None], processes: int, args: argparse.Namespace, sources: list[Path]
 ) -> list[dict[str, Any]]:
-    """Measure the server of the other commit, if any, and this one."""
-    runs = [measure(title, database(), processes, args, source=source) for source in [*sources, None]]
-    return runs[0] if len(runs) == 1 else [compare(*pair) for pair in zip(*runs, strict=True)]
+    """Measure the server of the other commit, if any, and this one; in every other round this one comes first."""
+    runs: dict[Path | None, list[list[dict[str, Any]]]] = {source: [] for source in [*sources, None]}
+    for number in range(args.rounds):
+        for source in list(runs)[:: -1 if number % 2 else 1]:
+            runs[source].append(measure(title, database(), processes, args, source=source))
+    figures = [[middle(each) for each in zip(*rounds, strict=True)] for rounds in runs.values()]
+    return figures[0] if len(figures) == 1 else [compare(*pair) for pair in zip(*figures, strict=True)]
+
+
+def middle(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the medians of the figures of several rounds; errors are added up."""
+    figures = {name: median(one[name] for one in rounds) for name in COMPARED}
+    return {**rounds[0], **figures, "errors": sum(one["errors"] for one in rounds)}
 
 
 if __name__ == "__main__":
