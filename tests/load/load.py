@@ -265,7 +265,7 @@ def _in_turn(
 
 def middle(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the medians of the figures of several rounds; errors are added up."""
-    figures = {name: median(one[name] for one in rounds) for name in COMPARED}
+    figures = {name: round(median(one[name] for one in rounds), 1) for name in COMPARED}
     return {**rounds[0], **figures, "errors": sum(one["errors"] for one in rounds)}
 
 

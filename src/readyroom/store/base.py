@@ -6,10 +6,12 @@ import logging
 import secrets
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from threading import Lock
 from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import select
 
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.record.signature import Signer
@@ -17,6 +19,7 @@ from readyroom.store.database import Database
 from readyroom.store.errors import InvalidText
 from readyroom.store.integrity import Seals
 from readyroom.store.live.live_matches import LiveMatches
+from readyroom.store.tables import matches
 
 Moved = Callable[[str, str, Mapping[str, int]], None]
 """`moved(match id, what, revisions)`; what is "moved", "talk", "asked" or "seats"; "campaign" or "tournament"
@@ -157,3 +160,28 @@ class Part:
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
+
+
+class SeriesPart(Part):
+    """A part that creates matches one after the other: `kind` is the column of a match that names its series."""
+
+    kind: str
+
+    def advance(self, id: str) -> None:
+        """Do what is due in a series."""
+        raise NotImplementedError
+
+    def ended(self, match_id: str) -> None:
+        """Continue the series of a match that has just ended; an error is logged, because the match is saved."""
+        with self._shared.database.glance() as connection:
+            found = connection.execute(select(matches.c[self.kind]).where(matches.c.id == match_id)).scalar()
+        if found is not None:
+            self._advance_all([found])
+
+    def _advance_all(self, ids: Iterable[str]) -> None:
+        """Continue series by themselves; an error is logged."""
+        for each in ids:
+            try:
+                self.advance(each)
+            except Exception:
+                logger.exception("the %s %s could not continue", self.kind, each)

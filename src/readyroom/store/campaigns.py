@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -12,7 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Connection, and_, bindparam, exists, insert, or_, select, update
+from sqlalchemy import Connection, and_, exists, insert, or_, select, update
 
 from readyroom.bots import default_bot, is_offered
 from readyroom.campaign.format import ChapterEnd
@@ -23,7 +22,7 @@ from readyroom.campaign.war import War, WarError, chapter_seed
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game
 from readyroom.store.admin.deletion import delete_match_rows
-from readyroom.store.base import ID_LENGTH, LETTERS, Part, Shared, bounded, hashed, new_id, new_secret, now
+from readyroom.store.base import ID_LENGTH, LETTERS, SeriesPart, Shared, bounded, hashed, new_id, new_secret, now
 from readyroom.store.cards import NO_NAME, MatchSummary, Pace, Player, SeatAssignment, from_timestamp
 from readyroom.store.database import WriteConflict
 from readyroom.store.errors import (
@@ -55,10 +54,8 @@ LISTED = 30
 """The most campaigns in a list."""
 DICE = SystemRandom()
 """Draws the sealed orders of bots."""
-_campaign_of = select(matches.c.campaign).where(matches.c.id == bindparam("id"))
 _CHAPTER_END = '{"finished":'
 _encode = msgspec.json.Encoder().encode
-logger = logging.getLogger("readyroom.store")
 
 
 class Choices(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -167,8 +164,10 @@ class PreparedWar(NamedTuple):
     matches: list[tuple[str, PreparedImport]]
 
 
-class Campaigns(Part):
+class Campaigns(SeriesPart):
     """Campaigns. A chapter's match begins by itself, unless a side has a choice to make before it."""
+
+    kind = "campaign"
 
     def __init__(self, shared: Shared, lobby: Lobby, seats: Seats, records: Records) -> None:
         super().__init__(shared)
@@ -364,27 +363,13 @@ class Campaigns(Part):
 
     # -- what happens by itself -------------------------------------------------------------------------------------
 
-    def ended(self, match_id: str) -> None:
-        """Continue the campaign of a match that has just ended; an error is logged, because the match is saved."""
-        with self._shared.database.glance() as connection:
-            campaign: str | None = connection.execute(_campaign_of, {"id": match_id}).scalar()
-        if campaign is not None:
-            self._try_to_advance(campaign)
-
     def catch_up(self) -> None:
         """Continue the campaigns whose match ended when no server was there to notice."""
         alive = exists().where(matches.c.id == campaigns.c.current, matches.c.outcome.is_(None))
         wanted = select(campaigns.c.id).where(campaigns.c.begun, ~campaigns.c.ended, ~alive)
         with self._shared.database.glance() as connection:
             ids = list(connection.execute(wanted).scalars())
-        for each in ids:
-            self._try_to_advance(each)
-
-    def _try_to_advance(self, id: str) -> None:
-        try:
-            self.advance(id)
-        except Exception:
-            logger.exception("the campaign %s could not continue", id)
+        self._advance_all(ids)
 
     def advance(self, id: str) -> None:
         """Do what is due: enter a match that is over, and begin the next chapter unless a side has a choice to make."""

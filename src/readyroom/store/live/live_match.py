@@ -85,7 +85,7 @@ class LiveMatch:
         self.cut = self.cut or same < self.lines
         self.lines = min(self.lines, same)
 
-    def seat(self, stored: Stored) -> None:
+    def seat_bots(self, stored: Stored) -> None:
         """Let the bots play that the database names."""
         self.handed = stored.row.handed
         self.set_bots({place.seat: place.bot for place in stored.places if place.bot})

@@ -110,7 +110,7 @@ class LiveMatches:
             if live.is_empty:
                 match.observe({})
                 live.attach(match, stored.row.revision, stored.row.lines, stored.digests)
-                live.seat(stored)
+                live.seat_bots(stored)
 
     def _find(self, id: str) -> LiveMatch:
         with self._finding:
@@ -225,7 +225,7 @@ class LiveMatches:
         try:
             load = self._imported if row.record is not None else self._resumed
             load(live, stored)
-            live.seat(stored)
+            live.seat_bots(stored)
         except UnreadableMatch:
             raise
         except REPLAY_ERRORS as error:

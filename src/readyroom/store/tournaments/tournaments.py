@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
@@ -14,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, bindparam, case, delete, exist
 
 from readyroom.engine.text import join_list
 from readyroom.store.accounts.players import DAY
-from readyroom.store.base import Part, PlayerEvent, Shared, bounded, clean_text, hashed, new_id, new_secret, now
+from readyroom.store.base import PlayerEvent, SeriesPart, Shared, bounded, clean_text, hashed, new_id, new_secret, now
 from readyroom.store.cards import Pace, Player, SeatAssignment, from_timestamp
 from readyroom.store.database import WriteConflict
 from readyroom.store.errors import (
@@ -58,7 +57,6 @@ GONE = "a deleted player"
 DRAW = SystemRandom()
 """Draws the seeds."""
 _tournament_of = select(matches.c.tournament).where(matches.c.id == bindparam("id"))
-logger = logging.getLogger("readyroom.store")
 
 
 class Entrant(NamedTuple):
@@ -123,8 +121,10 @@ class Tournament(NamedTuple):
         return [self.name(one.player) for one in self.standings if one.place == 1 and one.player not in out]
 
 
-class Tournaments(Part):
+class Tournaments(SeriesPart):
     """Tournaments. They start by themselves when they are full, and each round when the one before is over."""
+
+    kind = "tournament"
 
     def __init__(self, shared: Shared, lobby: Lobby, seats: Seats) -> None:
         super().__init__(shared)
@@ -373,25 +373,11 @@ class Tournaments(Part):
 
     # -- what happens by itself --------------------------------------------------------------------------------------
 
-    def ended(self, match_id: str) -> None:
-        """Continue the tournament of a match that has just ended; an error is logged, because the match is saved."""
-        with self._shared.database.glance() as connection:
-            found: str | None = connection.execute(_tournament_of, {"id": match_id}).scalar()
-        if found is not None:
-            self._try_to_advance(found)
-
     def catch_up(self) -> None:
         """Continue all tournaments: matches may have ended while no server ran, or wait for too long."""
         with self._shared.database.glance() as connection:
             ids = connection.execute(select(tournaments.c.id).where(tournaments.c.state == "running")).scalars().all()
-        for each in ids:
-            self._try_to_advance(each)
-
-    def _try_to_advance(self, id: str) -> None:
-        try:
-            self.advance(id)
-        except Exception:
-            logger.exception("the tournament %s could not continue", id)
+        self._advance_all(ids)
 
     def advance(self, id: str) -> None:
         """Do what is due: enter results, pair the next round, and create its matches; then notify open pages."""
