@@ -24,7 +24,7 @@ def test_tournament_is_organised_and_played_to_its_end(visit: Visit, server: Ser
     check_readable(anna.page)
     anna.page.get_by_label("Name", exact=True).fill("Club evening")
     anna.page.get_by_label(kind).check()
-    anna.page.get_by_label("Players", exact=True).fill("5")
+    anna.page.get_by_label("Number of players").fill("5")
     anna.press("Create tournament")
     anna.page.wait_for_url("**/tournaments/*")
     room = urlsplit(anna.page.url).path
