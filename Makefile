@@ -147,9 +147,9 @@ $(VENV)/.ready-to-play: pyproject.toml $(VENV)/.packages $(VENDOR)
 $(VENDOR): browser/package-lock.json browser/copy.py $(OUR_SCRIPTS) | $(BIN)/python $(FROM_NPM)
 	@$(BIN)/python browser/copy.py && touch $@
 
-$(FROM_NPM): browser/package-lock.json
+$(FROM_NPM): browser/package-lock.json browser/fonts.mjs
 	@command -v npm > /dev/null || { echo "The browser files need npm; on Debian: apt install npm"; exit 2; }
-	@cd browser && npm ci --silent --omit=dev
+	@cd browser && npm ci --silent --omit=dev && node fonts.mjs
 	@touch $@
 
 # Packages for checks and tests: of Python, and from npm TypeScript, ESLint, Prettier and axe-core.

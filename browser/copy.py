@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).parent
 FROM = HERE / "node_modules"
+UNHINTED = HERE / "fonts"
 SOURCE = HERE.parent / "src" / "readyroom"
 TO = SOURCE / "web" / "static" / "vendor"
 
@@ -20,10 +21,10 @@ PARTS = {
 FONTS = {
     "plex-sans-400": "ibm-plex-sans/files/ibm-plex-sans-latin-400-normal",
     "plex-sans-600": "ibm-plex-sans/files/ibm-plex-sans-latin-600-normal",
-    "plex-serif-600": "ibm-plex-serif/files/ibm-plex-serif-latin-600-normal",
-    "plex-condensed-500": "ibm-plex-sans-condensed/files/ibm-plex-sans-condensed-latin-500-normal",
     "plex-mono-500": "ibm-plex-mono/files/ibm-plex-mono-latin-500-normal",
 }
+FONTS_WITHOUT_HINTING = ("plex-serif-600", "plex-condensed-500")
+"""Made by fonts.mjs."""
 LICENCES = {
     "htmx": "htmx.org",
     "idiomorph": "idiomorph",
@@ -35,6 +36,7 @@ def sources() -> dict[str, Path]:
     """Map each file to copy to its source in npm's folder."""
     parts = {name: FROM / source for name, source in PARTS.items()}
     fonts = {f"fonts/{name}.woff2": FROM / "@fontsource" / f"{source}.woff2" for name, source in FONTS.items()}
+    fonts |= {f"fonts/{name}.woff2": UNHINTED / f"{name}.woff2" for name in FONTS_WITHOUT_HINTING}
     licences = {
         f"licences/{name}.txt": text for name, package in LICENCES.items() for text in (FROM / package).glob("LICENSE*")
     }
@@ -43,7 +45,8 @@ def sources() -> dict[str, Path]:
 
 def expected_files() -> list[str]:
     """Return the names of all files after copying."""
-    return [*PARTS, *(f"fonts/{name}.woff2" for name in FONTS), *(f"licences/{name}.txt" for name in LICENCES)]
+    fonts = (*FONTS, *FONTS_WITHOUT_HINTING)
+    return [*PARTS, *(f"fonts/{name}.woff2" for name in fonts), *(f"licences/{name}.txt" for name in LICENCES)]
 
 
 def minified() -> dict[str, bytes]:

@@ -20,6 +20,8 @@ def parts(tmp_path: Path) -> dict[str, Any]:
     known = runpy.run_path(script)
     for named in (*known["PARTS"].values(), *(f"@fontsource/{name}.woff2" for name in known["FONTS"].values())):
         _write(known["FROM"] / named, f"the first {named}")
+    for name in known["FONTS_WITHOUT_HINTING"]:
+        _write(known["UNHINTED"] / f"{name}.woff2", f"the first {name}")
     for package in known["LICENCES"].values():
         _write(known["FROM"] / package / "LICENSE", f"the terms of {package}")
     return known
