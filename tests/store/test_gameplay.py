@@ -155,7 +155,7 @@ def test_failed_write_leaves_cache_unchanged(store: Store, monkeypatch: pytest.M
         broken.setattr(
             writing,
             "line_rows",
-            lambda *_: [{"match": match_id, "i": 0, "line": "{}"}, {"match": match_id, "i": object(), "line": ""}],
+            lambda *_: [{"match": match_id, "i": 0, "line": "{}"}, {"match": match_id, "i": [], "line": ""}],
         )
         with pytest.raises(WriteFailed):
             store.matches.answer(match_id, "red", "a", 0)

@@ -548,7 +548,7 @@ def test_failing_listener_affects_no_other(
     def fail(*_: object) -> None:
         raise OSError("the disk is on fire")
 
-    monkeypatch.setattr(quick.store.players, "get", fail)
+    monkeypatch.setattr(quick.store.players, "get_many", fail)
     caplog.set_level(logging.ERROR)
     answered(quick, match)
     soon(lambda: "cannot process notifications" in caplog.text)

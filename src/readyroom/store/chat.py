@@ -82,5 +82,5 @@ class Chat(Part):
         """Return a player's private notes on a match; empty if there are none."""
         check_id(id)
         wanted = select(notes.c.text).where(notes.c.match == id, notes.c.player == player_id)
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             return connection.execute(wanted).scalar() or ""

@@ -144,7 +144,7 @@ class Daily(Part):
             .where(matches.c.changed < ends(challenge.day).timestamp())
             .order_by(matches.c.changed)
         )
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             rows = connection.execute(wanted).all()
         named = [row for row in rows if row.ladder is not None or row.player == viewer]
         names = distinguish((row.player, row.name) for row in sorted(named, key=lambda row: row.player))

@@ -7,9 +7,8 @@ clients, so the connections of a trusted one are limited in time, but not in num
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from ipaddress import ip_address, ip_network
-from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
@@ -115,6 +114,8 @@ class LimitedProtocol(HttpToolsProtocol):
     """A connection with limits; `limited` makes the class for some of them."""
 
     limits: ConnectionLimits
+    _limit: tuple[float, Callable[[], None]] | None = None
+    _timed: tuple[float, Callable[[], None]] | None = None
     _timer: asyncio.TimerHandle | None = None
     _reading: asyncio.TimerHandle | None = None
     _host = ""
@@ -132,6 +133,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._host = self.client[0] if self.client else ""
         if self.limits.admit(self, self._host):
             self._await_headers()
+            self._set_timer()
         else:
             self.transport.abort()
 
@@ -145,7 +147,8 @@ class LimitedProtocol(HttpToolsProtocol):
             if not cycle.response_complete:
                 cycle.disconnected = True
                 cycle.message_event.set()
-        self._set_timer(None)
+        self._limit = None
+        self._set_timer()
         self._stop_reading_timer()
         self.limits.leave(self, self._host)
         super().connection_lost(exc)
@@ -163,26 +166,27 @@ class LimitedProtocol(HttpToolsProtocol):
         super().data_received(data)
         if self._in_headers and self._received > HEADER_BYTES and not self.transport.is_closing():
             self._refuse(b"431 Request Header Fields Too Large", f"The headers have more than {HEADER_BYTES} bytes.")
+        self._set_timer()
 
     def on_message_begin(self) -> None:
-        """Start the time of the headers."""
+        """Limit the time of the headers."""
         super().on_message_begin()
         self._await_headers()
         self._begun = True
 
     def on_headers_complete(self) -> None:
-        """Start the time of the body."""
+        """Limit the time of the body."""
         self._in_headers = False
         self._received = 0
-        self._set_timer(self.limits.body_seconds, self._check_body)
+        self._limit = (self.limits.body_seconds, self._check_body)
         super().on_headers_complete()
         if self.cycle is not None:
             under_way = [one for one in self._cycles if one is not self.cycle and not one.response_complete]
             self._cycles = [*under_way, self.cycle]
 
     def on_message_complete(self) -> None:
-        """Stop the time: the request is complete, and from now on the connection is not closed for another."""
-        self._set_timer(None)
+        """Limit no time: the request is complete, and from now on the connection is not closed for another."""
+        self._limit = None
         if not self.cycle.response_complete:
             self.limits.work(self)
         super().on_message_complete()
@@ -195,7 +199,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def _await_headers(self) -> None:
         self._in_headers, self._begun, self._received = True, False, 0
-        self._set_timer(self.limits.header_seconds, self._headers_late)
+        self._limit = (self.limits.header_seconds, self._headers_late)
 
     def _headers_late(self) -> None:
         if self.cycle is not None and not self.cycle.response_complete:
@@ -211,7 +215,8 @@ class LimitedProtocol(HttpToolsProtocol):
             self._refuse(b"408 Request Timeout", "The body of your request took too long.")
             return
         self._received = 0
-        self._set_timer(self.limits.body_seconds, self._check_body)
+        self._limit = (self.limits.body_seconds, self._check_body)
+        self._set_timer()
 
     def _refuse(self, status: bytes, sentence: str) -> None:
         """Close the connection with a response, unless one is under way."""
@@ -224,10 +229,13 @@ class LimitedProtocol(HttpToolsProtocol):
             self.transport.write(head + b"connection: close\r\n\r\n" + text)
         self.transport.close()
 
-    def _set_timer(self, seconds: float | None, then: Any = None) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = None if seconds is None else self.loop.call_later(seconds, then)
+    def _set_timer(self) -> None:
+        """Start the time of the limit, if it is new: of a request that comes in one piece there is none."""
+        if self._limit is not self._timed:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timed = self._limit
+            self._timer = None if self._limit is None else self.loop.call_later(*self._limit)
 
     # -- responses ---------------------------------------------------------------------------------------------------
 

@@ -325,7 +325,7 @@ class StreamLimit(ASGIMiddleware):
         if scope["type"] != ScopeType.HTTP or not scope["path"].endswith("/events"):
             await next_app(scope, receive, send)
             return
-        who = client(Request(scope))
+        who = client_in(scope)
         if self._open[who] >= STREAMS:
             raise TooMany(f"You have {STREAMS} match pages open already. Close one of them.")
         if self._open.total() >= ALL_STREAMS:
@@ -360,7 +360,7 @@ class ClientTurns:
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
-        who = client(Request(scope))
+        who = client_in(scope)
         if wait := self._count(who):
             if self._delayed < MOST_DELAYED:
                 self._delayed += 1
@@ -472,7 +472,13 @@ class HeadAsGet:
 
 def client(request: Request[Any, Any, Any]) -> str:
     """Return the identity of a client: its address, or the network of an IPv6 address."""
-    return network_of(request.client.host if request.client else "")
+    return client_in(request.scope)
+
+
+def client_in(scope: Scope) -> str:
+    """Return the identity of the client of a request."""
+    address = scope["client"]
+    return network_of(address[0] if address else "")
 
 
 @lru_cache(maxsize=4096)

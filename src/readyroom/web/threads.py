@@ -17,11 +17,10 @@ from threading import Lock
 from time import thread_time
 from typing import Any
 
-from litestar import Request
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from readyroom.web.security import client
+from readyroom.web.security import client_in
 
 REQUESTS, EACH = 8, 1
 """The number of threads for requests, fewer than the connections of a database, and the most for one client."""
@@ -127,7 +126,7 @@ def name_clients(app: ASGIApp) -> ASGIApp:
 
     async def named(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP:
-            _client.set(client(Request(scope)))
+            _client.set(client_in(scope))
         await app(scope, receive, send)
 
     return named

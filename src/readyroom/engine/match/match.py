@@ -639,22 +639,23 @@ class Match(Generic[S, D]):
     def resume_point(self) -> ResumePoint:
         """Return where the match would be resumed: the last checkpoint behind which nothing can be undone."""
         secret, history = self._dice.only_secret(), self._history
-        checkpoint = self._encoded(next(c for c in reversed(self._runner.checkpoints) if c.position <= history.barrier))
+        checkpoints = self._runner.checkpoints
+        last = next(n for n in reversed(range(len(checkpoints))) if checkpoints[n].position <= history.barrier)
+        checkpoint = self._encoded(last)
         active = [entry.n for entry in history.active]
         place = (history.revision, checkpoint.position, checkpoint.blocks, history.barrier, *active)
         return ResumePoint(checkpoint, history.barrier, compute_mac(secret, checkpoint.state, place))
 
     def snapshot(self) -> Snapshot:
         """Return where the match is, as plain data: its last checkpoint, for `restore` with the entries up to now."""
-        checkpoints = self._runner.checkpoints
-        checkpoints[-1] = self._encoded(checkpoints[-1])  # the next snapshot often shares it
-        return Snapshot(self.revision, self._history.barrier, checkpoints[-1])
+        return Snapshot(self.revision, self._history.barrier, self._encoded(-1))
 
-    def _encoded(self, checkpoint: Checkpoint) -> Checkpoint:
-        """Return a checkpoint with its state as bytes."""
-        if isinstance(checkpoint.state, bytes):
-            return checkpoint
-        return replace(checkpoint, state=self.game.encode(checkpoint.state))
+    def _encoded(self, n: int) -> Checkpoint:
+        """Return a checkpoint with its state as bytes. It stays so, because it is often needed again."""
+        checkpoints = self._runner.checkpoints
+        if not isinstance(checkpoints[n].state, bytes):
+            checkpoints[n] = replace(checkpoints[n], state=self.game.encode(checkpoints[n].state))
+        return checkpoints[n]
 
     def saved(self) -> Saved:
         """Return the match as data for `resume`; forks cannot be saved, because their dice are not their own."""

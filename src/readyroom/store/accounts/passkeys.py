@@ -37,12 +37,12 @@ class Passkeys(Part):
     def of_player(self, player_id: str) -> list[Passkey]:
         """Return a player's passkeys in the order in which they were added."""
         wanted = select(passkeys).where(passkeys.c.player == player_id).order_by(passkeys.c.since, passkeys.c.id)
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             return [_passkey(row) for row in connection.execute(wanted)]
 
     def get(self, id: str) -> Passkey:
         """Return the passkey of a credential id; raise `PasskeyRejected` if it is not known (any more)."""
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             row = connection.execute(select(passkeys).where(passkeys.c.id == id)).one_or_none()
         if row is None:
             raise PasskeyRejected("This passkey is not known here; it may have been removed.")

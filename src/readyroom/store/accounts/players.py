@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
@@ -25,6 +25,7 @@ KEY_LENGTH = 16
 """Characters of a session's hash that name it in the list of devices."""
 
 _player = select(players.c.id, players.c.name, players.c.hook, players.c.mail)
+_players_by_id = _player.where(players.c.id.in_(bindparam("ids", expanding=True)))
 _of_session = (
     _player.add_columns(sessions.c.seen, sessions.c.device)
     .join(sessions, sessions.c.player == players.c.id)
@@ -61,11 +62,15 @@ class Players(Part):
 
     def get(self, player_id: str) -> Player:
         """Return the player of this id; raise `UnknownPlayer`."""
-        with self._shared.database.reading() as connection:
-            row = connection.execute(_player.where(players.c.id == player_id)).one_or_none()
-        if row is None:
+        found = self.get_many([player_id])
+        if not found:
             raise UnknownPlayer
-        return _seen(row)
+        return found[0]
+
+    def get_many(self, player_ids: Sequence[str]) -> list[Player]:
+        """Return the players of these ids that exist, in no particular order."""
+        with self._shared.database.glance() as connection:
+            return [_seen(row) for row in connection.execute(_players_by_id, {"ids": player_ids})]
 
     # -- recovery links ----------------------------------------------------------------------------------------------
 
@@ -114,7 +119,7 @@ class Players(Part):
     def devices(self, player_id: str, session: str = "") -> list[Device]:
         """Return a player's sessions, last seen first; `session` is the secret of the one that asks."""
         own = sessions.c.player == player_id, sessions.c.seen > now() - SESSION_DAYS * DAY
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             rows = connection.execute(select(sessions).where(*own).order_by(sessions.c.seen.desc())).all()
         mine = hashed(session)
         return [

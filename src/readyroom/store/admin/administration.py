@@ -149,7 +149,7 @@ class Administration(Part):
 
     def players(self) -> list[Person]:
         """Return all players, latest visit first."""
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             return [_person(row) for row in connection.execute(_people)]
 
     def delete_player(self, player_id: str) -> list[str]:

@@ -124,7 +124,7 @@ class Expiry(Part):
         table = matches if kind == "match" else players
         idle = self._idle_match() if kind == "match" else self._idle_player()
         at, wanted = now(), select(table.c.id, table.c.expires).where(idle)
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             rows = connection.execute(wanted.order_by(table.c.id)).all()
         steps = list[ExpiryStep]()
         for row in rows:

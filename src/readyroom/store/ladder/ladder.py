@@ -167,7 +167,7 @@ class Ladder(Part):
             .where(matches.c.id.in_(on_ladder), matches.c.id.not_in(select(rated.c.match)))
             .order_by(matches.c.changed)
         )
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             due = connection.execute(wanted).scalars().all()
         for match_id in due:
             self.ended(match_id)
@@ -182,7 +182,7 @@ class Ladder(Part):
     def standings(self, game: str) -> list[Standing]:
         """Return the ladder of a game, sorted by the lower end of the interval in which the rating is likely to be."""
         wanted = select(ratings, players.c.name).join(players).where(ratings.c.game == game)
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             rows = connection.execute(wanted).all()
         names = distinguish((row.player, row.name) for row in sorted(rows, key=lambda row: row.player))
         known = [(_rating(row, now()), row) for row in rows]
@@ -211,7 +211,7 @@ class Ladder(Part):
         if name:
             wanted = wanted.where(players.c.name.icontains(name, autoescape=True))
         wanted = wanted.group_by(players.c.id).order_by(func.lower(players.c.name), players.c.id).limit(limit)
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             rows = connection.execute(wanted).all()
         names = distinguish((row.id, row.name) for row in sorted(rows, key=lambda row: row.id))
         return [ListedPlayer(row.id, names[row.id], from_timestamp(row.ladder), row.matches) for row in rows]
@@ -239,7 +239,7 @@ class Ladder(Part):
             .order_by(matches.c.announced.desc(), matches.c.id)
             .limit(COUNTED)
         )
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             rows = connection.execute(wanted).all()
         sides: dict[str, set[str]] = {}
         for row in rows:
@@ -331,7 +331,7 @@ class Ladder(Part):
             .order_by(matches.c.announced, matches.c.id)
             .limit(COUNTED)
         )
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             rows = connection.execute(wanted).all()
         sides: dict[tuple[str, str], set[str]] = {}
         for row in rows:

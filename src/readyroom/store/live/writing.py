@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from msgspec.structs import asdict
 from sqlalchemy import (
-    ARRAY,
     CTE,
+    JSON,
     Boolean,
     Connection,
     CursorResult,
     Table,
+    Text,
     bindparam,
     case,
+    cast,
+    column,
     delete,
     exists,
     func,
@@ -31,6 +35,7 @@ from readyroom.store.live.live_match import LiveMatch
 from readyroom.store.live.stored_rows import entry_rows, line_rows, state_columns
 from readyroom.store.tables import checkpoints, entries, log, matches, passes
 
+_encode = msgspec.json.Encoder().encode
 _STATE_COLUMNS = (*STATE, "revisions", "changed", "head")
 _update_match = (
     update(matches)
@@ -60,20 +65,16 @@ _add_entries, _add_lines = insert(entries), insert(log)
 _moved = _update_match.cte("moved")
 
 
-def _names(table: Table) -> list[str]:
-    return [column.name for column in table.c if column.name != "match"]
-
-
-def _add_arrays(table: Table) -> CTE:
-    """Return the statement that adds rows of the match in `_moved`, given an array for each column."""
-    names = _names(table)
-    arrays = [bindparam(f"{table.name}_{name}", type_=ARRAY(table.c[name].type)) for name in names]
-    rows = func.unnest(*arrays).table_valued(*names).render_derived()
+def _add_rows(table: Table) -> CTE:
+    """Return the statement that adds rows, given as JSON, of the match in `_moved`."""
+    columns = [column(each.name, each.type) for each in table.c if each.name != "match"]
+    given = cast(bindparam(f"new_{table.name}", type_=Text), JSON)
+    rows = func.json_to_recordset(given).table_valued(*columns).render_derived(with_types=True)
     new = select(_moved.c.id, *rows.c).select_from(_moved.join(rows, true()))
-    return insert(table).from_select(["match", *names], new).cte(f"new_{table.name}")
+    return insert(table).from_select(["match", *(each.name for each in columns)], new).cte(f"new_{table.name}")
 
 
-_at_once = select(_moved.c.passing).add_cte(_add_arrays(entries), _add_arrays(log))
+_at_once = select(_moved.c.passing).add_cte(_add_rows(entries), _add_rows(log))
 _at_once_with_checkpoint = _at_once.add_cte(
     _set_checkpoint.where(checkpoints.c.match == _moved.c.id).cte("new_checkpoint")
 )
@@ -101,7 +102,7 @@ def write(connection: Connection, live: LiveMatch, seals: Seals, *, at_once: boo
     new |= {"match_id": live.id, "before": live.revision, "handovers": live.handed, "public": public}
     if at_once:
         statement = _at_once_with_checkpoint if saved_checkpoint else _at_once
-        new |= _arrays(entries, decided) | _arrays(log, lines) | saved_checkpoint
+        new |= {"new_entries": _encode(decided).decode(), "new_log": _encode(lines).decode()} | saved_checkpoint
         return checkpoint, _passing(connection.execute(statement, new))
     passing = _passing(connection.execute(_update_match, new))
     if decided:
@@ -113,11 +114,6 @@ def write(connection: Connection, live: LiveMatch, seals: Seals, *, at_once: boo
     if saved_checkpoint:
         connection.execute(_update_checkpoint, {"id": live.id, **saved_checkpoint})
     return checkpoint, passing
-
-
-def _arrays(table: Table, rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
-    """Return the columns of these rows as parameters."""
-    return {f"{table.name}_{name}": [row[name] for row in rows] for name in _names(table)}
 
 
 def _passing(result: CursorResult[Any]) -> bool:

@@ -177,7 +177,7 @@ class Lobby(Part):
         """Return the matches that have not started although no seat is empty: those that `begin_if_ready` starts."""
         seated = exists().where(seats.c.match == matches.c.id)
         empty = seated.where(seats.c.bot == "", seats.c.came.is_(None))
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             ready = select(matches.c.id).where(~matches.c.begun, matches.c.damaged.is_(None), seated, ~empty)
             return list(connection.execute(ready).scalars())
 

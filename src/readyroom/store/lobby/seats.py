@@ -115,7 +115,7 @@ class Seats(Part):
             .where(seats.c.spent == hashed(secret), sessions.c.session == hashed(session))
             .where(sessions.c.since > now() - SAME_BROWSER)
         )
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             return session if browser and connection.execute(wanted).first() else None
 
     def _join_linked(

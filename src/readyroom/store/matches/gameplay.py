@@ -127,7 +127,7 @@ class Gameplay(Part):
         if reached is None:
             raise CannotUndo("The match changed several times while your request was processed. Reload and try again.")
         if request is not None and kept is None:
-            with self._shared.database.reading() as connection:
+            with self._shared.database.glance() as connection:
                 revisions = one_card(connection, id).viewer_revisions()
             self._shared.notify(id, "asked", revisions)
         return reached
@@ -199,7 +199,7 @@ class Gameplay(Part):
             .where(exists().where(seats.c.match == matches.c.id, seats.c.bot != "", is_asked))
             .order_by(matches.c.changed)
         )
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             return list(connection.execute(wanted).scalars())
 
     def to_notify(self, seconds: float) -> list[str]:
@@ -212,11 +212,11 @@ class Gameplay(Part):
             .where(matches.c.begun, matches.c.waiting != "[]", matches.c.outcome.is_(None))
             .where(matches.c.changed > now() - seconds, or_(players.c.hook != "", players.c.mail != "", has_push))
         )
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             return list(connection.execute(wanted).scalars())
 
     def _raise_stale(self, id: str, seat: str, revision: int) -> NoReturn:
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             raise StaleRevision(seat, revision, one_card(connection, id).revision_for(seat))
 
     # -- takebacks ---------------------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ class Gameplay(Part):
     def takeback_request(self, id: str) -> TakebackRequest | None:
         """Return the open takeback request, if any; a new decision ends it."""
         check_id(id)
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             return _open(connection.execute(_select_request, {"id": id}).one_or_none())
 
     def answer_takeback(self, id: str, seat: str, yes: bool) -> None:

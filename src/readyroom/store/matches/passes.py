@@ -104,7 +104,7 @@ class Passes(Part):
 
     def _next(self, id: str, known: Pass) -> tuple[bool, tuple[str, tuple[str, ...], int] | None]:
         """Return whether a pass is over, and else what to answer, if anything is asked."""
-        with self._shared.database.reading() as connection:
+        with self._shared.database.glance() as connection:
             place = next((place for place in one_card(connection, id).seats if place.key == known.seat), None)
         if place is None or not place.players:
             return True, None

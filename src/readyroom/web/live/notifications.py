@@ -467,15 +467,16 @@ class Notifier:
     def _owing(self, summary: MatchSummary) -> Iterator[tuple[Player, str, int]]:
         """Yield the players who owe a decision and want notifications, with the seat's name and the revision."""
         seats = [seat for seat in summary.seats if seat.key in summary.waiting]
-        sitting = [(seat, self.store.players.get(player_id)) for seat in seats for player_id, _ in seat.players]
-        wishing = [(seat, player) for seat, player in sitting if self._is_reachable(player)]
-        if not wishing:
+        known = self.store.players.get_many([player_id for seat in seats for player_id, _ in seat.players])
+        reachable = {player.id: player for player in known if self._is_reachable(player)}
+        if not reachable:
             return
         with self.store.matches.open(summary.id) as match:
             revisions = {key: decision.revision for key, decision in match.pending.items()}
-        for seat, player in wishing:
-            if seat.key in revisions:
-                yield player, seat.name, revisions[seat.key]
+        for seat in seats:
+            for player_id, _ in seat.players:
+                if seat.key in revisions and player_id in reachable:
+                    yield reachable[player_id], seat.name, revisions[seat.key]
 
     def _notify_of(
         self, event: PlayerEvent, summary: MatchSummary, here: Collection[str], owing: Mapping[str, int]
