@@ -4,8 +4,8 @@ Every match has a bot on each seat, which answers about once a second, and a spe
 end every acknowledged decision must be in the database. A second run has more matches that answer every three seconds,
 and a third one without pauses measures the throughput.
 
-`--before COMMIT` runs the server of that commit too, in turn with this one, and prints the ratios of the figures.
-`--rounds N` does so N times, because a machine may be faster at one time than at another.
+`--before COMMIT` runs the server of that commit too, at the same time with half of the matches each, and prints the
+ratios of the figures. `--rounds N` does everything N times and prints medians.
 """
 
 from __future__ import annotations
@@ -177,14 +177,23 @@ def count_decisions(database: str | None, home: Path) -> int:
 
 
 def measure(
-    title: str, database: str | None, processes: int, args: argparse.Namespace, *, source: Path | None = None
-) -> list[dict[str, Any]]:
-    """Return the results of all runs with this many server processes on one database; `source`: of other code."""
+    title: str,
+    new_database: Callable[[], str | None],
+    processes: int,
+    args: argparse.Namespace,
+    versions: Sequence[Path | None],
+) -> list[list[dict[str, Any]]]:
+    """Return the results of all runs of each version (None: this one), each with this many processes on a database.
+
+    The versions run at the same time and share the matches, because a machine is faster at one time than at another.
+    """
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        home = Path(folder)
-        environment = {} if source is None else {"PYTHONPATH": str(source / "src")}
-        servers = [stack.enter_context(Server(home, database, **environment)).url for _ in range(processes)]
-        results = []
+        homes = [(Path(folder, str(number)), new_database()) for number in range(len(versions))]
+        servers = [
+            [stack.enter_context(Server(home, database, **_python_path(source))).url for _ in range(processes)]
+            for (home, database), source in zip(homes, versions, strict=True)
+        ]
+        results: list[list[dict[str, Any]]] = [[] for _ in versions]
         for pace, matches, seconds in (
             (1.0, args.matches, args.seconds),
             (3.0, args.slow, args.seconds),
@@ -192,13 +201,23 @@ def measure(
         ):
             how = f"each answering about every {pace:g} s" if pace else "as fast as it goes"
             print(f"{title}, {matches} matches {how}, {seconds:.0f} s ...", file=sys.stderr)
-            results.append({"what": f"{title}, {how}", **asyncio.run(run(servers, matches, seconds, pace))})
+            found = asyncio.run(_run_all(servers, matches // len(versions), seconds, pace))
+            for kept, result in zip(results, found, strict=True):
+                kept.append({"what": f"{title}, {how}", **result})
         stack.close()
-        acknowledged, kept = sum(each["acknowledged"] for each in results), count_decisions(database, home)
-        print(f"{title}: {acknowledged} decisions acknowledged, {kept} in the database", file=sys.stderr)
-        if kept < acknowledged:
-            results[-1]["errors"] += acknowledged - kept
+        for (home, database), runs in zip(homes, results, strict=True):
+            acknowledged, kept_decisions = sum(one["acknowledged"] for one in runs), count_decisions(database, home)
+            print(f"{title}: {acknowledged} decisions acknowledged, {kept_decisions} in the database", file=sys.stderr)
+            runs[-1]["errors"] += max(0, acknowledged - kept_decisions)
     return results
+
+
+def _python_path(source: Path | None) -> dict[str, str]:
+    return {} if source is None else {"PYTHONPATH": str(source / "src")}
+
+
+async def _run_all(servers: list[list[str]], matches: int, seconds: float, pace: float) -> list[dict[str, Any]]:
+    return await asyncio.gather(*(run(each, matches, seconds, pace) for each in servers))
 
 
 @contextmanager
@@ -232,17 +251,17 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--sprint", type=float, default=20.0, help="its seconds")
     parser.add_argument("--only", choices=("sqlite", "postgresql"))
     parser.add_argument("--before", metavar="COMMIT", help="compare with the server of this commit")
-    parser.add_argument("--rounds", type=int, default=1, help="measure both in turns so often, and compare medians")
+    parser.add_argument("--rounds", type=int, default=1, help="measure so often, and print medians")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args(arguments)
     results: list[dict[str, Any]] = []
     with ExitStack() as stack:
         sources = [stack.enter_context(checkout(args.before))] if args.before else []
         if args.only != "postgresql":
-            results += _in_turn("SQLite, one process", lambda: None, 1, args, sources)
+            results += _rounds("SQLite, one process", lambda: None, 1, args, sources)
         if args.only != "sqlite":
             postgres = stack.enter_context(shared(Path(stack.enter_context(tempfile.TemporaryDirectory()))))
-            results += _in_turn("PostgreSQL, two processes", postgres.new_database, 2, args, sources)
+            results += _rounds("PostgreSQL, two processes", postgres.new_database, 2, args, sources)
     if args.json:
         print(json.dumps(results))
     else:
@@ -251,15 +270,16 @@ def main(arguments: list[str]) -> int:
     return 1 if any(each["errors"] for each in results) else 0
 
 
-def _in_turn(
-    title: str, database: Callable[[], str | None], processes: int, args: argparse.Namespace, sources: list[Path]
+def _rounds(
+    title: str, new_database: Callable[[], str | None], processes: int, args: argparse.Namespace, sources: list[Path]
 ) -> list[dict[str, Any]]:
-    """Measure the server of the other commit, if any, and this one; in every other round this one comes first."""
-    runs: dict[Path | None, list[list[dict[str, Any]]]] = {source: [] for source in [*sources, None]}
+    """Measure this server and that of the other commit, if any; in every other round this one starts first."""
+    versions: list[Path | None] = [*sources, None]
+    rounds = []
     for number in range(args.rounds):
-        for source in list(runs)[:: -1 if number % 2 else 1]:
-            runs[source].append(measure(title, database(), processes, args, source=source))
-    figures = [[middle(each) for each in zip(*rounds, strict=True)] for rounds in runs.values()]
+        order = -1 if number % 2 else 1
+        rounds.append(measure(title, new_database, processes, args, versions[::order])[::order])
+    figures = [[middle(run) for run in zip(*runs, strict=True)] for runs in zip(*rounds, strict=True)]
     return figures[0] if len(figures) == 1 else [compare(*pair) for pair in zip(*figures, strict=True)]
 
 
