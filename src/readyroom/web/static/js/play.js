@@ -11,6 +11,7 @@ import {
   onUpdate,
   options,
   setCounts,
+  shownCounts,
   submit,
   toggle,
 } from "./answer.js";
@@ -449,7 +450,7 @@ export function update() {
     return;
   }
   const rows = options();
-  const counts = new Map(rows.filter(({ count }) => count).map(({ key, count }) => [key, count]));
+  const counts = new Map([...shownCounts(rows)].filter(([, count]) => count));
   const elements = counts.size ? boardElements().filter(isVisible) : [];
   const frame = visibleBoard();
   const isInside = (/** @type {Point} */ { x, y }) => contains(frame, x, y);
