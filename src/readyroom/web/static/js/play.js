@@ -262,7 +262,6 @@ function announceHeld() {
   const name = held.length > 1 || !first ? `${held.length} pieces` : nameOf(first);
   const count = targets.size === 1 ? "1 target" : `${targets.size} targets`;
   announce(`${name} picked up. Choose one of ${count}.`);
-  scrollToDecision();
 }
 
 /**
@@ -309,6 +308,7 @@ function selectAmong(piece, keys, fewer) {
     pickUp([piece]);
     if (targets.size) {
       announceHeld();
+      scrollToDecision();
       update();
       return;
     }
@@ -600,7 +600,7 @@ function holdingPanel() {
   const [first] = held;
   const name = held.length > 1 || !first ? `${held.length} pieces` : nameOf(first);
   const stepper = amount.size > 1 ? stepperOf(amount.times) : [];
-  const isSent = held.some((piece) => countFor(roleOf(piece).among));
+  const isSent = held.every((piece) => countFor(roleOf(piece).among));
   return [`${name}: choose ${isSent ? "another" : "a"} target.`, ...stepper, panelButton("Cancel", "release")];
 }
 
