@@ -95,9 +95,9 @@ def test_api_answer_returns_the_solution(site: Site) -> None:
 
 def test_texts_of_answers_say_how_they_differ() -> None:
     for game in puzzle_games():
-        for id in puzzles_of(game):
-            known = position(id)
-            assert len(set(known.texts)) == len(known.texts), id
+        for name in puzzles_of(game):
+            known = position(name)
+            assert len(set(known.texts)) == len(known.texts), name
     known = position("midway-3c866ae5")
     assert known.common == "3 × Yorktown DB"
     assert "4 × Enterprise DB, Hornet DB" in known.texts

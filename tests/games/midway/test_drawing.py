@@ -436,5 +436,5 @@ def test_squadrons_that_look_the_same_lie_on_one_another(place: str) -> None:
             setattr(carrier, place, fighters)
     for chart in layout(view(result, "usa"))["charts"]:
         [pile] = chart.piles["usa"]
-        assert pile.count == f"×{len(fighters)}"
+        assert pile.times == f"×{len(fighters)}"
         assert pile.text * float((re.search(r"scale\((\S+)\)", pile.at) or [0, 1])[1]) == pytest.approx(1, abs=0.01)

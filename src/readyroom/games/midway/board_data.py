@@ -204,7 +204,9 @@ class Scene:
     def pile_title(self, pile: Sequence[SquadronView], where: str) -> str:
         """Return the description of a pile."""
         first = pile[0]
-        text = f"{self.names[first.home]} {first.kind}, {len(pile)}×{first.strength}={len(pile) * first.strength} points:"
+        text = (
+            f"{self.names[first.home]} {first.kind}, {len(pile)}×{first.strength}={len(pile) * first.strength} points:"
+        )
         text += f" {len(pile)} squadrons"
         text += f" of {KIND_TITLES[first.kind]}, {where}"
         return text + ", of the first wave" * first.returning

@@ -94,7 +94,7 @@ class Pile(NamedTuple):
     text: float
 
     @property
-    def count(self) -> str:
+    def times(self) -> str:
         """How many there are."""
         return f"×{len(self.squadrons)}"
 

@@ -34,8 +34,8 @@ LEVELS = ((1400.0, "easy"), (1650.0, "medium"), (float("inf"), "hard"))
 class PuzzlePosition(NamedTuple):
     """What the seat of a puzzle may know, as plain data: its view, the question, the phase, and the log.
 
-    `decision` is that of the match, whose options the board shows. `texts` say how the answers differ, and `common` what
-    all have that choose anything.
+    `decision` is that of the match, whose options the board shows. `texts` say how the answers differ, and `common` is
+    what all of them choose that choose anything.
     """
 
     view: MatchView[Any]

@@ -185,7 +185,14 @@ export function drop(target) {
     const most = held.length > 1 ? sizeOf(piece) : times;
     // Of a pile that is sent elsewhere as a whole, one goes to the new target.
     if (!again && target && countFor(own) === Number(piece.dataset.size))
-      now = selection.withCounts(now, selection.lower(now, own.filter((key) => !keys.includes(key)), most));
+      now = selection.withCounts(
+        now,
+        selection.lower(
+          now,
+          own.filter((key) => !keys.includes(key)),
+          most,
+        ),
+      );
     if (!target) now = again ? now : selection.withCounts(now, selection.lower(now, own));
     else if (isMoved) now = selection.withCounts(now, selection.assign(now, own, keys));
     else now = selection.withCounts(now, selection.raise(now, evenly(target, keys), most));
