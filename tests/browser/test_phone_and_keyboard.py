@@ -289,3 +289,22 @@ def test_replay_on_a_phone_has_no_blank_bands(visit: Visit, server: Server) -> N
     assert jump["y"] - heading["y"] - heading["height"] < 20
     assert board["y"] - decided["y"] - decided["height"] < 20
     assert decided["height"] < 72
+
+
+COVERED = """() => {
+  const tip = document.querySelector('#tip-of-the-lesson').getBoundingClientRect();
+  const all = [...document.querySelectorAll('#board :is(.about, .bd-label)')];
+  const pieces = all.filter((one) => one.getClientRects().length);
+  const isOver = ({left, right, top, bottom}) =>
+    left < tip.right && right > tip.left && top < tip.bottom && bottom > tip.top;
+  return pieces.length ? pieces.filter((piece) => isOver(piece.getBoundingClientRect())).length : null;
+}"""
+"""How many pieces and labels of the decision the bubble of a tutorial covers."""
+
+
+def test_bubble_of_a_tutorial_covers_no_answers_on_a_phone(visit: Visit) -> None:
+    learner = visit("", **PHONE)
+    page = learner.go("/tutorial/tora")
+    learner.press("Start tutorial")
+    page.locator("#tip-of-the-lesson[open]").wait_for()
+    page.wait_for_function(f"() => ({COVERED})() === 0")
