@@ -101,7 +101,9 @@ def test_planning_charts_fit_and_can_be_read(visit: Visit, server: Server, seat:
 
 
 @pytest.mark.torture(6)
-@pytest.mark.parametrize(("game", "scenario", "rule"), [("midway", "midway", "14.1"), ("doolittle", "campaign", "13.3.2")])
+@pytest.mark.parametrize(
+    ("game", "scenario", "rule"), [("midway", "midway", "14.1"), ("doolittle", "campaign", "13.3.2")]
+)
 def test_hint_leaves_room_for_the_list_on_a_laptop(
     visit: Visit, server: Server, game: str, scenario: str, rule: str
 ) -> None:
