@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 from tests.browser.conftest import Visit
-from tests.browser.matches import import_match
+from tests.browser.matches import import_match, played_by_bots
 from tests.server.running import Server
 
 from readyroom import Match, bots, games
@@ -28,6 +28,8 @@ MATCHES: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]] = {
     "picket": (("first-watch", {}), ("okinawa", {"game": "advanced"})),
     "doolittle": (("capital", {}), ("early", {}), ("campaign", {})),
 }
+OPTIONS_AND_END = ("#options", "#answer .actions")
+"""Where the list begins, and what lies over its end."""
 EVERY, MOST = 12, 12
 """How many decisions lie between two boards that are measured, and how many boards of a match are."""
 PRINT = """([html, root]) => {
@@ -96,3 +98,21 @@ def test_planning_charts_fit_and_can_be_read(visit: Visit, server: Server, seat:
         assert page.evaluate(BOTTOM, ".plan-oahu") <= size["height"]
     page.set_viewport_size(LAPTOP)
     check_print(page, root=".plan svg")
+
+
+@pytest.mark.torture(6)
+@pytest.mark.parametrize(
+    ("game", "scenario", "rule"), [("midway", "midway", "14.1"), ("doolittle", "campaign", "13.3.2")]
+)
+def test_hint_leaves_room_for_the_list_on_a_laptop(
+    visit: Visit, server: Server, game: str, scenario: str, rule: str
+) -> None:
+    anna = visit("", viewport=LAPTOP)
+    match: Match[Any, Any] = Match(games.load(game), scenario, seed="print")
+    played_by_bots(match, lambda one: any(each.rule == rule and each.options[1:] for each in one.pending.values()))
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat={next(iter(match.pending))}")
+    page.get_by_role("button", name="Show list").click()
+    page.locator("#hint").click()
+    page.locator("#card .noted").wait_for()
+    top, bottom = (page.locator(part).evaluate("(one) => one.getBoundingClientRect().top") for part in OPTIONS_AND_END)
+    assert bottom - top > 60

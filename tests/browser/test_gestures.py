@@ -354,7 +354,8 @@ def test_fingers_zoom_lasso_and_open_stacks(visit: Visit, server: Server) -> Non
     fingers.rest(middle(table.piece(squadrons[0])), 600)
     expect(page.locator(".stack-viewer .stack-item")).to_have_count(1)
     assert table.chosen() == []
-    fingers.move(around(boxes), rest=600)
+    (left, top), end = around(boxes)
+    fingers.move(((left, top - 20), end), rest=600)  # a finger is wide
     expect(page.locator("#board .held").locator("visible=true")).to_have_count(len(squadrons))
     page.touchscreen.tap(*middle(table.piece("hornet").first))
     assert sorted(table.chosen()) == sorted(f"{squadron}@hornet" for squadron in squadrons)

@@ -53,8 +53,10 @@ def test_pieces_are_sent_to_places_by_pointer(visit: Visit, server: Server) -> N
     assert len(table.chosen()) == len({key.partition("@")[0] for key in seen["options"]}), "the place takes all"
     fighter = next(key for key in seen["options"] if key.endswith("@usa-cap"))
     hand.choose(table, [fighter])
-    assert fighter in table.chosen(), "a drag changes the place of a squadron"
-    assert fighter.replace("cap", "moving") not in table.chosen()
+    [pile] = table.count_by_piece([fighter])
+    sent = table.count_by_piece(table.chosen())
+    assert sent[pile] == 1, "a drag changes the place of a squadron"
+    assert sent[pile.replace("cap", "moving")] == pile.count(" "), "the others of its pile stay where they were sent"
     table.confirm()
     expect(table.page.locator("#board .bd-dome.in-usa").locator("visible=true")).to_be_visible()
 

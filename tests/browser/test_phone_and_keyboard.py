@@ -10,6 +10,7 @@ from tests.browser.conftest import Visit
 from tests.browser.match_page import ArrowKeys, HintedMouse, InputMethod, Keyboard, Mouse, Table, Touch, UsageMonitor
 from tests.browser.matches import (
     create_match,
+    duel,
     import_match,
     join_seat,
     played_by_bots,
@@ -220,14 +221,90 @@ def test_single_choice_by_keyboard_and_mouse(visit: Visit, server: Server) -> No
         assert table.look()["revision"] == seen["revision"] + 1
 
 
-def test_match_opens_at_the_top_of_the_board_on_a_phone(visit: Visit, server: Server) -> None:
+SEEN = """(selector) => {
+  const bottom = document.querySelector('#card').getBoundingClientRect().top;
+  const pieces = [...document.querySelectorAll(`#board ${selector}`)].filter((one) => one.getClientRects().length);
+  const boxes = pieces.map((piece) => piece.getBoundingClientRect());
+  return boxes.length > 0 && boxes.every((box) => box.top >= 0 && box.bottom <= bottom);
+}"""
+"""Whether all pieces of a kind are seen above the decision."""
+
+
+def test_match_opens_at_the_pieces_of_the_decision_on_a_phone(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **PHONE)
+    match: Match[Any, Any] = Match(games.load("midway"), "midway", seed="1")
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat=japan")
+    Table(page).wait_for_decision()
+    page.wait_for_function(SEEN, arg=".bd-heap.can")
+    assert page.evaluate(SEEN, ".bd-target"), "the carriers to land on are seen, too"
+
+
+def test_targets_are_scrolled_into_view_when_a_piece_is_picked_up(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **PHONE)
+    match: Match[Any, Any] = Match(games.load("midway"), "midway", seed="1")
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat=japan")
+    Table(page).wait_for_decision()
+    pile = page.locator("#board .bd-heap.can").locator("visible=true").first
+    page.mouse.wheel(0, 400 - page.locator("#board .bd-heap.can").first.evaluate("() => innerHeight"))
+    pile.scroll_into_view_if_needed()
+    pile.tap()
+    page.wait_for_function(SEEN, arg=".goal")
+    asking = page.locator(".layer-panel:not([hidden])", has_text="target")
+    expect(asking).to_contain_text("choose a target")
+    page.locator("#board .goal").locator("visible=true").first.tap(position={"x": 12, "y": 20})
+    expect(page.locator("#board .bd-copy")).to_have_count(1)
+    expect(asking).to_have_count(0)
+    page.locator("#board .bd-copy").tap()
+    expect(asking).to_contain_text("choose another target")
+    page.locator("#fold").click()
+    page.locator("#answer input[type=checkbox]:visible").last.check()
+    expect(asking).to_have_count(0)
+
+
+def test_names_and_chat_button_do_not_overlap_on_a_phone(visit: Visit, server: Server) -> None:
+    anna, ben = visit("Rear Admiral Frank Jack Fletcher", **PHONE), visit("Vice Admiral Nagumo Chuichi", **PHONE)
+    duel(server, anna, ben)
+    page = anna.page
+    page.locator(".presence li").nth(1).wait_for()
+    button = page.locator("#dock > summary").bounding_box()
+    assert button is not None
+    for line in page.locator(".presence li, .strip-turn, .track").all():
+        box = line.bounding_box()
+        assert box is not None
+        is_below = box["y"] >= button["y"] + button["height"] - 0.5
+        assert is_below or box["x"] + box["width"] <= button["x"]
+
+
+def test_replay_on_a_phone_has_no_blank_bands(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     match: Match[Any, Any] = Match(games.load("picket"), "first-watch", seed="1")
-    match = played_by_bots(match, lambda one: next(iter(one.pending.values())).rule == "2.0.C")
-    page = anna.go(f"/m/{import_match(server, anna, match)}?seat=captain")
-    table = Table(page)
-    table.wait_for_decision()
-    page.wait_for_timeout(100)
-    assert page.locator("#board").evaluate("(board) => board.getBoundingClientRect().top") > -1
-    table.answer()
-    expect(page.locator("#board .board-narrow .can").locator("visible=true").first).to_be_in_viewport()
+    match = played_by_bots(match, lambda one: one.decision_count == 12)
+    page = anna.go(f"/m/{import_match(server, anna, match)}/replay?at=6&seat=captain")
+    heading, jump = page.locator(".replay-bar > .strip-turn").bounding_box(), page.locator("#jump").bounding_box()
+    board, decided = page.locator("#board").bounding_box(), page.locator(".decided").bounding_box()
+    assert heading is not None
+    assert jump is not None
+    assert board is not None
+    assert decided is not None
+    assert jump["y"] - heading["y"] - heading["height"] < 20
+    assert board["y"] - decided["y"] - decided["height"] < 20
+    assert decided["height"] < 72
+
+
+COVERED = """() => {
+  const tip = document.querySelector('#tip-of-the-lesson').getBoundingClientRect();
+  const all = [...document.querySelectorAll('#board :is(.about, .bd-label)')];
+  const pieces = all.filter((one) => one.getClientRects().length);
+  const isOver = ({left, right, top, bottom}) =>
+    left < tip.right && right > tip.left && top < tip.bottom && bottom > tip.top;
+  return pieces.length ? pieces.filter((piece) => isOver(piece.getBoundingClientRect())).length : null;
+}"""
+"""How many pieces and labels of the decision the bubble of a tutorial covers."""
+
+
+def test_bubble_of_a_tutorial_covers_no_answers_on_a_phone(visit: Visit) -> None:
+    learner = visit("", **PHONE)
+    page = learner.go("/tutorial/tora")
+    learner.press("Start tutorial")
+    page.locator("#tip-of-the-lesson[open]").wait_for()
+    page.wait_for_function(f"() => ({COVERED})() === 0")

@@ -10,6 +10,7 @@ from tests.web.clients import Site, open_site
 
 from readyroom.store.ladder.glicko import Rating
 from readyroom.study.puzzles.puzzle import Puzzle, puzzle_games, puzzles_of
+from readyroom.web.pages.games.puzzles import position
 
 
 @pytest.fixture
@@ -90,3 +91,20 @@ def test_api_answer_returns_the_solution(site: Site) -> None:
     assert result["solved"]
     assert not result["rated"]
     assert len(result["answers"]) == len(puzzle.spec.answers)
+
+
+def test_texts_of_answers_say_how_they_differ() -> None:
+    for game in puzzle_games():
+        for name in puzzles_of(game):
+            known = position(name)
+            assert len(set(known.texts)) == len(known.texts), name
+    known = position("midway-3c866ae5")
+    assert known.common == "3 × Yorktown DB"
+    assert "4 × Enterprise DB, Hornet DB" in known.texts
+    assert not any("Yorktown DB" in text for text in known.texts)
+
+
+def test_answers_name_the_options_that_the_board_shows(site: Site) -> None:
+    page = site.guest().get("/puzzles/midway-47c9985e").text
+    assert 'data-means="hiryu-db-1@hiryu hiryu-db-2@hiryu' in page
+    assert 'data-among="hiryu-db-1@hiryu' in page

@@ -22,20 +22,17 @@ TINTS = 8
 class Stack:
     """The squadrons in one place by type and carrier (None: hidden from the viewer), and what they do there.
 
-    `room` is the number of counters that the place has room for, at least as many as are drawn; like squadrons are
-    `piled`, and take the room of one counter.
+    `room` is the number of counters that the place has room for, at least as many as are drawn: squadrons that look the
+    same lie on one another, and take the room of one.
     """
 
     squadrons: Sequence[SquadronView] | None
     where: str
     room: int = 0
-    piled: bool = False
 
     @property
     def piles(self) -> Sequence[Sequence[SquadronView]]:
         """The squadrons in the order of their counters; those of one pile look the same."""
-        if not self.piled:
-            return [[squadron] for squadron in self.squadrons or ()]
         return [list(pile) for _, pile in groupby(self.squadrons or (), key=_look)]
 
     @property
@@ -132,28 +129,29 @@ class Scene:
             self.lines.append("Japanese fleet not found yet")
 
     def _fleet(self, name: SideName, enemy: SideName) -> Fleet:
-        side, cap, boxes = self.table.sides[name], self.table.sides[name].cap, self.table.sides[name].boxes
+        side, boxes = self.table.sides[name], self.table.sides[name].boxes
         waves = self.table.sides[enemy].boxes.attacking
         homes = [squadron.home for squadron in boxes.waiting or [] if squadron.returning]
         shares = [f"{self.letters[key]} {homes.count(key)}" for key in self.order if key in homes]
         lost = f" · {count_noun(len(side.lost), 'squadron')} lost" if side.lost else ""
         rings = self.table.rulings.cap_rings
-        in_rings = [0 if cap is None else len(cap[at]) for at in range(rings)]
-        if cap is None:
-            in_rings[0] = 1  # what is hidden is drawn as one counter in the center
+        cap = [
+            self._stack(f"{place_key(name, 'cap')}-{at}", squadrons, ring_name(at, rings))
+            for at, squadrons in enumerate(side.cap or [None, *[()] * (rings - 1)])
+        ]
         return Fleet(
             side=name,
             title=side.title + (" (you)" if side.own and self.view.is_own else ""),
             score=count_noun(self.table.score[name], "point") + lost,
             ships=[self._ship(name, side, carrier, waves.get(carrier.key, [])) for carrier in side.carriers],
             boxes={
-                "Moving": self._stack(place_key(name, "moving"), boxes.moving, "moving to attack", piled=True),
-                "Ready": self._stack(place_key(name, "ready"), boxes.ready, "ready to attack", piled=True),
-                "Home": self._stack(place_key(name, "home"), boxes.home, "heading home", piled=True),
-                "Waiting": self._stack(place_key(name, "waiting"), boxes.waiting, "waiting to land", piled=True),
+                "Moving": self._stack(place_key(name, "moving"), boxes.moving, "moving to attack"),
+                "Ready": self._stack(place_key(name, "ready"), boxes.ready, "ready to attack"),
+                "Home": self._stack(place_key(name, "home"), boxes.home, "heading home"),
+                "Waiting": self._stack(place_key(name, "waiting"), boxes.waiting, "waiting to land"),
             },
-            cap=None if cap is None else [Stack(self._sorted(r), ring_name(at, rings)) for at, r in enumerate(cap)],
-            rings=[self._most(f"{place_key(name, 'cap')}-{at}", count) for at, count in enumerate(in_rings)],
+            cap=None if side.cap is None else cap,
+            rings=[ring.room for ring in cap],
             first_wave=f"first wave: {', '.join(shares)}" if shares else "",
             footed=bool(self._most(f"{name}-first-wave", len(shares))),
         )
@@ -178,8 +176,8 @@ class Scene:
             lower=bool(self._most(f"{carrier.key}-lower", 0 if hidden else 1)),
         )
 
-    def _stack(self, place: str, squadrons: Sequence[SquadronView] | None, where: str, *, piled: bool = False) -> Stack:
-        stack = Stack(None if squadrons is None else self._sorted(squadrons), where, piled=piled)
+    def _stack(self, place: str, squadrons: Sequence[SquadronView] | None, where: str) -> Stack:
+        stack = Stack(None if squadrons is None else self._sorted(squadrons), where)
         return replace(stack, room=self._most(place, len(stack)))
 
     def _sorted(self, squadrons: Sequence[SquadronView]) -> Sequence[SquadronView]:
@@ -206,7 +204,10 @@ class Scene:
     def pile_title(self, pile: Sequence[SquadronView], where: str) -> str:
         """Return the description of a pile."""
         first = pile[0]
-        text = f"{self.names[first.home]} {first.kind}, {pile_sum(pile)} points: {len(pile)} squadrons"
+        text = (
+            f"{self.names[first.home]} {first.kind}, {len(pile)}×{first.strength}={len(pile) * first.strength} points:"
+        )
+        text += f" {len(pile)} squadrons"
         text += f" of {KIND_TITLES[first.kind]}, {where}"
         return text + ", of the first wave" * first.returning
 
@@ -219,17 +220,6 @@ class Scene:
         if squadron.seat in self.names and squadron.seat != squadron.home:
             title += f", commanded by {self.names[squadron.seat]}"
         return title
-
-
-def pile_sum(pile: Sequence[SquadronView]) -> str:
-    """Return how many squadrons are in a pile, the strength of each, and that of all.
-
-    >>> from types import SimpleNamespace
-    >>> pile_sum([SimpleNamespace(strength=5)] * 4)
-    '4×5=20'
-    """
-    count, strength = len(pile), pile[0].strength
-    return f"{count}×{strength}={count * strength}"
 
 
 def describe_turn(turn: int, last: int) -> str:

@@ -9,7 +9,7 @@ from math import ceil
 from typing import NamedTuple
 
 from readyroom.engine.text import count_noun
-from readyroom.games.midway.board_data import BoxName, Fleet, Scene, Ship, Stack, pile_sum
+from readyroom.games.midway.board_data import BoxName, Fleet, Scene, Ship, Stack
 from readyroom.games.midway.state import PlaceName, SideName, place_key
 from readyroom.games.midway.view import SquadronView
 
@@ -21,10 +21,8 @@ DECK = (6.0, 6.0, 134.0, 30.0)
 """The area for counters on a flight deck: left and top, measured from the stern, width and height."""
 KEYS: Mapping[BoxName, PlaceName] = {"Moving": "moving", "Ready": "ready", "Home": "home", "Waiting": "waiting"}
 """The key of each box, after that of its side."""
-LAYERS, LAYER = 2, 0.9
+LAYERS, LAYER = 2, 1.2
 """How many counters of a pile are seen below the uppermost, and how far to the right each lies; half as far up."""
-FOR_SUM = 21.0
-"""The width of a counter that a whole sum needs."""
 LETTER = 5.4
 """About the width of a letter of small print."""
 
@@ -85,19 +83,20 @@ class PlacedCounter(NamedTuple):
 class Pile(NamedTuple):
     """Counters that lie on one another, with the place and description of the uppermost.
 
-    `room` is the width of what is seen of it, in lengths of a counter: the next pile in its row may cover the rest.
+    `room` is the width of what is seen of it, in lengths of a counter: the next pile in its row may cover the rest. The
+    count is enlarged by `text`.
     """
 
     squadrons: Sequence[SquadronView]
     at: str
     title: str
     room: float
+    text: float
 
     @property
-    def sum(self) -> str:
-        """How many there are, the strength of each, and that of all; that of all alone if there is no room for more."""
-        whole = pile_sum(self.squadrons)
-        return whole if self.room >= FOR_SUM else whole.rpartition("=")[2]
+    def times(self) -> str:
+        """How many there are."""
+        return f"×{len(self.squadrons)}"
 
 
 class Hidden(NamedTuple):
@@ -236,22 +235,27 @@ class Plotter(ABC):
             self.hide(side, f"{fleet.title}, {stack.where}: hidden", (x + across, y + down), fit.scale)
         for at, pile in enumerate(stack.piles):
             across, down = fit.middle(at)
-            middle = x + across, y + down
-            for above, squadron in enumerate(pile, start=1 - len(pile)):
-                lift = min(-above, LAYERS) * LAYER * fit.scale
-                self.put(side, squadron, stack.where, (middle[0] + lift, middle[1] - lift / 2), fit.scale)
-            if len(pile) > 1:
-                title = self.scene.pile_title(pile, stack.where)
-                is_covered = at + 1 < len(stack.piles) and (at + 1) % fit.columns
-                room = min(COUNTER[0], fit.step / fit.scale) if is_covered else COUNTER[0]
-                self.chart.piles[side].append(Pile(pile, centered(middle, fit.scale), title, room))
+            is_covered = at + 1 < len(stack.piles) and (at + 1) % fit.columns
+            room = fit.step / fit.scale if is_covered else COUNTER[0]
+            self.put(side, pile, stack.where, (x + across, y + down), fit.scale, room)
 
     def put(
-        self, side: SideName, squadron: SquadronView, where: str, middle: tuple[float, float], scale: float = 1.0
+        self,
+        side: SideName,
+        pile: Sequence[SquadronView],
+        where: str,
+        middle: tuple[float, float],
+        scale: float,
+        room: float = COUNTER[0],
     ) -> None:
-        """Put a counter somewhere."""
-        title = self.scene.counter_title(squadron, where)
-        self.chart.counters[side].append(PlacedCounter(squadron, centered(middle, scale), title))
+        """Put a counter somewhere, or several that look the same, with their number; `room` is seen of their width."""
+        for above, squadron in enumerate(pile, start=1 - len(pile)):
+            lift = min(-above, LAYERS) * LAYER * scale
+            at = centered((middle[0] + lift, middle[1] - lift / 2), scale)
+            self.chart.counters[side].append(PlacedCounter(squadron, at, self.scene.counter_title(squadron, where)))
+        if len(pile) > 1:
+            title = self.scene.pile_title(pile, where)
+            self.chart.piles[side].append(Pile(pile, centered(middle, scale), title, min(room, COUNTER[0]), 1 / scale))
 
     def hide(self, side: SideName, title: str, middle: tuple[float, float], scale: float = 1.0) -> None:
         """Put a counter face down somewhere."""

@@ -34,7 +34,7 @@ HEIGHT, MOST = 424, 436
 have 36 pixels."""
 TEXT, ARROW = 0.78, 0.5
 """The scales of texts and arrows."""
-TITLE, LABELS = 13.5, 21.0
+TITLE, LABELS = 14.6, 21.0
 """Heights of a box's title and of a ship's labels."""
 MARGIN, HEADING, ABREAST = 8, 13, 4
 """Margin of the chart, height of a fleet's heading, and how many ships are abreast."""
@@ -196,7 +196,7 @@ class Abreast:
     @property
     def height(self) -> float:
         """Return the height from what is below decks to what attacks."""
-        below = self.below.rows * ROW + 5 if self.below else 2
+        below = self.below.rows * ROW + 6 if self.below else 2
         return below + LABELS + BEAM * self.scale + 2 + self.attacks
 
     @property
@@ -267,7 +267,7 @@ class _Landscape(Plotter):
         mirrored, scale = fleet is self.far, self.form.scale
         beam, long = BEAM * scale, HULL * scale
         left = (self.form.width - row.width * len(row.ships)) / 2
-        deep = row.below.rows * ROW + 3 if row.below else 0
+        deep = row.below.rows * ROW + 4 if row.below else 0
         if mirrored:
             hangar = y
             labels = hangar + deep + 2
@@ -286,7 +286,7 @@ class _Landscape(Plotter):
             self.chart.ships.append(PlacedShip(ship, stern, hull, scale, spelled, frame, mirrored))
             self._aboard(ship, stern, hull, mirrored=mirrored)
             if row.below and not ship.hangar.hidden:
-                self.fill(ship.side, ship.hangar, row.below.fan(ship.hangar.room), x + 3, hangar + 1)
+                self.fill(ship.side, ship.hangar, row.below.fan(ship.hangar.room), x + 3, hangar + 2)
             if row.over:
                 top, baseline = (wave + 1, wave + row.attacks - 1.5) if mirrored else (wave + WAVE - 2, wave + WAVE - 3)
                 self.attack(ship, row.over.fan(ship.wave.room), x + row.width / 2, top, baseline)

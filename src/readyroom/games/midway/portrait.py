@@ -30,13 +30,13 @@ WIDTH, MARGIN, ABREAST = 390, 11, 2
 """Width of the chart, its margin, and how many ships are abreast."""
 CELL, PITCH = 30.4, 32.4
 """Space for a counter with its halo."""
-SMALLEST = 0.55
+SMALLEST = 0.85
 """Counters shrink to this scale before their box grows."""
-TITLE, LABELS, STRIP, LINE = 19, 27, 22, 13
+TITLE, LABELS, STRIP, LINE = 21, 27, 22, 13
 """Heights of a box's title, of a ship's labels, of a fleet's heading, and of a line of small print."""
-HEART, BAND = 21.0, 32.0
+HEART, BAND = 21.0, 35.0
 """Radius of the circle with the CAP's name in it, and the thickness of a row of counters around it."""
-IN_CAP = 0.82
+IN_CAP = 0.92
 """The scale of counters in the CAP, so that they fit on a curve."""
 REACH = 166
 """The largest radius of a CAP."""
@@ -228,7 +228,7 @@ class _Portrait(Plotter):
             x = left + at * width
             stern = x + (width - HULL) / 2
             frame = (x + 2, hangar, width - 4, below - 4) if ship.is_open else None
-            placed = PlacedShip(ship, stern, hull, 1, (stern - 1, labels, 174), frame, mirrored)
+            placed = PlacedShip(ship, stern, hull, 1, (stern - 1, labels, 178), frame, mirrored)
             self.chart.ships.append(placed)
             self._aboard(ship, stern, hull, mirrored=mirrored)
             if not ship.hangar.hidden:
@@ -317,8 +317,8 @@ class _Portrait(Plotter):
             self.hide(fleet.side, f"{fleet.title}, CAP: hidden", (middle + x, y + way * rise), placed.scale)
             return
         for ring, spots in zip(fleet.cap, placed.places, strict=True):
-            for squadron, (x, rise) in zip(ring.squadrons or (), spots, strict=True):
-                self.put(fleet.side, squadron, ring.where, (middle + x, y + way * rise), placed.scale)
+            for pile, (x, rise) in zip(ring.piles, spots, strict=True):
+                self.put(fleet.side, pile, ring.where, (middle + x, y + way * rise), placed.scale)
 
 
 def _side_by_side(first: Fleet, second: Fleet, box: BoxName, x: float, width: float) -> Row:

@@ -230,7 +230,7 @@ class Harbor:
         mouth = self.across(self.cells.channel.x[1] + 1)
         self.chart.labels += [
             Label("place", left + 14, top + 17, "Pearl Harbor"),
-            Label("place", channel[0] - 12, channel[1] + 47, "Navy Yard", "end"),
+            Label("place", channel[0] - 12, channel[1] + 53, "Navy Yard", "end"),
             Label("small", mouth + 12, channel[1] + 61, "Channel · 2SE"),
             Label("small", left + SHIPS_WITH_NAMES, bottom - 10, "To sea · 3SE"),
         ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections import Counter
+from functools import lru_cache, reduce
+from operator import and_
 from typing import Any, NamedTuple
 
 from litestar import Response, Router, get, post
@@ -30,9 +32,14 @@ LEVELS = ((1400.0, "easy"), (1650.0, "medium"), (float("inf"), "hard"))
 
 
 class PuzzlePosition(NamedTuple):
-    """What the seat of a puzzle may know, as plain data: its view, the question, the phase, and the log."""
+    """What the seat of a puzzle may know, as plain data: its view, the question, the phase, and the log.
+
+    `decision` is that of the match, whose options the board shows. `texts` say how the answers differ, and `common` is
+    what all of them choose that choose anything.
+    """
 
     view: MatchView[Any]
+    decision: dict[str, Any]
     asked: dict[str, Any]
     phase: str
     log: list[dict[str, Any]]
@@ -40,6 +47,7 @@ class PuzzlePosition(NamedTuple):
     side: str
     choices: list[Answer]
     texts: list[str]
+    common: str
     is_pick: bool
 
 
@@ -80,18 +88,41 @@ def position(id: str) -> PuzzlePosition:
     puzzle = find_puzzle(id)
     match, seat = puzzle.match(), puzzle.spec.seat
     decision, at, lines = match.pending[seat], match.shown_at(seat), match.log(seat)
-    choices = puzzle.choices(decision)
+    choices, data = puzzle.choices(decision), formatting.decision(decision, 0)
+    texts, common = _differences(data, choices)
+    asked, is_pick = formatting.decision(puzzle.question(decision), 0), puzzle.is_pick(decision)
+    if is_pick:
+        for option, text, choice in zip(asked["options"], texts, choices, strict=True):
+            option.update(text=text, means=" ".join(choice.keys))
     return PuzzlePosition(
         match.view(seat),
-        formatting.decision(puzzle.question(decision), 0),
+        data,
+        asked,
         match.game.phase(at.phase).title,
         log_chapters(match, lines, RECENT),
         len(lines),
         match.seat(seat).side,
         choices,
-        [decision.describe_answer(one.keys, None) for one in choices],
-        puzzle.is_pick(decision),
+        texts,
+        common,
+        is_pick,
     )
+
+
+def _differences(data: dict[str, Any], choices: list[Answer]) -> tuple[list[str], str]:
+    """Return each answer without what all of them choose, if they choose anything, and that, in few words."""
+    chosen = [Counter(one.keys) for one in choices]
+    shared = reduce(and_, list(filter(None, chosen))) if sum(map(bool, chosen)) > 1 else Counter[str]()
+    rests = [list((keys - shared).elements()) for keys in chosen]
+    texts = [
+        "nothing more" if keys and not rest else formatting.summarize(data, rest)
+        for keys, rest in zip(chosen, rests, strict=True)
+    ]
+    texts = [
+        text if texts.count(text) == 1 else formatting.named(data, rest, len(rest))
+        for text, rest in zip(texts, rests, strict=True)
+    ]
+    return texts, formatting.summarize(data, list(shared.elements())) if shared else ""
 
 
 def chosen_answer(puzzle: Puzzle, keys: list[str]) -> Answer:
@@ -147,7 +178,7 @@ def _puzzle_page(page: Page, store: Store, puzzle: Puzzle, draft: DraftAnswer | 
     known = position(puzzle.id)
     mine = store.puzzles.answers(page.player.id).get(puzzle.id) if page.player is not None else None
     asked = None if mine is not None else known.asked
-    board = board_svg.draw(puzzle.game, known.view, asked, shape=page.shape)
+    board = board_svg.draw(puzzle.game, known.view, known.decision, shape=page.shape)
     return page(
         "puzzle.html",
         status=409 if draft is not None else 200,

@@ -70,6 +70,21 @@ export function currentSelection(rows = options()) {
   };
 }
 
+/**
+ * Return how often the board shows each option as selected: an answer of a puzzle stands for several options, and one that
+ * is pointed at is shown in place of the selected one.
+ * @param {Row[]} rows
+ * @returns {Map<string, number>}
+ */
+export function shownCounts(rows) {
+  const pointed = query("#answer .is-shown");
+  const counts = new Map();
+  for (const { key, count, row } of rows)
+    for (const each of splitKeys(row.dataset.means ?? key))
+      counts.set(each, (counts.get(each) ?? 0) + (pointed ? Number(row === pointed) : count));
+  return counts;
+}
+
 /** Bring the totals, the button and the board in step with the form. */
 export function update() {
   if (!answerForm()) {
@@ -88,7 +103,7 @@ export function update() {
   button.classList.toggle("is-none", !count);
   button.setAttribute("aria-disabled", String(Boolean(problem)));
   showPurses(now);
-  markSelected(new Map(rows.map((option) => [option.key, option.count])));
+  markSelected(shownCounts(rows));
   for (const option of rows) option.row.classList.toggle("is-chosen", option.count > 0);
   for (const listener of listeners) listener();
 }

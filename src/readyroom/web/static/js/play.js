@@ -11,6 +11,7 @@ import {
   onUpdate,
   options,
   setCounts,
+  shownCounts,
   submit,
   toggle,
 } from "./answer.js";
@@ -20,6 +21,7 @@ import { announce, isVisible, query, queryAll, splitKeys, textOf } from "./dom.j
 import { boxOf, centerOf, initLayer, panelButton, showArrow, showMarks, showPanel, visibleFrame } from "./layer.js";
 import { contains } from "./placing.js";
 import * as selection from "./selection.js";
+import { scrollToDecision } from "./swap.js";
 import { accepted, carried, common, roleOf } from "./targets.js";
 
 /**
@@ -181,6 +183,16 @@ export function drop(target) {
     const own = role.among.filter((key) => known.has(key));
     const isMoved = own.length > 0 && !(Number(piece.dataset.size) > 1);
     const most = held.length > 1 ? sizeOf(piece) : times;
+    // Of a pile that is sent elsewhere as a whole, one goes to the new target.
+    if (!again && target && countFor(own) === Number(piece.dataset.size))
+      now = selection.withCounts(
+        now,
+        selection.lower(
+          now,
+          own.filter((key) => !keys.includes(key)),
+          most,
+        ),
+      );
     if (!target) now = again ? now : selection.withCounts(now, selection.lower(now, own));
     else if (isMoved) now = selection.withCounts(now, selection.assign(now, own, keys));
     else now = selection.withCounts(now, selection.raise(now, evenly(target, keys), most));
@@ -303,6 +315,7 @@ function selectAmong(piece, keys, fewer) {
     pickUp([piece]);
     if (targets.size) {
       announceHeld();
+      scrollToDecision();
       update();
       return;
     }
@@ -444,7 +457,7 @@ export function update() {
     return;
   }
   const rows = options();
-  const counts = new Map(rows.filter(({ count }) => count).map(({ key, count }) => [key, count]));
+  const counts = new Map([...shownCounts(rows)].filter(([, count]) => count));
   const elements = counts.size ? boardElements().filter(isVisible) : [];
   const frame = visibleBoard();
   const isInside = (/** @type {Point} */ { x, y }) => contains(frame, x, y);
@@ -594,7 +607,8 @@ function holdingPanel() {
   const [first] = held;
   const name = held.length > 1 || !first ? `${held.length} pieces` : nameOf(first);
   const stepper = amount.size > 1 ? stepperOf(amount.times) : [];
-  return [`${name}: choose a target.`, ...stepper, panelButton("Cancel", "release")];
+  const isSent = held.every((piece) => countFor(roleOf(piece).among));
+  return [`${name}: choose ${isSent ? "another" : "a"} target.`, ...stepper, panelButton("Cancel", "release")];
 }
 
 /** @param {number} count */
@@ -658,7 +672,10 @@ export function replace() {
 
 export function initPlay() {
   initLayer(act);
-  onUpdate(update);
+  onUpdate(() => {
+    release(); // what was selected in the list needs no target
+    update();
+  });
   addEventListener("resize", replace);
   document.addEventListener("boardview", replace);
 }

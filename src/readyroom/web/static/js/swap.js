@@ -17,7 +17,6 @@ import { hideTooltip } from "./tooltip.js";
 const ANNOUNCED = 3; // more log lines than this are counted instead
 const NEW_FOR = 4000; // milliseconds
 const MARGIN = 12; // pixels
-const LOG_ORDER = "readyroom-log"; // a cookie, because the server writes the log
 const SMALL_SCREEN = "(max-width: 60rem)";
 
 /** These open and close with the decision that they belong to. */
@@ -310,27 +309,27 @@ function announceNews(old, isSame, lines) {
 }
 
 /**
- * On a small screen, and with a board that is higher than the window, scroll the pieces that are or can be chosen into the
- * part that the decision leaves free, and as many of the others and of their targets as there is room for.
- * @param {boolean} [isOpening] whether the page has just opened: then it shows the top of the board
+ * On a small screen, and with a board that is higher than the window, scroll into the part that the decision leaves free:
+ * the targets of what is picked up, or the pieces that are or can be chosen, and as many of the others and of their targets
+ * as there is room for.
  */
-export function scrollToDecision(isOpening = false) {
+export function scrollToDecision() {
   const card = get("#card");
   card.scrollTop = 0;
   const isTipOpen = query("#tip-of-the-lesson[open]") !== null;
   const isHigh = (query("#board .board")?.offsetHeight ?? 0) > innerHeight;
   if (isTipOpen || !(isHigh || matchMedia(SMALL_SCREEN).matches)) return;
   const keys = new Set(options().map(({ key }) => key));
-  const marked = visiblePieces().filter((piece) => piece.matches(".can, .about"));
+  const held = visiblePieces().filter((piece) => piece.matches(".held, .goal"));
+  const marked = held.length ? held : visiblePieces().filter((piece) => piece.matches(".can, .about"));
   if (!marked.length) return;
   const choices = marked.filter((piece) => isChoice(piece, keys));
-  const chosen = marked.filter((piece) => piece.matches(".chosen"));
+  const chosen = marked.filter((piece) => piece.matches(held.length ? ".goal" : ".chosen"));
   const cardBox = card.getBoundingClientRect();
   const isBelow = getComputedStyle(card).position === "sticky" && cardBox.left < 50;
   const free = innerHeight - (isBelow ? cardBox.height : 0);
   const top = topFor(spanOf([chosen, choices, marked].find(({ length }) => length) ?? []), spanOf(marked), free);
-  const most = isOpening ? get("#board").getBoundingClientRect().top : Number.POSITIVE_INFINITY;
-  if (top !== 0) scrollTo({ top: Math.max(0, Math.min(top, most) + scrollY) });
+  if (top !== 0) scrollTo({ top: top + scrollY });
 }
 
 /**
@@ -373,24 +372,12 @@ function limitMorphing() {
   };
 }
 
-/** Turn the order of the log around, and remember it for all matches. */
-function turnLog() {
-  const log = get("#log");
-  const isOldest = !isOldestFirst();
-  document.cookie = `${LOG_ORDER}=${isOldest ? "oldest" : "newest"}; path=/; max-age=31536000; samesite=lax`;
-  log.dataset.order = isOldest ? "oldest" : "newest";
-  get("#log-order").textContent = isOldest ? "Newest first" : "Oldest first";
-  log.append(...queryAll(":scope > :not(.log-head)", log).reverse());
-  for (const list of queryAll(".chapter > ol", log)) list.append(...[...list.children].reverse());
-  log.scrollTop = isOldest ? log.scrollHeight : 0;
-}
-
 export function initSwap() {
   limitMorphing();
   const log = query("#log");
   if (log && isOldestFirst()) log.scrollTop = log.scrollHeight;
   document.addEventListener("click", (event) => {
-    if (closest(event, "#log-order")) turnLog();
+    if (closest(event, "#log-order")) import("./log-order.js").then(({ turnLog }) => turnLog());
   });
   document.addEventListener(
     "toggle",

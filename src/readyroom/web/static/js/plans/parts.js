@@ -85,9 +85,9 @@ export function counterParts(type, side, load, count = 0) {
   return [
     use("body"),
     use(SHAPES[type] ?? "stub"),
-    use(`mark-${side}`, { transform: "translate(21.5 4.6) scale(.9)" }),
-    letters && s("rect", { class: `pc-tab pc-tint-${tint}`, width: 6 + 4.2 * letters.length, height: 9.6, rx: 2.5 }),
-    letters && s("text", { class: "pc-letters", x: 3 + 2.1 * letters.length, y: 7.9 }, letters),
+    use(`mark-${side}`, { transform: "translate(22.4 4.4) scale(.8)" }),
+    letters && s("rect", { class: `pc-tab pc-tint-${tint}`, width: 4 + 5.1 * letters.length, height: 10.4, rx: 2.5 }),
+    letters && s("text", { class: "pc-letters", x: 2 + 2.55 * letters.length, y: 9.1 }, letters),
     count > 0 && s("circle", { class: "plan-badge", cx: 20.5, cy: 22, r: 7.6 }),
     count > 0 && s("text", { class: "plan-many", x: 20.5, y: 25.6 }, String(count)),
   ].filter((part) => part !== "" && part !== false);
