@@ -48,7 +48,7 @@ def _met(person: Acquaintance, player: Player) -> PersonMet:
 
 
 def _may_rematch(last: MatchSummary, player: Player) -> bool:
-    return last.outcome is not None and not last.replay_only and bool(last.seats_of(player.id))
+    return last.outcome is not None and not last.replay_only and not last.campaign and bool(last.seats_of(player.id))
 
 
 @get("/community", sync_to_thread=True)
