@@ -70,6 +70,33 @@ def test_player_page_has_statistics_and_rated_matches(site: Site, known: tuple[G
     assert "people" in page
 
 
+def test_player_page_has_opponents_tournaments_and_campaigns(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, japan, _ = known
+    address = f"/players/{usa.player.id}"
+    for listed, title in ((True, "Fleet Cup"), (False, "Secret Cup")):
+        cup = site.store.tournaments.create(usa.player, title, "pearl", listed=listed)
+        site.store.tournaments.join(cup, usa.player.id)
+    cup = site.store.tournaments.create(usa.player, "Begun Cup", "pearl", places=3)
+    for guest in (usa, japan, site.guest("Third")):
+        site.store.tournaments.join(cup, guest.player.id)
+    for listed in ({"listed": "on"}, {}):
+        fields = {"campaign": "three-battles", "side-usa": "me", "side-japan": "bot:doctrine", **listed}
+        assert usa.post("/campaigns/new", fields).status_code == 303
+    page = site.guest().page(address)
+    assert f'<a href="/players/{japan.player.id}">Nagumo</a>' in page[page.index("Opponents in rated matches") :]
+    assert "Fleet Cup" in page
+    assert "Secret Cup" not in page
+    assert re.search(r"Begun Cup.*now in place \d of 3", page)
+    assert page.count('href="/campaigns/') == 1
+    assert "Offer a match" in page
+    assert "On the ladder since" in page
+    page = japan.page(address)
+    assert "You and Kimmel" in page
+    assert "Nagumo</a> (you)" in page
+    assert "Offer a match" not in page
+    assert "This is what others see of you" in usa.page(address)
+
+
 def test_page_of_a_player_who_is_not_on_the_ladder_is_not_found(site: Site, known: tuple[Guest, Guest, str]) -> None:
     assert site.guest().get(f"/players/{site.guest('Halsey').player.id}").status_code == 404
     assert site.guest().get("/players/no-one%00").status_code == 404
