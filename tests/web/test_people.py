@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from html import unescape
 from random import Random
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.store.playing import play
-from tests.web.clients import FRIEND, ME, Guest, Site, site, straits_site
+from tests.web.clients import FRIEND, ME, Guest, Site, open_site, site, straits_site
 
 from readyroom.store.base import PlayerEvent
 from readyroom.study.daily.challenge import SLOTS
@@ -382,6 +382,40 @@ def test_alerts_are_saved_and_reported_for_their_games(site: Site, monkeypatch: 
     assert site.store.players.alerts(waiting.player.id) == frozenset()
 
 
+# -- empty pages ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence", "action"),
+    [
+        ("/opponents", "Matches that wait for an opponent appear here.", 'action="/opponents"'),
+        ("/opponents", "Until someone comes:", 'href="/challenge"'),
+        ("/opponents?game=midway", "No one offers a match of this kind now.", 'href="/opponents"'),
+        ("/watch", "Public matches in progress appear here", 'href="/opponents">Offer a match'),
+        ("/watch?game=picket", "start one, and select “Public”", 'href="/new?game=picket"'),
+        ("/watch", "stay here with result and replay", 'action="/watch"'),
+        ("/ladder", "The ladder lists players by their matches", 'name="join" value="yes"'),
+        ("/players", "Players appear here when they join the ladder", 'name="join" value="yes"'),
+        ("/tournaments", "A tournament is listed here until it starts", 'href="/tournaments/new"'),
+        ("/campaigns", "Campaigns whose players choose “Public” appear here", 'action="/campaigns/new"'),
+        ("/week", "yours can be the first", 'action="/play"'),
+        ("/challenge", "Everyone who finishes the challenge today appears here", "Start today’s challenge"),
+        ("/community", "Matches that wait for an opponent appear here.", 'href="/opponents">Offer a match'),
+    ],
+)
+def test_empty_page_says_how_it_fills_and_offers_a_start(empty: Site, path: str, sentence: str, action: str) -> None:
+    page = empty.guest().page(path)
+    assert sentence in page
+    assert action in page
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server that no one has used."""
+    with open_site(tmp_path_factory.mktemp("empty")) as site:
+        yield site
+
+
 # -- opponents -------------------------------------------------------------------------------------------------------
 
 
@@ -398,7 +432,11 @@ def test_open_seat_is_posted_and_found(site: Site) -> None:
     page = seeker.page("/opponents")
     assert f"/m/{match}/take?seat=usa" in page
     assert "Looking for newcomers" in page
-    assert match not in host.page("/opponents"), "the host gets no offer of it"
+    own = host.page("/opponents")
+    assert match in own[own.index("Your open seats") : own.index(">Open seats<")]
+    assert f"/m/{match}/take" not in own, "the host gets no offer of it"
+    assert "Your open seats" not in page
+    assert 'href="/new?game=midway&amp;against=anyone"' in page
     for query, there in (
         ("game=midway", True),
         ("game=tora", False),
