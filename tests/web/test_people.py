@@ -66,7 +66,7 @@ def test_player_page_has_statistics_and_rated_matches(site: Site, known: tuple[G
     page = site.guest().page(f"/players/{usa.player.id}")
     assert "Kimmel" in page
     assert f'href="/m/{match}"' in page
-    assert re.search(r"(won|lost|drawn), 1500 → \d+", page)
+    assert re.search(r">Nagumo</a>: (won|lost|drawn), 1500 → \d+", page)
     assert "people" in page
 
 
@@ -400,6 +400,7 @@ def test_alerts_are_saved_and_reported_for_their_games(site: Site, monkeypatch: 
         ("/campaigns", "Campaigns whose players choose “Public” appear here", 'action="/campaigns/new"'),
         ("/week", "yours can be the first", 'action="/play"'),
         ("/challenge", "Everyone who finishes the challenge today appears here", "Start today’s challenge"),
+        ("/challenge", "5th–95th percentile", "&amp;scenario="),
         ("/community", "Matches that wait for an opponent appear here.", 'href="/opponents">Offer a match'),
     ],
 )

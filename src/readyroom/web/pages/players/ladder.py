@@ -10,7 +10,7 @@ from typing import Annotated
 from litestar import Response, Router, get
 from litestar.params import Parameter
 
-from readyroom.store import Player, Store
+from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.ladder.glicko import Rating
 from readyroom.store.ladder.ladder import OpponentResults, RatedMatch, RatingPoint, SideResults
 from readyroom.web import catalog
@@ -52,12 +52,13 @@ class RatingCurve:
 class Results:
     """A player's results by side (with its name and colour), ratings by game, and last rated matches.
 
+    A rated match comes with the opponent's name and id, which is empty for someone who has left the ladder.
     `favourites` are the sides most often played: name, colour, title of the game, matches, and percentage won.
     """
 
     by_side: Sequence[tuple[SideResults, str, str]]
     ratings: Sequence[tuple[str, Rating]]
-    recent: Sequence[tuple[MatchListItem, RatedMatch]]
+    recent: Sequence[tuple[MatchListItem, RatedMatch, tuple[str, str]]]
     curves: Sequence[RatingCurve]
     favourites: Sequence[tuple[str, str, str, int, int]]
     opponents: Sequence[OpponentResults]
@@ -72,11 +73,18 @@ def results_of(store: Store, player_id: str) -> Results:
     return Results(
         [(results, *_side(results.game, results.side)) for results in by_side],
         [(game_title(game), rating) for game, rating in ratings.items()],
-        [(item, match) for item, (_, match) in zip(items, rated, strict=True)],
+        [(item, match, _opponent(item.summary, player_id)) for item, (_, match) in zip(items, rated, strict=True)],
         [_curve(game_title(game), points) for game, points in store.ladder.history(player_id).items()],
         _favourites(by_side),
         store.ladder.opponents(player_id, OPPONENTS),
     )
+
+
+def _opponent(summary: MatchSummary, player_id: str) -> tuple[str, str]:
+    """Return the name and id of the opponent in a rated match; neither for someone who is not on the ladder."""
+    people = [one for seat in summary.seats for one in seat.players]
+    known = ((name, one) for one, name in people if one != player_id and one in summary.on_ladder)
+    return next(known, ("a player", ""))
 
 
 def _curve(title: str, history: Sequence[RatingPoint]) -> RatingCurve:
