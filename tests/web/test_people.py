@@ -79,9 +79,9 @@ def test_player_page_has_opponents_tournaments_and_campaigns(site: Site, known: 
     cup = site.store.tournaments.create(usa.player, "Begun Cup", "pearl", places=3)
     for guest in (usa, japan, site.guest("Third")):
         site.store.tournaments.join(cup, guest.player.id)
-    for listed in ({"listed": "on"}, {}):
-        fields = {"campaign": "three-battles", "side-usa": "me", "side-japan": "bot:doctrine", **listed}
-        assert usa.post("/campaigns/new", fields).status_code == 303
+    fields = {"campaign": "three-battles", "side-usa": "me", "side-japan": "bot:doctrine"}
+    for more in ({"listed": "on"}, dict[str, str]()):
+        assert usa.post("/campaigns/new", fields | more).status_code == 303
     page = site.guest().page(address)
     assert f'<a href="/players/{japan.player.id}">Nagumo</a>' in page[page.index("Opponents in rated matches") :]
     assert "Fleet Cup" in page
@@ -433,6 +433,9 @@ def test_open_seat_is_posted_and_found(site: Site) -> None:
     page = seeker.page("/opponents")
     assert f"/m/{match}/take?seat=usa" in page
     assert "Looking for newcomers" in page
+    open_seats = site.store.listings.count_open_seats
+    assert open_seats() - open_seats(host.player.id) == 1, "one's own are not counted"
+    assert open_seats(seeker.player.id) == open_seats()
     own = host.page("/opponents")
     assert match in own[own.index("Your open seats") : own.index(">Open seats<")]
     assert f"/m/{match}/take" not in own, "the host gets no offer of it"
