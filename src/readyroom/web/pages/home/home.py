@@ -40,6 +40,8 @@ RECORD_BYTES = RECORD_LENGTH * 2
 """The most bytes of a form with a record. One that is only somewhat too large is reported at its field."""
 SHOWN = 30
 """The most matches in a list."""
+FINISHED = 6
+"""The most finished matches of a player on the home page; the others are on the profile page."""
 LATEST, OPEN = 3, 6
 """The number of public matches, live or over, on the home page, and of those with open seats."""
 Name = Annotated[str, Parameter(max_length=100)]
@@ -49,12 +51,13 @@ Name = Annotated[str, Parameter(max_length=100)]
 def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     """Show the home page."""
     mine, me = store.listings.matches_of(player.id, limit=SHOWN + 1) if player else [], player.id if player else ""
+    shown = mine[: min(SHOWN, sum(one.outcome is None for one in mine) + FINISHED)]
     live = store.listings.public_matches(open_seats=False, without=me, limit=LATEST)
     return page(
         "home.html",
-        mine=match_list(mine[:SHOWN], player, store),
+        mine=match_list(shown, player, store),
         offers=waiting_offers(store, player, mine),
-        more=len(mine) > SHOWN,
+        more=len(mine) > len(shown),
         away=store.listings.count_hidden(player.id) if player else 0,
         open_matches=match_list(store.listings.public_matches(open_seats=True, without=me, limit=OPEN), player),
         open_seats=store.listings.count_open_seats(me),
