@@ -434,7 +434,7 @@ def test_open_seat_is_posted_and_found(site: Site) -> None:
     assert f"/m/{match}/take?seat=usa" in page
     assert "Looking for newcomers" in page
     open_seats = site.store.listings.count_open_seats
-    assert open_seats() - open_seats(host.player.id) == 1, "one's own are not counted"
+    assert open_seats() - open_seats(host.player.id) == 1, "the host is offered no seat of their own match"
     assert open_seats(seeker.player.id) == open_seats()
     own = host.page("/opponents")
     assert match in own[own.index("Your open seats") : own.index(">Open seats<")]
