@@ -123,6 +123,18 @@ def test_results_are_on_the_home_page_and_profile(site: Site, known: tuple[Guest
     assert f"/players/{usa.player.id}" in mine
 
 
+def test_home_page_has_few_of_the_finished_matches_of_a_player(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    usa, japan = site.guest("Spruance"), site.guest("Kondo")
+    over, going_on = rated_match(site, usa, japan), site.duel(usa, japan)
+    monkeypatch.setattr("readyroom.web.pages.home.home.FINISHED", 0)
+    page = usa.page("/")
+    mine = page[page.index('id="matches"') : page.index('class="hero"')]
+    assert going_on in mine
+    assert over not in mine
+    assert "All my matches" in mine
+    assert over in usa.page("/me")
+
+
 def test_empty_server_offers_matches_of_bots_and_no_people(straits_site: Site) -> None:
     home = straits_site.guest().page("/")
     for text in ("Latest results", "Open seats", "Live matches", ">Now<"):
