@@ -113,7 +113,7 @@ def test_two_people_play_the_short_war_with_a_restart_between_chapters(visit: Vi
 def test_one_plays_the_solitaire_war_on_a_phone(visit: Visit, server: Server) -> None:
     phone = visit("Ann", **PHONE)
     phone.go("/")
-    phone.page.get_by_role("link", name="several battles, one war").tap()
+    phone.page.get_by_role("link", name="Campaigns").tap()
     phone.page.get_by_role("link", name="With a friend, or a variant").first.tap()
     phone.page.locator("#side-japan").select_option("bot:doctrine")
     phone.page.locator("#side-usa").select_option("me")

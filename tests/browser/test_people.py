@@ -129,7 +129,7 @@ def test_pages_of_people_are_accessible(visit: Visit, how: dict[str, object]) ->
 def test_seat_is_opened_in_two_clicks(visit: Visit) -> None:
     anna = visit("Anna")
     anna.go("/")
-    anna.page.get_by_role("link", name="find an opponent", exact=True).first.click()
+    anna.page.get_by_role("link", name="Find an opponent", exact=True).first.click()
     anna.page.get_by_role("button", name=re.compile("As Japan.*A Terrible Resolve")).click()
     expect(anna.page.locator("#lobby")).to_contain_text("open to anyone")
 

@@ -49,3 +49,25 @@ def test_tournament_is_organised_and_played_to_its_end(visit: Visit, server: Ser
     check_readable(anna.page)
     anna.press("Play again with the same players")
     expect(anna.page.get_by_role("heading", name="Players: 1 of 3")).to_be_visible()
+
+
+@pytest.mark.torture(15)
+def test_standings_of_five_fit_a_phone(visit: Visit, server: Server) -> None:
+    anna = visit("Quartermaster Sanderling", **PHONE)
+    anna.go("/tournaments/new")
+    anna.page.get_by_label("Name", exact=True).fill("Long names")
+    anna.page.get_by_label("Number of players").fill("5")
+    anna.press("Create tournament")
+    anna.page.wait_for_url("**/tournaments/*")
+    room = urlsplit(anna.page.url).path
+    for name in ("Quartermaster Shearwater", "Signalman Kittiwake", "Helmsman Albatross", "Yeoman Turnstone"):
+        other = visit(name)
+        other.go(room)
+        other.press("Join")
+    expect(anna.page.get_by_role("heading", name="Standings")).to_be_visible()
+    table = anna.page.locator(".crosstable")
+    assert table.evaluate("e => e.parentElement.scrollWidth <= e.parentElement.clientWidth")
+    count_lines = (
+        "e => { const r = document.createRange(); r.selectNodeContents(e); return r.getClientRects().length; }"
+    )
+    assert all(name.evaluate(count_lines) <= 2 for name in table.locator("tbody th").all()), "no word breaks"

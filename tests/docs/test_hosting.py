@@ -28,7 +28,7 @@ from readyroom.store.lobby.listings import LISTED_EACH
 from readyroom.store.lobby.seating import SEAT_PLAYERS
 from readyroom.store.names import NAME_LENGTH
 from readyroom.store.tournaments.pairings import MOST
-from readyroom.store.tournaments.tournaments import LISTED, MOST_UNFINISHED
+from readyroom.store.tournaments.tournaments import LISTED, MOST_UNFINISHED, PLAYERS_EACH
 from readyroom.study import notebooks as study_notebooks
 from readyroom.study import trial
 from readyroom.web import connections, security, threads
@@ -53,12 +53,14 @@ LIMITS = {
     "unfinished matches in which only bots play, also per player": BotMatchLimits().each,
     "unfinished matches in which only bots play, of all clients": BotMatchLimits().all,
     "studies per hour, also of notebooks, and trials of scenarios": security.NEW_STUDIES,
+    "uploaded campaigns per hour": security.UPLOADS,
     "what-ifs and match reviews per minute": security.WHAT_IFS,
     "analyses per minute": security.ANALYSES,
     "open event streams": security.STREAMS,
     "open event streams of all clients, per process": security.ALL_STREAMS,
     "requests in progress, without event streams": security.AT_ONCE,
     "matches of a client in the public list": LISTED_EACH,
+    "players of a public tournament who join from one address": PLAYERS_EACH,
     "connections": connections.CONNECTIONS,
     "connections of all clients, per process": connections.ALL_CONNECTIONS,
     "seconds until the headers of a request are sent": connections.HEADER_SECONDS,

@@ -61,7 +61,7 @@ def filled(url: str) -> Store:
     bot = SeatAssignment("bot", "doctrine")
     store.campaigns.create(host, shipped_war("three-battles", ("half-an-hour",)), {"japan": FRIEND, "usa": bot})
     cup = store.tournaments.create(host, "Cup", "straits")
-    store.tournaments.join(cup, host.id)
+    store.tournaments.join(cup, host.id, client="an address")
     store.admin.unban(created.id, store.admin.ban(created.id, "blue", "A mistake").key)
     store.passkeys.add(host.id, "k", b"key", 0, "Phone")
     assert store.passkeys.use_challenge(b"answered", time.time() + 300)

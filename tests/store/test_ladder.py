@@ -55,6 +55,22 @@ def finished(store: Store, red: Player, blue: Player, **more: str) -> str:
     return match_id
 
 
+def test_opponents_are_counted_until_they_leave_the_ladder(store: Store) -> None:
+    red, blue = pair(store)
+    third = store.players.create("Yamamoto").player
+    store.ladder.join(third.id)
+    for one, other in ((red, blue), (blue, red), (red, third)):
+        finished(store, one, other)
+    rows = store.ladder.opponents(red.id, 10)
+    assert [(row.player, row.won + row.drawn + row.lost) for row in rows] == [(blue.id, 2), (third.id, 1)]
+    assert len({row.name for row in rows}) == 2, "names are made different"
+    (mirror,) = store.ladder.opponents(blue.id, 10)
+    assert (mirror.won, mirror.drawn, mirror.lost) == (rows[0].lost, rows[0].drawn, rows[0].won)
+    assert [row.player for row in store.ladder.opponents(red.id, 1)] == [blue.id]
+    store.ladder.leave(blue.id)
+    assert [row.player for row in store.ladder.opponents(red.id, 10)] == [third.id]
+
+
 def test_match_of_two_on_the_ladder_is_rated_once(store: Store) -> None:
     red, blue = pair(store)
     match_id = finished(store, red, blue)

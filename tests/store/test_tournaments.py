@@ -240,6 +240,54 @@ def test_before_the_start_players_come_and_go(store: Store) -> None:
         store.tournaments.find(other)
 
 
+def test_player_removed_before_the_start_cannot_join_again(store: Store) -> None:
+    people = [enrolled(store, name) for name in ("Ann", "Ben", "Eve", "Joe")]
+    host, removed, *_ = people
+    cup = store.tournaments.create(host, "Cup", "straits")
+    for one in people[:3]:
+        store.tournaments.join(cup, one.id)
+    store.tournaments.remove(cup, removed.name, host.id)
+    found = store.tournaments.find(cup)
+    assert [one.name for one in found.entrants] == ["Ann", "Eve"]
+    assert found.removed == {removed.id}
+    for attempt in (store.tournaments.join, store.tournaments.withdraw, store.tournaments.join):
+        with pytest.raises(TournamentRefused):
+            attempt(cup, removed.id)
+    with pytest.raises(TournamentRefused, match="at least 3"):
+        store.tournaments.start(cup, host.id)
+    assert cup not in {one.id for one in store.tournaments.of_player(removed.id)}
+    store.tournaments.join(cup, people[3].id)
+    assert store.tournaments.find(cup).state == "open", "the place of the removed player is free"
+    store.tournaments.start(cup, host.id)
+    found = store.tournaments.find(cup)
+    assert sorted(one.name for one in found.entrants) == ["Ann", "Eve", "Joe"]
+    assert {one.number for one in found.entrants} == {1, 2, 3}
+    assert not found.removed
+
+
+def test_client_adds_few_players_to_a_public_tournament(store: Store) -> None:
+    host, *others = (enrolled(store) for _ in range(4))
+    store.tournaments.players_each = 2
+    cup = store.tournaments.create(host, "Cup", "straits")
+    for one in (host, others[0]):
+        store.tournaments.join(cup, one.id, client="an address")
+    with pytest.raises(TournamentRefused, match="2 players have joined from your address"):
+        store.tournaments.join(cup, others[1].id, client="an address")
+    store.tournaments.join(cup, host.id, client="an address")  # again
+    store.tournaments.join(cup, others[2].id, client="another address")
+    assert len(store.tournaments.find(cup).entrants) == 3
+
+
+@pytest.mark.parametrize(("listed", "most"), [(False, 2), (True, 0)])
+def test_client_adds_any_players_to_other_tournaments(store: Store, listed: bool, most: int) -> None:
+    store.tournaments.players_each = most
+    people = [enrolled(store) for _ in range(3)]
+    cup = store.tournaments.create(people[0], "Cup", "straits", listed=listed)
+    for one in people:
+        store.tournaments.join(cup, one.id, client="an address")
+    assert len(store.tournaments.find(cup).entrants) == 3
+
+
 def test_same_players_play_again(store: Store) -> None:
     events = list[Any]()
     store.on_player_event(events.append)

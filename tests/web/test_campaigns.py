@@ -71,7 +71,13 @@ def test_two_people_play_chapter_after_chapter_and_read_why(site: Site) -> None:
     match = re.findall(r'href="(/m/\w+)"', page)[0]
     assert f'href="{room}">War room</a>' in ben.page(match)
     assert "Play: your turn" in page + ben.page(room)
+    assert "Ten days" not in page, "a chapter of half an hour says so"
+    assert "7 December 1941" in page
     play_on(site, room)
+    over = ann.page(match)
+    assert "Match over" in over
+    assert "Rematch" not in over
+    assert f'class="button button-strong" href="{room}">War room</a>' in over
     page = text_of(ann.page(room))
     assert "Chapter 2 of 3" in page
     assert "The next battle: Midway" in page

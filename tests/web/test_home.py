@@ -39,6 +39,20 @@ def test_home_page_introduces_the_games(browser: Browser) -> None:
         assert game.length in page
 
 
+def test_home_page_groups_what_there_is_to_do_after_play_now(browser: Browser) -> None:
+    page = browser.get("/").text
+    groups = {
+        "Play with people": ("/opponents", "/tournaments", "/campaigns"),
+        "Every day": ("/challenge", "/week", "/puzzles"),
+        "Watch and learn": ("/watch", "/ladder", "/players", "/tutorial"),
+    }
+    places = [page.index('action="/play"'), *(page.index(f">{title}</h2>") for title in groups)]
+    places.append(page.index('id="games-title"'))
+    assert places == sorted(places)
+    for start, end, links in zip(places[1:], places[2:], groups.values(), strict=False):
+        assert all(f'<a href="{link}">' in page[start:end] for link in links)
+
+
 MOST_PICTURE = 4000
 """The most bytes of a game's picture."""
 
@@ -115,6 +129,7 @@ def test_open_seats_are_on_the_home_page(site: Site, browser: Browser, friend: B
     hidden = browser.begin(seat_usa="anyone")
     page = friend.get("/").text
     assert f'href="/m/{text}/take?seat=usa"' in page
+    assert '<a href="/opponents">Find an opponent</a>: <b>1</b> open seat' in page
     assert hidden not in page
     seat = friend.get(f"/m/{text}/take?seat=usa").text
     assert 'name="name"' in seat
@@ -210,6 +225,25 @@ def test_invalid_scenario_is_located(browser: Browser, change: tuple[str, str], 
 def test_line_of_key_is_found(key: str, line: int) -> None:
     text = 'title = "x"\n[fleet]\nspeed = 3\n[[fleet.ships]]\nname = "a"\n[[fleet.ships]]\nname = "b"\n'
     assert new_match.line_of(key, text) == line
+
+
+def test_link_preselects_game_and_scenario(browser: Browser) -> None:
+    page = browser.get("/new?game=midway&scenario=daybreak").text
+    assert re.search(r'value="daybreak" checked', page)
+    assert len(re.findall(r'name="scenario" value="[\w-]+" checked', page)) == 1
+    unknown = browser.get("/new?game=midway&scenario=nowhere")
+    assert unknown.status_code == 200
+    assert re.search(r'value="midway" checked', unknown.text)
+    assert "Please fix" not in unknown.text
+    links = browser.get("/games/midway").text
+    assert 'href="/new?game=midway&amp;scenario=daybreak"' in links
+
+
+def test_link_opens_the_other_side_to_anyone(browser: Browser) -> None:
+    page = browser.get("/new?game=midway&scenario=daybreak&against=anyone").text
+    assert 'name="listed" checked' in page
+    assert [page.count(f'<option value="{who}" selected') for who in ("me", "anyone", "friend")] == [1, 1, 0]
+    assert "Please fix" not in page
 
 
 def test_unknown_game_is_rejected(browser: Browser) -> None:

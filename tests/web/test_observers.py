@@ -43,7 +43,7 @@ CHANGING = {
 """What differs from request to request."""
 PRESENT = {
     r' is-here|(?<=: )(here|away)(?=[",])|is (here|away)(?=</span>)|<li class="muted">\d+ watching</li>': "",
-    r'\s*<span><b>\d+</b> (person has|people have) a match open</span>|(?<=id="people-title">)(Now|Watch)'
+    r'\s*<span class="muted">\(\d+ (person has|people have) a match open\)</span>'
     r"| · \d+ watching": "",
     r"\s*\n\s*": "\n",
 }

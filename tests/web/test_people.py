@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from html import unescape
 from random import Random
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.store.playing import play
-from tests.web.clients import FRIEND, ME, Guest, Site, site, straits_site
+from tests.web.clients import FRIEND, ME, Guest, Site, open_site, site, straits_site
 
 from readyroom.store.base import PlayerEvent
 from readyroom.study.daily.challenge import SLOTS
@@ -66,8 +66,35 @@ def test_player_page_has_statistics_and_rated_matches(site: Site, known: tuple[G
     page = site.guest().page(f"/players/{usa.player.id}")
     assert "Kimmel" in page
     assert f'href="/m/{match}"' in page
-    assert re.search(r"(won|lost|drawn), 1500 → \d+", page)
+    assert re.search(r">Nagumo</a>: (won|lost|drawn), 1500 → \d+", page)
     assert "people" in page
+
+
+def test_player_page_has_opponents_tournaments_and_campaigns(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, japan, _ = known
+    address = f"/players/{usa.player.id}"
+    for listed, title in ((True, "Fleet Cup"), (False, "Secret Cup")):
+        cup = site.store.tournaments.create(usa.player, title, "pearl", listed=listed)
+        site.store.tournaments.join(cup, usa.player.id)
+    cup = site.store.tournaments.create(usa.player, "Begun Cup", "pearl", places=3)
+    for guest in (usa, japan, site.guest("Third")):
+        site.store.tournaments.join(cup, guest.player.id)
+    fields = {"campaign": "three-battles", "side-usa": "me", "side-japan": "bot:doctrine"}
+    for more in ({"listed": "on"}, dict[str, str]()):
+        assert usa.post("/campaigns/new", fields | more).status_code == 303
+    page = site.guest().page(address)
+    assert f'<a href="/players/{japan.player.id}">Nagumo</a>' in page[page.index("Opponents in rated matches") :]
+    assert "Fleet Cup" in page
+    assert "Secret Cup" not in page
+    assert re.search(r"Begun Cup.*now in place \d of 3", page)
+    assert page.count('href="/campaigns/') == 1
+    assert "Offer a match" in page
+    assert "On the ladder since" in page
+    page = japan.page(address)
+    assert "You and Kimmel" in page
+    assert "Nagumo</a> (you)" in page
+    assert "Offer a match" not in page
+    assert "This is what others see of you" in usa.page(address)
 
 
 def test_page_of_a_player_who_is_not_on_the_ladder_is_not_found(site: Site, known: tuple[Guest, Guest, str]) -> None:
@@ -96,11 +123,23 @@ def test_results_are_on_the_home_page_and_profile(site: Site, known: tuple[Guest
     assert f"/players/{usa.player.id}" in mine
 
 
+def test_home_page_has_few_of_the_finished_matches_of_a_player(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    usa, japan = site.guest("Spruance"), site.guest("Kondo")
+    over, going_on = rated_match(site, usa, japan), site.duel(usa, japan)
+    monkeypatch.setattr("readyroom.web.pages.home.home.FINISHED", 0)
+    page = usa.page("/")
+    mine = page[page.index('id="matches"') : page.index('class="hero"')]
+    assert going_on in mine
+    assert over not in mine
+    assert "All my matches" in mine
+    assert over in usa.page("/me")
+
+
 def test_empty_server_offers_matches_of_bots_and_no_people(straits_site: Site) -> None:
     home = straits_site.guest().page("/")
-    for text in ("Latest results", "/ladder", "Open seats", "Live matches"):
+    for text in ("Latest results", "Open seats", "Live matches", ">Now<"):
         assert text not in home
-    assert "Watch two bots play" in home
+    assert "Watch two bots play" in straits_site.guest().page("/watch")
     assert "has been rated yet" in straits_site.guest().page("/ladder")
     assert "Results" not in straits_site.guest("Alone").page("/me")
 
@@ -355,6 +394,41 @@ def test_alerts_are_saved_and_reported_for_their_games(site: Site, monkeypatch: 
     assert site.store.players.alerts(waiting.player.id) == frozenset()
 
 
+# -- empty pages ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence", "action"),
+    [
+        ("/opponents", "Matches that wait for an opponent appear here.", 'action="/opponents"'),
+        ("/opponents", "Until someone comes:", 'href="/challenge"'),
+        ("/opponents?game=midway", "No one offers a match of this kind now.", 'href="/opponents"'),
+        ("/watch", "Public matches in progress appear here", 'href="/opponents">Offer a match'),
+        ("/watch?game=picket", "start one, and select “Public”", 'href="/new?game=picket"'),
+        ("/watch", "stay here with result and replay", 'action="/watch"'),
+        ("/ladder", "The ladder lists players by their matches", 'name="join" value="yes"'),
+        ("/players", "Players appear here when they join the ladder", 'name="join" value="yes"'),
+        ("/tournaments", "A tournament is listed here until it starts", 'href="/tournaments/new"'),
+        ("/campaigns", "Campaigns whose players choose “Public” appear here", 'action="/campaigns/new"'),
+        ("/week", "yours can be the first", 'action="/play"'),
+        ("/challenge", "Everyone who finishes the challenge today appears here", "Start today’s challenge"),
+        ("/challenge", "5th–95th percentile", "&amp;scenario="),
+        ("/community", "Matches that wait for an opponent appear here.", 'href="/opponents">Offer a match'),
+    ],
+)
+def test_empty_page_says_how_it_fills_and_offers_a_start(empty: Site, path: str, sentence: str, action: str) -> None:
+    page = empty.guest().page(path)
+    assert sentence in page
+    assert action in page
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server that no one has used."""
+    with open_site(tmp_path_factory.mktemp("empty")) as site:
+        yield site
+
+
 # -- opponents -------------------------------------------------------------------------------------------------------
 
 
@@ -371,7 +445,14 @@ def test_open_seat_is_posted_and_found(site: Site) -> None:
     page = seeker.page("/opponents")
     assert f"/m/{match}/take?seat=usa" in page
     assert "Looking for newcomers" in page
-    assert match not in host.page("/opponents"), "the host gets no offer of it"
+    open_seats = site.store.listings.count_open_seats
+    assert open_seats() - open_seats(host.player.id) == 1, "the host is offered no seat of their own match"
+    assert open_seats(seeker.player.id) == open_seats()
+    own = host.page("/opponents")
+    assert match in own[own.index("Your open seats") : own.index(">Open seats<")]
+    assert f"/m/{match}/take" not in own, "the host gets no offer of it"
+    assert "Your open seats" not in page
+    assert 'href="/new?game=midway&amp;against=anyone"' in page
     for query, there in (
         ("game=midway", True),
         ("game=tora", False),

@@ -126,6 +126,25 @@ def test_upload_form_has_a_higher_limit(browser: Browser) -> None:
     assert record.status_code == 413
 
 
+def test_uploaded_campaigns_and_players_of_a_tournament_have_limits(
+    open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("readyroom.web.security.UPLOADS", 1)
+    site = open_site(rate=1000)
+    with site.browser() as client:
+        assert client.form("/campaigns/own", files={"files": ("a.toml", b"a = 1")}).status_code == 422
+        refused = client.form("/campaigns/own", files={"files": ("a.toml", b"a = 1")})
+        assert refused.status_code == 429
+        assert "Limit reached: 1 uploaded campaigns an hour" in refused.text
+        fields = {"title": "Cup", "game": "pearl", "places": "3", "days": "7", "plays": "on", "listed": "on"}
+        cup = client.form("/tournaments/new", fields).headers["location"]
+    for status in (303, 409):
+        with site.browser() as other:
+            assert other.form(f"{cup}/join", {"name": "Another"}).status_code == status
+    found = site.store.tournaments.find(cup.split("/")[-1])
+    assert len(found.entrants) == 2
+
+
 def test_chunked_body_is_measured(browser: Browser) -> None:
     browser.get("/me")
 

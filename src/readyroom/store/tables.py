@@ -455,9 +455,11 @@ entrants = Table(
     Column("out", Boolean, nullable=False),
     Column("link", HASH, unique=True),
     Column("words", Text, nullable=False),
+    Column("client", String(32), nullable=False, server_default=""),
 )
 """The players of a tournament. `number` is the seed once it has started; `player` is empty once they were deleted, and
-`out` says that they have withdrawn. `link` is the secret of a program; `words` are added to the dice key of each match.
+`out` says that they have withdrawn, or were removed before the start: such a row is deleted when it starts. `link` is
+the secret of a program; `words` are added to the dice key of each match; `client` is as for matches.
 """
 
 pairings = Table(

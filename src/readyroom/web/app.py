@@ -29,6 +29,7 @@ from readyroom.engine.record.signature import Signer
 from readyroom.store import Store
 from readyroom.store.lobby.bot_matches import BotMatchLimits
 from readyroom.store.lobby.listings import LISTED_EACH
+from readyroom.store.tournaments.tournaments import PLAYERS_EACH
 from readyroom.study.daily.keys import DayKeys
 from readyroom.web import api, assets, hosts, security, threads
 from readyroom.web.error_pages import LOGGER, error_response
@@ -130,6 +131,7 @@ class AppState:
         if settings.rate:
             self.store.bot_matches.limits = BotMatchLimits()
             self.store.listings.listed_each = LISTED_EACH
+            self.store.tournaments.players_each = PLAYERS_EACH
         self.bot_turns = BotTurns(self.store, self.workers, self.broadcaster.is_watched)
         self.store.on_bots_due(self.bot_turns.request)
         self.passing = Passing(self.store)

@@ -104,6 +104,8 @@ NEW_STUDIES = 20
 """The most studies per client and hour."""
 STUDIES = re.compile(r"^/(studies|notebooks/[^/]+/run|scenarios/[^/]+/try|challenge/[^/]+/baseline)$")
 """Addresses that run them."""
+UPLOADS = 20
+"""The most uploaded campaigns per client and hour."""
 ANALYSES = 12
 """The most analyses per client and minute."""
 
@@ -163,7 +165,7 @@ class TooMany(TooManyRequestsException):
 
 
 def limits(settings: Settings) -> list[Any]:
-    """Return the limits of each client: requests, what-ifs, analyses, new matches, studies and streams.
+    """Return the limits of each client: requests, what-ifs, analyses, new matches, studies, uploads and streams.
 
     Static files and health checks do not count.
     """
@@ -178,6 +180,7 @@ def limits(settings: Settings) -> list[Any]:
     rare: list[tuple[DurationUnit, int, Counting, type[RateLimit]]] = [
         ("hour", NEW_MATCHES, _opens_a_match, NewMatchLimit),
         ("hour", NEW_STUDIES, _asks_for_a_study, StudyLimit),
+        ("hour", UPLOADS, _uploads_a_campaign, UploadLimit),
         ("minute", ANALYSES, _asks_for_analysis, AnalysisLimit),
         ("minute", WHAT_IFS, _asks_what_if, WhatIfLimit),
     ]
@@ -205,6 +208,10 @@ async def _asks_what_if(request: Request[Any, Any, Any]) -> bool:
 
 async def _asks_for_a_study(request: Request[Any, Any, Any]) -> bool:
     return request.method == "POST" and STUDIES.match(request.url.path) is not None
+
+
+async def _uploads_a_campaign(request: Request[Any, Any, Any]) -> bool:
+    return request.method == "POST" and request.url.path == "/campaigns/own"
 
 
 async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
@@ -304,6 +311,12 @@ class StudyLimit(RateLimit):
     """The limit of studies."""
 
     sentence = "Limit reached: {} studies an hour. Run more on your own computer."
+
+
+class UploadLimit(RateLimit):
+    """The limit of uploaded campaigns."""
+
+    sentence = "Limit reached: {} uploaded campaigns an hour. “readyroom campaign check” checks one without the server."
 
 
 class AnalysisLimit(RateLimit):

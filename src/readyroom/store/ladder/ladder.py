@@ -9,7 +9,21 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Exists, Select, delete, exists, func, insert, or_, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Exists,
+    Select,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
 
 from readyroom.engine.record.format import Undo
 from readyroom.store.accounts.players import DAY
@@ -79,6 +93,16 @@ class RatedMatch(NamedTuple):
     score: float
     before: float
     after: float
+
+
+class OpponentResults(NamedTuple):
+    """A player's results in rated matches against another player on the ladder."""
+
+    player: str
+    name: str
+    won: int
+    drawn: int
+    lost: int
 
 
 class RatingPoint(NamedTuple):
@@ -271,6 +295,23 @@ class Ladder(Part):
             if match in found
         ]
 
+    def opponents(self, player_id: str, limit: int) -> list[OpponentResults]:
+        """Return a player's results against each opponent in rated matches, those met most often first."""
+        other, many = rated.alias(), func.count()
+        wanted = (
+            select(other.c.player, players.c.name, many, *(_sum_of(score) for score in (1.0, 0.5, 0.0)))
+            .join(other, (other.c.match == rated.c.match) & (other.c.player != rated.c.player))
+            .join(players, players.c.id == other.c.player)
+            .where(rated.c.player == player_id)
+            .group_by(other.c.player, players.c.name)
+            .order_by(many.desc(), func.max(rated.c.at).desc(), other.c.player)
+            .limit(limit)
+        )
+        with self._shared.database.reading() as connection:
+            rows = connection.execute(wanted).all()
+        names = distinguish((row.player, row.name) for row in sorted(rows, key=lambda row: row.player))
+        return [OpponentResults(row.player, names[row.player], *row[3:]) for row in rows]
+
     def public_results(
         self, limit: int, *, without: str = "", game: str = "", player: str = "", viewer: str = "", people: bool = False
     ) -> list[MatchSummary]:
@@ -364,6 +405,11 @@ class Ladder(Part):
 
 _COUNTS = (matches.c.outcome.is_not(None), matches.c.record.is_(None), matches.c.damaged.is_(None))
 """The conditions for matches that are over and were played here."""
+
+
+def _sum_of(score: float) -> ColumnElement[int]:
+    """Return the number of rated matches of this score."""
+    return func.sum(case((rated.c.score == score, 1), else_=0))
 
 
 def _has_opponent(player_id: str) -> Exists:

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0016"
+HEAD = "0017"
 """The newest revision."""

@@ -46,6 +46,8 @@ TITLE_LENGTH = 80
 """The most characters of a tournament's name."""
 MOST_UNFINISHED = 5
 """The most unfinished tournaments that a player organises."""
+PLAYERS_EACH = 2
+"""The most players of a public tournament that one client may add."""
 LISTED = 30
 """The most tournaments in a list."""
 DAYS = (1, 3, 7, 14)
@@ -69,7 +71,10 @@ class Entrant(NamedTuple):
 
 
 class Tournament(NamedTuple):
-    """A tournament: see the columns of the table. `following` is the one in which the same players play again."""
+    """A tournament: see the columns of the table. `following` is the one in which the same players play again.
+
+    `removed` are those that the organiser has removed before the start: they cannot join again.
+    """
 
     id: str
     title: str
@@ -88,6 +93,7 @@ class Tournament(NamedTuple):
     following: str
     entrants: tuple[Entrant, ...]
     pairings: tuple[Pairing, ...]
+    removed: frozenset[str]
 
     def seed_of(self, player_id: str) -> int | None:
         """Return the number of a player; None if they do not play."""
@@ -122,9 +128,13 @@ class Tournament(NamedTuple):
 
 
 class Tournaments(SeriesPart):
-    """Tournaments. They start by themselves when they are full, and each round when the one before is over."""
+    """Tournaments. They start by themselves when they are full, and each round when the one before is over.
+
+    A client may add `players_each` players to a public one (0: any number).
+    """
 
     kind = "tournament"
+    players_each: int = 0
 
     def __init__(self, shared: Shared, lobby: Lobby, seats: Seats) -> None:
         super().__init__(shared)
@@ -204,10 +214,11 @@ class Tournaments(SeriesPart):
             connection.execute(insert(tournaments), row)
         return str(row["id"])
 
-    def join(self, id: str, player_id: str, words: str = "", *, program: bool = False) -> str:
+    def join(self, id: str, player_id: str, words: str = "", *, program: bool = False, client: str = "") -> str:
         """Join a tournament, which starts if it is full now; return the secret of a `program`, else an empty text.
 
-        `words` are added to the dice key of each match. Raises `TournamentRefused` or `InvalidText`.
+        `words` are added to the dice key of each match; `client` is as for `Lobby.create`. Raises `TournamentRefused`
+        or `InvalidText`.
         """
         bounded(words, WORDS_LENGTH, "Your text for the dice")
         secret = new_secret() if program else ""
@@ -215,21 +226,35 @@ class Tournaments(SeriesPart):
             row, known = _row(connection, id, lock=True), _entrant_rows(connection, id)
             if row.state != "open":
                 raise TournamentRefused("This tournament has started already.")
-            if player_id not in {one.player for one in known}:
+            own = next((one for one in known if one.player == player_id), None)
+            if own is not None and own.out:
+                raise TournamentRefused("The organiser has removed you from this tournament.")
+            if own is None:
+                self._check_client(row, known, client)
                 number = max((one.number for one in known), default=0) + 1
                 new = {"tournament": id, "number": number, "player": player_id, "out": False, "words": words}
-                connection.execute(insert(entrants), new | {"link": hashed(secret) if secret else None})
+                new |= {"client": client, "link": hashed(secret) if secret else None}
+                connection.execute(insert(entrants), new)
                 _touch(connection, id)
-                if len(known) + 1 >= row.places:
+                if sum(not one.out for one in known) + 1 >= row.places:
                     _start(connection, id)
         self.advance(id)
         return secret
+
+    def _check_client(self, row: AnyRow, known: Iterable[AnyRow], client: str) -> None:
+        """Raise `TournamentRefused` if a client has added as many players to a public tournament as it may."""
+        most = self.players_each if row.listed and client else 0
+        if most and sum(one.client == client for one in known) >= most:
+            raise TournamentRefused(
+                f"{most} players have joined from your address, which is the limit of a public tournament. "
+                "One that is not public has no such limit."
+            )
 
     def start(self, id: str, player_id: str) -> None:
         """Start a tournament that is not full; the organiser's only. `TournamentRefused`."""
         with self._shared.database.writing() as connection:
             row = _hosted(connection, id, player_id)
-            if row.state != "open" or len(_entrant_rows(connection, id)) < FEWEST:
+            if row.state != "open" or sum(not one.out for one in _entrant_rows(connection, id)) < FEWEST:
                 raise TournamentRefused(f"A tournament starts once, with at least {FEWEST} players.")
             _start(connection, id)
         self.advance(id)
@@ -256,14 +281,14 @@ class Tournaments(SeriesPart):
         self.advance(id)
 
     def remove(self, id: str, name: str, player_id: str) -> None:
-        """Remove the player of this name, as if they had withdrawn; the organiser's only.
+        """Remove the player of this name, as if they had withdrawn; the organiser's only. They cannot join again.
 
         By name, because the numbers may have changed since the page was drawn.
         """
         with self._shared.database.writing() as connection:
             row = _hosted(connection, id, player_id)
             plays = [one.player for one in _tournament(connection, row).entrants if one.name == name]
-            _take_out(connection, row, entrants.c.player == (plays[0] if plays else ""))
+            _take_out(connection, row, entrants.c.player == (plays[0] if plays else ""), is_removed=True)
         self.advance(id)
 
     def concede(self, id: str, match: str, player_id: str) -> None:
@@ -496,12 +521,14 @@ def _exists(connection: Connection, match: str) -> bool:
 
 def _concerns(player_id: str) -> ColumnElement[bool]:
     """Return the condition that a player plays or organises a tournament."""
-    plays = exists().where(entrants.c.tournament == tournaments.c.id, entrants.c.player == player_id)
+    was_removed = entrants.c.out & (tournaments.c.state == "open")
+    plays = exists().where(entrants.c.tournament == tournaments.c.id, entrants.c.player == player_id, ~was_removed)
     return plays | func.coalesce(tournaments.c.host == player_id, False)
 
 
 def _tournament(connection: Connection, row: AnyRow) -> Tournament:
-    rows = _entrant_rows(connection, row.id)
+    everyone = _entrant_rows(connection, row.id)
+    rows = [one for one in everyone if row.state != "open" or not one.out]
     names = distinguish((one.player, one.name) for one in rows if one.player is not None)
     following = connection.execute(select(tournaments.c.id).where(tournaments.c.previous == row.id)).scalar()
     return Tournament(
@@ -525,25 +552,30 @@ def _tournament(connection: Connection, row: AnyRow) -> Tournament:
             for one in rows
         ),
         pairings=tuple(_pairings(connection, row.id)),
+        removed=frozenset(one.player for one in everyone if one not in rows),
     )
 
 
 def _start(connection: Connection, id: str) -> None:
-    """Draw the seeds; from now on the tournament runs."""
-    rows = [dict(row._mapping) for row in connection.execute(select(entrants).where(entrants.c.tournament == id))]
+    """Draw the seeds; from now on the tournament runs, without those who were removed before."""
+    here = select(entrants).where(entrants.c.tournament == id, ~entrants.c.out)
+    rows = [dict(row._mapping) for row in connection.execute(here)]
     DRAW.shuffle(rows)
     connection.execute(delete(entrants).where(entrants.c.tournament == id))
     connection.execute(insert(entrants), [row | {"number": seed} for seed, row in enumerate(rows, start=1)])
     _touch(connection, id, state="running")
 
 
-def _take_out(connection: Connection, row: AnyRow, who: ColumnElement[bool]) -> None:
-    """Let a player leave: before the start their place is free again; raise `TournamentRefused` if there is none."""
-    here = entrants.c.tournament == row.id, who
-    if row.state == "open":
+def _take_out(connection: Connection, row: AnyRow, who: ColumnElement[bool], *, is_removed: bool = False) -> None:
+    """Let a player leave: before the start their place is free again; raise `TournamentRefused` if there is none.
+
+    One who is removed before the start stays in the table, so that they cannot join again.
+    """
+    here = entrants.c.tournament == row.id, who, ~entrants.c.out
+    if row.state == "open" and not is_removed:
         gone = connection.execute(delete(entrants).where(*here)).rowcount
     else:
-        gone = connection.execute(update(entrants).where(*here, ~entrants.c.out).values(out=True)).rowcount
+        gone = connection.execute(update(entrants).where(*here).values(out=True)).rowcount
     if not gone or row.state == "over":
         raise TournamentRefused("There is no such player who could leave the tournament now.")
     _touch(connection, row.id)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import files
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import msgspec
@@ -50,6 +51,17 @@ class Baseline(msgspec.Struct, frozen=True):
     def fits(self, game: Game[Any, Any]) -> bool:
         """Return whether it is that of the installed game."""
         return (self.version, self.data) == (game.version, game.data_fingerprint)
+
+    def score_at(self, share: float) -> Score:
+        """Return the score that this share of the runs does not exceed.
+
+        >>> Baseline("1", "", [(0.0, -10, 2), (1.0, 5, 2)]).score_at(0.5)
+        Score(utility=0.0, lead=-10)
+        """
+        scores, least = sorted(self.scores), share * self.runs
+        reached = accumulate(count for _, _, count in scores)
+        utility, lead, _ = next(one for one, runs in zip(scores, reached, strict=True) if runs >= least)
+        return Score(utility, lead)
 
     def percentile(self, score: Score) -> int:
         """Return the percentage of the runs that a score is better than; one with the same score counts half.

@@ -50,7 +50,7 @@ def open_tournament(request: AppRequest, store: Store, client_tag: str, data: Ne
         listed=data.listed,
         client=client_tag,
     )
-    return _join(request, store, created, player.id, data.words)
+    return _join(request, store, created, player.id, data.words, client_tag)
 
 
 @get("/tournaments/{id:str}", sync_to_thread=True, summary="Get a tournament", responses=refusals(404))
@@ -84,15 +84,17 @@ def _model(store: Store, id: str) -> TournamentModel:
     summary="Join a tournament",
     responses=refusals(403, 404, 409, 422),
 )
-def join_tournament(request: AppRequest, store: Store, id: str, data: JoinTournament) -> JoinedTournament:
+def join_tournament(
+    request: AppRequest, store: Store, client_tag: str, id: str, data: JoinTournament
+) -> JoinedTournament:
     """Join a tournament as a new player. The secret is returned only here."""
     store.tournaments.find(id)
     player = create_player(request, store, program_name(data.name)).player
-    return _join(request, store, id, player.id, data.words)
+    return _join(request, store, id, player.id, data.words, client_tag)
 
 
-def _join(request: AppRequest, store: Store, id: str, player_id: str, words: str) -> JoinedTournament:
-    secret = store.tournaments.join(id, player_id, words, program=True)
+def _join(request: AppRequest, store: Store, id: str, player_id: str, words: str, client_tag: str) -> JoinedTournament:
+    secret = store.tournaments.join(id, player_id, words, program=True, client=client_tag)
     return JoinedTournament(id, f"{address(request)}/tournaments/{id}", secret)
 
 

@@ -6,19 +6,24 @@ from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
 from litestar import Response, Router, get
+from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
 from readyroom.store import MatchSummary, Player, Store
+from readyroom.store.errors import UnknownPlayer
 from readyroom.store.lobby.listings import Acquaintance
 from readyroom.store.lobby.rematch_seats import can_swap
+from readyroom.store.tournaments.tournaments import Tournament
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.home import daily, weekly
 from readyroom.web.pages.home.watch import bot_games, watching
-from readyroom.web.pages.players.ladder import PROVISIONAL, game_title
+from readyroom.web.pages.players.ladder import PROVISIONAL, game_title, results_of
 from readyroom.web.rendering import Page
 
 OPEN, LIVE, RESULTS, LEADERS, MOST_MET = 6, 3, 6, 5, 12
 """The most open seats, live matches, results, players of a ladder, and people one has played, on the page."""
+PUBLIC = 6
+"""The number of public matches on a player's page."""
 PLAYERS = 100
 """The most players that a search shows."""
 
@@ -48,7 +53,7 @@ def _met(person: Acquaintance, player: Player) -> PersonMet:
 
 
 def _may_rematch(last: MatchSummary, player: Player) -> bool:
-    return last.outcome is not None and not last.replay_only and bool(last.seats_of(player.id))
+    return last.outcome is not None and not last.replay_only and not last.campaign and bool(last.seats_of(player.id))
 
 
 @get("/community", sync_to_thread=True)
@@ -78,6 +83,39 @@ def _leaders(store: Store) -> Sequence[tuple[str, str, Sequence[Any]]]:
     return [(game, game_title(game), store.ladder.standings(game)[:LEADERS]) for game in store.ladder.games()]
 
 
+@get("/players/{id:str}", sync_to_thread=True)
+def player_page(page: Page, store: Store, player: Player | None, id: str) -> Response[str]:
+    """Show a player on the ladder: results, ratings, opponents, tournaments and campaigns, and what one has played."""
+    try:
+        name = store.ladder.public_name(id)
+    except UnknownPlayer as error:
+        raise NotFoundException from error
+    return page(
+        "player.html",
+        id=id,
+        name=name,
+        joined=store.ladder.joined(id),
+        results=results_of(store, id),
+        public=match_list(store.ladder.public_results(PUBLIC, player=id), None),
+        met=[one for one in people_met(store, player, PLAYERS) if one.person.player == id],
+        tournaments=_tournaments_of(store, id),
+        campaigns=[one for one in store.campaigns.of_player(id) if one.public and one.sides_of(id)],
+        challenges=len(store.daily.counted_days(id)),
+        provisional=PROVISIONAL,
+    )
+
+
+def _tournaments_of(store: Store, player_id: str) -> list[tuple[Tournament, int | None]]:
+    """Return the public tournaments that a player on the ladder plays, with their place in those that have started."""
+    found = list[tuple[Tournament, int | None]]()
+    for one in store.tournaments.of_player(player_id):
+        seed = one.seed_of(player_id)
+        if one.public and seed is not None:
+            places = {row.player: row.place for row in one.standings} if one.state != "open" else {}
+            found.append((one, places.get(seed)))
+    return found
+
+
 @get("/players", sync_to_thread=True)
 def players(
     page: Page, store: Store, player: Player | None, q: Annotated[str, Parameter(max_length=100)] = ""
@@ -99,4 +137,4 @@ def players(
     )
 
 
-router = Router("/", route_handlers=[community, players], include_in_schema=False)
+router = Router("/", route_handlers=[community, players, player_page], include_in_schema=False)

@@ -33,6 +33,8 @@ OPEN_PARTS = re.compile(
     "|officer"
 )
 """The parts of an attempt that its player can use before the day is over; none shows the dice key or the record."""
+QUANTILES = (0.05, 0.5, 0.95)
+"""The shares of bot runs whose scores are shown."""
 DAYS_SHOWN = 31
 """The most days on a page of the archive."""
 
@@ -109,6 +111,7 @@ def day_context(store: Store, player: Player | None, challenge: Challenge) -> di
         "is_open": is_over or (own is not None and own.outcome is not None),
         "hours_left": max(0, int((keys.ends(challenge.day) - keys.clock()).total_seconds() // 3600)),
         "rows": result_rows(store, player, challenge, baseline),
+        "bot_scores": [] if baseline is None else [score_text(challenge, baseline.score_at(p)) for p in QUANTILES],
         "dice_hash": store.daily.dice_hash(challenge.day),
         "anchor": store.daily.keys.anchor,
         "is_shared": store.daily.keys.is_shared,

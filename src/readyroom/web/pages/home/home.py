@@ -25,7 +25,7 @@ from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.games.scenarios import readable
 from readyroom.web.pages.home import daily, new_match, weekly
 from readyroom.web.pages.home.new_match import NewMatchForm
-from readyroom.web.pages.home.watch import bot_games, watching
+from readyroom.web.pages.home.watch import watching
 from readyroom.web.pages.match import lobby
 from readyroom.web.pages.match.ending import waiting_offers
 from readyroom.web.pages.players.profile import get_or_create_player, my_page
@@ -40,6 +40,8 @@ RECORD_BYTES = RECORD_LENGTH * 2
 """The most bytes of a form with a record. One that is only somewhat too large is reported at its field."""
 SHOWN = 30
 """The most matches in a list."""
+FINISHED = 6
+"""The most finished matches of a player on the home page; the others are on the profile page."""
 LATEST, OPEN = 3, 6
 """The number of public matches, live or over, on the home page, and of those with open seats."""
 Name = Annotated[str, Parameter(max_length=100)]
@@ -49,12 +51,13 @@ Name = Annotated[str, Parameter(max_length=100)]
 def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     """Show the home page."""
     mine, me = store.listings.matches_of(player.id, limit=SHOWN + 1) if player else [], player.id if player else ""
+    shown = mine[: min(SHOWN, sum(one.outcome is None for one in mine) + FINISHED)]
     live = store.listings.public_matches(open_seats=False, without=me, limit=LATEST)
     return page(
         "home.html",
-        mine=match_list(mine[:SHOWN], player, store),
+        mine=match_list(shown, player, store),
         offers=waiting_offers(store, player, mine),
-        more=len(mine) > SHOWN,
+        more=len(mine) > len(shown),
         away=store.listings.count_hidden(player.id) if player else 0,
         open_matches=match_list(store.listings.public_matches(open_seats=True, without=me, limit=OPEN), player),
         open_seats=store.listings.count_open_seats(me),
@@ -62,12 +65,10 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
         live=match_list(live, player),
         watching=watching(page, live),
         results=match_list(store.ladder.public_results(LATEST, viewer=me, people=True), player),
-        bot_games=bot_games(),
         week=weekly.this_week(),
         challenge=daily.today(store),
         record=store.ladder.statistics(player.id) if player else [],
         queue=store.listings.waiting_for(player.id) if player else [],
-        has_ladder=bool(store.ladder.games()),
         games=catalog.list_games(),
         first=catalog.featured_game(),
     )
@@ -116,13 +117,22 @@ def _answer_quickly(store: Store, id: str, game: catalog.AnyGame) -> None:
 
 
 @get("/new", sync_to_thread=True)
-def new(page: Page, store: Store, game: Name = "", custom: Name = "") -> Response[str]:
-    """Show the form for a new match; `custom` is the id of a player's scenario, or the secret of its link."""
+def new(
+    page: Page, store: Store, game: Name = "", scenario: Name = "", custom: Name = "", against: Name = ""
+) -> Response[str]:
+    """Show the form for a new match.
+
+    `custom` is the id of a player's scenario, or the secret of its link; with `against=anyone` it is public, and all
+    sides but the first are open. A scenario that the game does not have is ignored.
+    """
     if custom:
         found = readable(store, page.player, custom)
         setup = NewMatchForm(catalog.find(found.game), scenario=new_match.OWN, own=found.text)
     else:
         setup = NewMatchForm(catalog.find(game) if game else next(iter(catalog.games().values())))
+        setup.scenario = scenario if scenario in {one.key for one in catalog.scenarios(setup.game)} else ""
+    if against == "anyone":
+        setup.open_others()
     setup.words, setup.words_drawn = random_words(), True
     setup.check()
     return _new_page(page, store, setup, secret=bool(custom))

@@ -76,6 +76,11 @@ class NewMatchForm:
         default = "me" if seat.side == self.table[0].side else BOT + default_bot(self.game)
         return self.seats.get(seat.key, default)
 
+    def open_others(self) -> None:
+        """List the match, and open the seats of all sides but the first to anyone."""
+        self.listed = True
+        self.seats = {seat.key: "anyone" for seat in self.table if seat.side != self.table[0].side}
+
     def assignments(self) -> dict[str, SeatAssignment]:
         """Return the seat assignments for the store; invalid fields are noted in `wrong`."""
         return {seat.key: self._who(seat) for seat in self.table}

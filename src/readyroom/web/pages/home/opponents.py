@@ -40,8 +40,12 @@ def opponents(
     wanted["experience"] = experience if experience in EXPERIENCE else ""
     found = store.listings.public_matches(open_seats=True, without=player.id if player else "", limit=SHOWN, **wanted)
     hosts = {summary.host for summary in found if summary.host}
+    mine = store.listings.matches_of(player.id, limit=SHOWN) if player is not None else []
     return page(
         "opponents.html",
+        own=match_list((one for one in mine if one.public and any(seat.open for seat in one.seats)), player),
+        online=page.request.app.state.site.open_pages.count(),
+        has_met=player is not None and bool(store.listings.acquaintances(player.id, 1)),
         matches=match_list(found, player),
         ratings=store.ladder.ratings_of(hosts),
         provisional=PROVISIONAL,

@@ -129,7 +129,7 @@ def create_tournament(
     except ReadyRoomError as error:
         return arrival.seated(_form(page, fields, str(error), status=422))
     if "plays" in fields:
-        store.tournaments.join(created, arrival.player.id, random_words())
+        store.tournaments.join(created, arrival.player.id, random_words(), client=client_tag)
     return arrival.seated(_back(created))
 
 
@@ -167,6 +167,7 @@ def _tournament(
         number=number,
         out=out,
         is_out=number in out,
+        is_removed=player is not None and player.id in found.removed,
         is_host=player is not None and player.id == found.host,
         may_repeat=found.state == "over"
         and player is not None
@@ -249,14 +250,23 @@ def _pair(found: Tournament, games: Sequence[Pairing]) -> PairView:
 
 
 @post("/tournaments/{id:str}/join", sync_to_thread=True)
-def join(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, id: str) -> Reply:
+def join(
+    request: AppRequest,
+    page: Page,
+    store: Store,
+    player: Player | None,
+    form: FormMultiDict,
+    client_tag: str,
+    id: str,
+) -> Reply:
     """Join a tournament."""
     name = " ".join(str(form.get("name", "")).split())
     if len(name) > NAME_LENGTH:
         return _tournament(page, store, id, name=name, wrong=TOO_LONG, status=422)
     store.tournaments.find(id)  # before a player is created
     arrival = get_or_create_player(request, store, player, name)
-    store.tournaments.join(id, arrival.player.id, str(form.get("words", "")).strip()[:WORDS_LENGTH])
+    words = str(form.get("words", "")).strip()[:WORDS_LENGTH]
+    store.tournaments.join(id, arrival.player.id, words, client=client_tag)
     return arrival.seated(_back(id))
 
 

@@ -72,7 +72,7 @@ def ending_context(
         "decisions": match.decision_count,
         "losses": losses_by_side(match),
         "scale": _scale(match),
-        "may_rematch": bool(own) and not summary.replay_only,
+        "may_rematch": bool(own) and not summary.replay_only and not summary.campaign,
         "may_swap": bool(own) and can_swap(summary),
         "offer": _offer(store, summary, player) if player is not None and own else None,
         **NO_HIGHLIGHTS,

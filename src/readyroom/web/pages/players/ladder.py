@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from litestar import Response, Router, get
-from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
-from readyroom.store import Player, Store
-from readyroom.store.errors import UnknownPlayer
+from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.ladder.glicko import Rating
-from readyroom.store.ladder.ladder import RatedMatch, RatingPoint, SideResults
+from readyroom.store.ladder.ladder import OpponentResults, RatedMatch, RatingPoint, SideResults
 from readyroom.web import catalog
 from readyroom.web.pages.cards import MatchListItem, match_list
 from readyroom.web.rendering import Page
@@ -23,8 +21,8 @@ RECENT = 20
 """The number of rated matches on a player's page."""
 FAVOURITES = 3
 """The number of favourite sides on a player's page."""
-PUBLIC = 6
-"""The number of public matches on a player's page."""
+OPPONENTS = 10
+"""The most opponents of rated matches on a player's page."""
 LATEST = 6
 """The number of results on the page of a ladder."""
 STEP = 50
@@ -54,14 +52,16 @@ class RatingCurve:
 class Results:
     """A player's results by side (with its name and colour), ratings by game, and last rated matches.
 
+    A rated match comes with the opponent's name and id, which is empty for someone who has left the ladder.
     `favourites` are the sides most often played: name, colour, title of the game, matches, and percentage won.
     """
 
     by_side: Sequence[tuple[SideResults, str, str]]
     ratings: Sequence[tuple[str, Rating]]
-    recent: Sequence[tuple[MatchListItem, RatedMatch]]
+    recent: Sequence[tuple[MatchListItem, RatedMatch, tuple[str, str]]]
     curves: Sequence[RatingCurve]
     favourites: Sequence[tuple[str, str, str, int, int]]
+    opponents: Sequence[OpponentResults]
 
 
 def results_of(store: Store, player_id: str) -> Results:
@@ -73,10 +73,18 @@ def results_of(store: Store, player_id: str) -> Results:
     return Results(
         [(results, *_side(results.game, results.side)) for results in by_side],
         [(game_title(game), rating) for game, rating in ratings.items()],
-        [(item, match) for item, (_, match) in zip(items, rated, strict=True)],
+        [(item, match, _opponent(item.summary, player_id)) for item, (_, match) in zip(items, rated, strict=True)],
         [_curve(game_title(game), points) for game, points in store.ladder.history(player_id).items()],
         _favourites(by_side),
+        store.ladder.opponents(player_id, OPPONENTS),
     )
+
+
+def _opponent(summary: MatchSummary, player_id: str) -> tuple[str, str]:
+    """Return the name and id of the opponent in a rated match; neither for someone who is not on the ladder."""
+    people = [one for seat in summary.seats for one in seat.players]
+    known = ((name, one) for one, name in people if one != player_id and one in summary.on_ladder)
+    return next(known, ("a player", ""))
 
 
 def _curve(title: str, history: Sequence[RatingPoint]) -> RatingCurve:
@@ -137,17 +145,6 @@ def game_title(key: str) -> str:
     return game.title if game is not None else key
 
 
-@get("/players/{id:str}", sync_to_thread=True)
-def player_page(page: Page, store: Store, id: str) -> Response[str]:
-    """Show the results of a player on the ladder."""
-    try:
-        name = store.ladder.public_name(id)
-    except UnknownPlayer as error:
-        raise NotFoundException from error
-    public = match_list(store.ladder.public_results(PUBLIC, player=id), None)
-    return page("player.html", name=name, results=results_of(store, id), public=public, provisional=PROVISIONAL)
-
-
 @get("/ladder", sync_to_thread=True)
 def ladder_page(
     page: Page, store: Store, player: Player | None, game: Annotated[str, Parameter(max_length=40)] = ""
@@ -172,4 +169,4 @@ def ladder_page(
     )
 
 
-router = Router("/", route_handlers=[player_page, ladder_page], include_in_schema=False)
+router = Router("/", route_handlers=[ladder_page], include_in_schema=False)
