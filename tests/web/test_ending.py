@@ -164,11 +164,11 @@ def test_decision_after_which_the_winner_led_is_a_turning_point() -> None:
 def test_turning_points_lead_to_their_lines_in_the_replay(duel: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = duel
     page = poster(anna.page(f"/m/{match_id}"))
-    links = re.findall(r'href="(/m/[^"]+/replay\?at=(\d+)&amp;seat=all)#line-(\d+)"', page)
+    links = re.findall(r'href="(/m/[^"]+/replay\?)at=(\d+)&amp;seat=all&amp;play=step#line-(\d+)"><span', page)
     shown = re.findall(r'class="turning-text">(.*?) <a', page)
     assert 1 <= len(links) <= 3
     for (link, at, line), text in zip(links, shown, strict=False):
-        replay = anna.page(unescape(link))
+        replay = anna.page(f"{link}at={int(at) + 1}&seat=all")
         item = replay.partition(f'id="line-{line}"')[2].partition("</li>")[0]
         assert unescape(text) in unescape(item), (at, text)
     assert "changed the score most" in page

@@ -396,6 +396,26 @@ def _lowest(faces: Sequence[int], count: int) -> list[int]:
     return sorted(range(len(faces)), key=faces.__getitem__)[:count]
 
 
+def is_settled(rolled: RolledDice) -> bool:
+    """Return whether a roll leaves nothing to chance: it has no dice, or no die can change its result.
+
+    >>> is_settled(RolledDice("flak", ((),), 6, "0d6, hit on 6: 0 hits", (6,)))
+    True
+    >>> [is_settled(RolledDice("repairs", ((3,),), 6, f"1d6 ≥ {least}: 3, failed")) for least in (6, 7)]
+    [False, True]
+    """
+    faces = rolled.faces[0] if rolled.faces else ()
+    if not faces or min(rolled.thresholds, default=0) > rolled.sides:
+        return True
+    check = _CHECK.fullmatch(rolled.result)
+    if check is None or check["goal"][0] not in "≥≤":
+        return False
+    count, sign = int(check["lowest"] or len(faces)), 1 if check["goal"][0] == "≥" else -1
+    shift = int(check["total"]) - sum(sorted(faces)[:count]) - int(check["goal"][2:])
+    ends = [sign * (shift + count), sign * (shift + count * rolled.sides)]
+    return min(ends) >= 0 or max(ends) < 0
+
+
 def outcome(roll: Data, text: str) -> str:
     """Return the result of a roll in few words; the line's text says what a bare number counts.
 

@@ -230,7 +230,8 @@ def _picture(found: Highlights, summary: MatchSummary, game: AnyGame, seat: str 
     moment = next((one for one in found.moments if one.number == scene.number), None)
     title = ("The end", "") if moment is None else (" · ".join(moment.heading), moment.headline or moment.text)
     whose = "all" if game.rules.open_view is not None else seat or ""
-    return {"drawn": drawn, "at": scene.number, "seat": whose, "title": title} if drawn else None
+    line = f"#line-{moment.line}" if moment is not None else ""
+    return {"drawn": drawn, "at": scene.number, "seat": whose, "title": title, "line": line} if drawn else None
 
 
 def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str, Any] | None:
@@ -338,7 +339,7 @@ def _reviewed(review: Review, game: AnyGame) -> list[dict[str, Any]]:
     return [
         {
             "at": point.n,
-            "line": 0,
+            "line": "",
             "heading": (f"Turn {point.turn}",),
             "rule": "",
             "headline": "",

@@ -160,8 +160,9 @@ export function dicePanel(
 ) {
   const { unit } = stage;
   const isList = rolls.length > 1 && rolls.every((roll) => flatten(roll).length <= FEW);
-  const parts = rolls.map((roll) => {
+  const parts = rolls.flatMap((roll) => {
     const dice = flatten(roll);
+    if (!dice.length) return []; // a gun without dice
     const columns = Math.min(COLUMNS, Math.max(dice.length, 6));
     const note = howTheyCount(roll);
     const isLong = roll.name.length + shortResult(roll).length > BAND;
