@@ -9,6 +9,10 @@ import { drawingIn, playbackUrl, reportFailure, show, skip } from "./playback/sh
 /**
  * @typedef {import("./playback/stage.js").Beat} Beat
  * @typedef {import("./playback/stage.js").PlayedEvent} PlayedEvent
+ *
+ * A moment to which a link leads: the number of its line among those of its step, NaN if the link names none, and what it
+ * happens to.
+ * @typedef {{line: number, about: string}} Moment
  */
 
 const RETRY = 50; // milliseconds
@@ -21,11 +25,7 @@ let timer = 0;
 let announced = "";
 /** The seat whose board a narrow screen shows; empty: the first. */
 let shownSeat = "";
-/**
- * The moment of a link that is played, after which the replay stays: the number of its line among those of its step, NaN if
- * the link names none, and what it happens to.
- * @type {{line: number, about: string} | null}
- */
+/** The moment whose step is played, after which the replay stays. @type {Moment | null} */
 let moment = null;
 
 /** Restore what a step has replaced, and announce the step once. */
@@ -53,7 +53,7 @@ function scrollToBoard() {
   board.scrollIntoView({ block: board.offsetHeight > free ? "start" : "nearest", behavior: "instant" });
 }
 
-/** @param {typeof moment} [only] what to play, instead of all that follows */
+/** @param {Moment | null} [only] what to play, instead of all that follows */
 function play(only = null) {
   moment = only;
   scrollToBoard();
@@ -159,7 +159,8 @@ function showPhase({ turn, title }) {
  * @param {number} at
  */
 function noteEvent(event, at) {
-  if (moment && (moment.line >= 0 ? at <= moment.line : event.moment)) moment.about = event.target || event.keys[0] || "";
+  if (moment && (moment.line >= 0 ? at <= moment.line : event.moment))
+    moment.about = event.target || event.keys[0] || "";
   addLine(event);
 }
 
@@ -235,7 +236,7 @@ function initTimeline() {
     const slider = /** @type {HTMLInputElement} */ (get("#position"));
     slider.value = String(Number(mark.dataset.at) - 1);
     slider.form?.requestSubmit();
-    play(momentOf(/** @type {SVGAElement} */ (mark).getAttribute("href")));
+    play(momentOf(mark.getAttribute("href")));
   });
   document.addEventListener(
     "submit",
@@ -249,6 +250,7 @@ function initTimeline() {
 /**
  * Return the moment of a link.
  * @param {string | null} link
+ * @returns {Moment}
  */
 const momentOf = (link) => ({ line: parseInt(link?.split("#line-")[1] ?? ""), about: "" });
 
