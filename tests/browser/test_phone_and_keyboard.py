@@ -231,3 +231,19 @@ def test_match_opens_at_the_top_of_the_board_on_a_phone(visit: Visit, server: Se
     assert page.locator("#board").evaluate("(board) => board.getBoundingClientRect().top") > -1
     table.answer()
     expect(page.locator("#board .board-narrow .can").locator("visible=true").first).to_be_in_viewport()
+
+
+@pytest.mark.torture(3)
+def test_enter_after_a_click_confirms_and_after_a_key_presses_the_button(visit: Visit, server: Server) -> None:
+    table = join_seat(visit("Anna"), create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    page, before = table.page, table.wait_for_decision()["revision"]
+    page.locator("#take-all").click()
+    chosen = table.chosen()
+    page.locator("#clear").focus()
+    page.keyboard.press("Enter")
+    assert chosen
+    assert not table.chosen(), "the button has been pressed with a key"
+    page.locator("#take-all").click()
+    expect(page.locator("#take-all")).to_be_focused()
+    page.keyboard.press("Enter")
+    table.wait_past(before)
