@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import sqrt
 from typing import Any, TypeAlias
 
 from readyroom.engine.game import Game, Scenario, Seat
@@ -26,6 +27,8 @@ NAMED = 3
 """A button names at most this many options."""
 MOST_PARTS = 6
 """A summary of an answer has at most this many parts."""
+NORMAL = 1.96
+"""Standard errors to each side of the mean of a 95 % interval."""
 ARROW = " → "
 """What is between a piece and its place in the text of an option."""
 _LOWEST = re.compile(r"the (?P<count>\d+) lowest of ")
@@ -457,7 +460,12 @@ def _thrower(name: str, phase: str, names: Mapping[str, str]) -> str | None:
 
 
 def luck(lines: Iterable[LogLine]) -> list[Data]:
-    """Count the faces of each kind of die, with their mean."""
+    """Count the faces of each kind of die, with their mean, and from where to where it is in 95 % of matches.
+
+    >>> [one] = luck([LogLine(1, "p", "1", "{}", [RolledDice("n", ((6, 4), (2,)), 6, "")])])
+    >>> one["count"], one["mean"], round(one["low"], 2), round(one["high"], 2)
+    (3, 4.0, 1.57, 5.43)
+    """
     seen: dict[int, Counter[int]] = {}
     for rolled in (rolled for line in lines for rolled in line.rolls):
         seen.setdefault(rolled.sides, Counter()).update(face for faces in rolled.faces for face in faces)
@@ -467,6 +475,8 @@ def luck(lines: Iterable[LogLine]) -> list[Data]:
             "count": faces.total(),
             "faces": [faces[face] for face in range(1, sides + 1)],
             "mean": sum(face * times for face, times in faces.items()) / faces.total(),
+            "low": (sides + 1) / 2 - (error := NORMAL * sqrt((sides**2 - 1) / 12 / faces.total())),
+            "high": (sides + 1) / 2 + error,
         }
         for sides, faces in sorted(seen.items())
         if faces

@@ -323,7 +323,7 @@ const SOUNDS = {
     voices.tone("sawtooth", [92, 176], 1.1, { loud: 0.34, attack: 0.5, low: 900, throb: 17 });
     voices.tone("sine", [1350, 640], 0.9, { at: 0.25, loud: 0.1, attack: 0.3 });
   },
-  /** An explosion, with what it throws up. */
+  /** An explosion, and pieces that fall. */
   boom(/** @type {Voices} */ voices, at = 0, loud = 0.6) {
     const deep = about(70 - 24 * loud, 0.15);
     shot(voices, { at, deep, length: 0.6 + 0.6 * loud, loud: Math.min(1, loud * 1.2) });
