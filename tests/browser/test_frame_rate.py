@@ -41,6 +41,35 @@ WATCH = """() => {
   requestAnimationFrame(look);
 }"""
 """Notes the time of each frame and the caption, or nothing where no battle plays; closes the cards of moments."""
+PANELS = """() => {
+  window.panels = [];
+  const born = new Map();
+  const sized = ({left, right, top, bottom}) => Math.max(0, right - left) * Math.max(0, bottom - top);
+  const hidden = (panel, box) => {
+    const [left, top] = [Math.max(panel.left, box.left), Math.max(panel.top, box.top)];
+    return sized({left, top, right: Math.min(panel.right, box.right), bottom: Math.min(panel.bottom, box.bottom)});
+  };
+  const look = (time) => {
+    for (const panel of document.querySelectorAll('.pb-panel')) {
+      if (!born.has(panel)) born.set(panel, time);
+      if (time - born.get(panel) < 400 || !born.get(panel)) continue;
+      born.set(panel, 0);
+      const box = panel.getBoundingClientRect(), chart = panel.closest('.board').querySelector(':scope > svg[viewBox]');
+      const most = sized(chart.getBoundingClientRect()) * 0.02;
+      const isShape = (part) => part.getBBox && part.tagName !== 'title';
+      const bodies = [...chart.querySelectorAll('[data-key]:not([data-place])')].map((piece) =>
+        ([...piece.children].find(isShape) || piece).getBoundingClientRect());
+      const sum = bodies.filter((body) => sized(body) < most).reduce((all, body) => all + hidden(box, body), 0);
+      const isOut = box.top < 0 || box.bottom > innerHeight || box.left < 0 || box.right > innerWidth;
+      panels.push({share: sum / sized(box), isOut, dice: panel.querySelectorAll('.pb-die').length});
+    }
+    const card = document.querySelector('dialog.pb-moment button');
+    if (card) card.click();
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}"""
+"""Notes for each panel of dice, once it stands, how many dice it has and how much of it is above counters."""
 
 
 class Scene(NamedTuple):
@@ -66,10 +95,15 @@ SCENES = {
     "kamikaze": Scene(kamikaze, "", lambda event: " gets through" in event.moment, 1),
 }
 
+DICE = {
+    "strike": SCENES["strike"],
+    "row": Scene(test_tora_films.battle, "usa", lambda event: event.line.rule == "11.4" and bool(event.line.rolls)),
+    "kamikaze": SCENES["kamikaze"],
+}
 
-def open_scene(visit: Visit, server: Server, name: str, screen: str) -> tuple[Page, int]:
+
+def open_scene(visit: Visit, server: Server, scene: Scene, screen: str) -> tuple[Page, int]:
     """Open the replay of a scene; return its page and the decision at which it ends."""
-    scene = SCENES[name]
     match = scene.match()
     seat = scene.seat or match.seats[0].key
     first, last = find_entries(match, seat, scene.leads_to, scene.before)
@@ -108,7 +142,7 @@ def is_quiet() -> bool:
 def test_battle_plays_smoothly_on_a_slow_computer(visit: Visit, server: Server, name: str) -> None:
     if not is_quiet():
         pytest.skip("the machine is busy")
-    page, last = open_scene(visit, server, name, "desk")
+    page, last = open_scene(visit, server, SCENES[name], "desk")
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     page.evaluate(WATCH)
@@ -122,10 +156,26 @@ def test_battle_plays_smoothly_on_a_slow_computer(visit: Visit, server: Server, 
     assert median(rate for rate, _ in found) >= LEAST, slow
 
 
+@pytest.mark.torture(60)
+@pytest.mark.parametrize("screen", ["desk", "phone"])
+@pytest.mark.parametrize("name", DICE)
+def test_dice_lie_beside_the_counters(visit: Visit, server: Server, name: str, screen: str) -> None:
+    page, last = open_scene(visit, server, DICE[name], screen)
+    page.evaluate(PANELS)
+    page.locator("#play").evaluate("(play) => play.click()")
+    page.wait_for_function("(last) => Number(document.querySelector('#replay').dataset.at) >= last", arg=last)
+    panels = page.evaluate("panels")
+    assert panels
+    assert all(panel["dice"] for panel in panels), panels
+    assert not any(panel["isOut"] for panel in panels), panels
+    assert median(panel["share"] for panel in panels) < 0.02, panels
+    assert max(panel["share"] for panel in panels) < 0.2, panels
+
+
 @pytest.mark.torture(20)
 @pytest.mark.parametrize("screen", ["desk", "phone"])
 def test_battle_and_its_cards_are_accessible(visit: Visit, server: Server, screen: str) -> None:
-    page, _ = open_scene(visit, server, "strike", screen)
+    page, _ = open_scene(visit, server, SCENES["strike"], screen)
     page.locator("#play").evaluate("(play) => play.click()")
     page.locator("#board.is-playing").wait_for()
     assert not violations(page)

@@ -94,6 +94,7 @@ def _use_the_timeline(page: Page) -> None:
     expect(title).to_have_text(mark.get_attribute("aria-label") or "")
     page.keyboard.press("Enter")
     expect(where).to_contain_text(re.compile(rf"^\s*{at} of "))
+    expect(page.locator("#play")).to_have_text("Play")
     page.locator("#jump").select_option(index=1)
     expect(where).not_to_contain_text(re.compile(rf"^\s*{at} of "))
     expect(page.get_by_role("button", name="Go", exact=True)).to_be_hidden()

@@ -308,3 +308,19 @@ def test_bubble_of_a_tutorial_covers_no_answers_on_a_phone(visit: Visit) -> None
     learner.press("Start tutorial")
     page.locator("#tip-of-the-lesson[open]").wait_for()
     page.wait_for_function(f"() => ({COVERED})() === 0")
+
+
+@pytest.mark.torture(3)
+def test_enter_after_a_click_confirms_and_after_a_key_presses_the_button(visit: Visit, server: Server) -> None:
+    table = join_seat(visit("Anna"), create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    page, before = table.page, table.wait_for_decision()["revision"]
+    page.locator("#take-all").click()
+    chosen = table.chosen()
+    page.locator("#clear").focus()
+    page.keyboard.press("Enter")
+    assert chosen
+    assert not table.chosen(), "the button has been pressed with a key"
+    page.locator("#take-all").click()
+    expect(page.locator("#take-all")).to_be_focused()
+    page.keyboard.press("Enter")
+    table.wait_past(before)

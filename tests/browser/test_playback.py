@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -361,6 +362,34 @@ def open_replay(visitor: Visitor, server: Server) -> int:
     before, _ = find_entries(raid(), "japan", lambda event: event.moment == "Nevada sunk")
     visitor.page.goto(f"/m/{import_match(server, visitor, raid())}/replay?at={before}&seat=japan")
     return before
+
+
+@pytest.mark.torture(20)
+@pytest.mark.parametrize("screen", ["desk", "phone"])
+def test_link_of_a_moment_plays_it_and_stays_there(visit: Visit, server: Server, screen: str) -> None:
+    anna = visit("Anna", speed="fast", **(PHONE if screen == "phone" else {}), **MOVING)
+    page = anna.go(f"/m/{import_match(server, anna, raid())}")
+    link = page.locator(".turning-points a").first
+    at = int(parse_qs(urlsplit(link.get_attribute("href") or "").query)["at"][0])
+    name = link.locator("b").inner_text().removesuffix(" sunk")
+    link.click()
+    replay = page.locator("#replay")
+    page.locator(PLAYING).wait_for()
+    expect(replay).to_have_attribute("data-at", str(at))
+    page.locator(CARD).wait_for()
+    page.keyboard.press("Escape")
+    expect(replay).to_have_attribute("data-at", str(at + 1))
+    expect(page.locator(".log li:target .log-text")).to_contain_text(f"{name}: she is sunk")
+    page.wait_for_timeout(1000)
+    expect(replay).to_have_attribute("data-at", str(at + 1))
+    expect(page.locator("#play")).to_have_text("Play")
+    expect(page.locator(f"#board [data-key='{name.lower()}']:visible").first).to_be_in_viewport()
+    mark = page.locator(".timeline-marks .turning").first
+    mark.dispatch_event("click")
+    page.locator(PLAYING).wait_for()
+    expect(replay).to_have_attribute("data-at", str(at))
+    page.keyboard.press("Escape")
+    expect(replay).to_have_attribute("data-at", str(at + 1))
 
 
 WATCH_REPLAY = """() => {

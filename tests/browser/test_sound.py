@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 from tests.browser.axe import violations
@@ -9,31 +12,51 @@ from tests.browser.conftest import Visit
 from tests.browser.matches import create_match, join_seat
 from tests.server.running import Server
 
-RENDERED = """async () => {
+SOUNDS: dict[str, tuple[str, list[float]]] = {
+    "dice": ("dice", [20]),
+    "engines": ("engines", [2]),
+    "landing": ("land", []),
+    "machine guns": ("guns", [5]),
+    "near guns": ("salvo", [3]),
+    "far guns": ("salvo", [3, 0.25]),
+    "flak": ("flak", [12]),
+    "torpedo": ("torpedo", []),
+    "dive": ("dive", []),
+    "hit": ("boom", [0, 1]),
+    "splash": ("splash", [0]),
+    "sinking": ("sink", []),
+    "thud": ("thud", []),
+    "damage": ("tick", [2]),
+    "radar": ("blip", []),
+    "alarm": ("alarm", []),
+    "flooding": ("rush", []),
+    "card": ("card", []),
+    "seal": ("seal", []),
+    "bell": ("bell", [2]),
+}
+RENDERED = """async (plays) => {
   const script = document.querySelector("script[src$='/app.js']").src;
-  const { Sound } = await import(script.replace("app.js", "playback/sound.js"));
-  const plays = {
-    landing: (sound) => sound.land(),
-    dice: (sound) => sound.rattle(20), engines: (sound) => sound.engines(2), guns: (sound) => sound.guns(5),
-    flak: (sound) => sound.flak(12), torpedo: (sound) => sound.torpedo(), dive: (sound) => sound.dive(),
-    hit: (sound) => sound.boom(0, 1), hits: (sound) => [0, 1, 2, 3, 4].forEach((at) => sound.boom(at * 0.11, 1)),
-    splash: (sound) => sound.splash(), sinking: (sound) => sound.sink(), thud: (sound) => sound.thud(),
-    tick: (sound) => sound.tick(), bell: (sound) => sound.bell(),
-  };
-  const found = {};
-  for (const [name, play] of Object.entries(plays)) {
-    const context = new OfflineAudioContext(1, 44100 * 4, 44100);
-    const sound = new Sound(context);
-    sound.setVolume(100);
-    play(sound);
-    const data = (await context.startRendering()).getChannelData(0);
-    const peak = data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    const last = data.findLastIndex((value) => Math.abs(value) > 0.001);
-    const loud = data.slice(0, last + 1).reduce((sum, value) => sum + value * value, 0);
-    found[name] = { peak, seconds: last / 44100, rms: Math.sqrt(loud / (last + 1)) };
+  const { Voices } = await import(script.replace("app.js", "playback/voices.js"));
+  const rate = 44100, found = [];
+  for (const sounds of plays) {
+    const context = new OfflineAudioContext(2, rate * 4, rate);
+    const voices = new Voices(context);
+    voices.setVolume(100);
+    context.suspend(0.1).then(() => {
+      for (const [name, args, pan = 0] of sounds) voices.play(name, args, { pan });
+      context.resume();
+    });
+    const buffer = await context.startRendering();
+    const [left, right] = [buffer.getChannelData(0), buffer.getChannelData(1)];
+    const power = (data) => data.reduce((sum, value) => sum + value * value, 0);
+    const peak = left.reduce((most, value, at) => Math.max(most, Math.abs(value), Math.abs(right[at])), 0);
+    const seconds = left.findLastIndex((value, at) => Math.max(Math.abs(value), Math.abs(right[at])) > 0.003) / rate;
+    const rms = Math.sqrt((power(left) + power(right)) / 2 / rate / seconds);
+    found.push({ peak, seconds: seconds - 0.1, rms, balance: power(left) / power(right), sample: left[rate / 5] });
   }
   return found;
 }"""
+"""Plays sounds at once, for each of some lists of them, and measures what is heard."""
 
 LISTEN = """() => {
   window.started = 0;
@@ -45,15 +68,32 @@ LISTEN = """() => {
 """Counts the voices that begin."""
 
 
-@pytest.mark.torture(4)
+@pytest.mark.torture(6)
 def test_each_sound_is_audible_short_and_not_clipped(visit: Visit, server: Server) -> None:
-    anna = visit("Anna")
-    anna.go("/games")
-    found = anna.page.evaluate(RENDERED)
-    for name, sound in found.items():
-        assert sound["rms"] > 0.004, (name, sound)
-        assert 0.02 < sound["peak"] < 1, (name, sound)
-        assert sound["seconds"] < 3, (name, sound)
+    found = rendered(visit, *([sound] for sound in SOUNDS.values()))
+    for name, sound in zip(SOUNDS, found, strict=True):
+        assert 0.02 < sound["rms"] < 0.25, (name, sound)
+        assert 0.2 < sound["peak"] < 0.95, (name, sound)
+        assert 0.05 < sound["seconds"] < 3, (name, sound)
+
+
+@pytest.mark.torture(4)
+def test_sounds_vary_come_from_their_side_and_stay_within_limits(visit: Visit, server: Server) -> None:
+    boom: tuple[str, list[float], float] = ("boom", [0, 1], 0)
+    first, second, left, right, many, battle = rendered(
+        visit, [boom], [boom], [("boom", [0, 1], -1)], [("boom", [0, 1], 1)], [boom] * 40, [*SOUNDS.values()] * 3
+    )
+    assert first["sample"] != second["sample"]
+    assert left["balance"] > 4
+    assert right["balance"] < 1 / 4
+    assert many["rms"] < 2 * first["rms"], "of many alike, a few are heard"
+    assert battle["peak"] < 0.98
+
+
+def rendered(visit: Visit, *plays: Sequence[Sequence[Any]]) -> list[dict[str, float]]:
+    """Return what is heard of each list of sounds that are played at once."""
+    found: list[dict[str, float]] = visit("Anna").go("/games").evaluate(RENDERED, list(plays))
+    return found
 
 
 @pytest.mark.torture(7)
@@ -63,13 +103,20 @@ def test_sound_is_heard_at_once_and_its_switches_are_remembered(visit: Visit, se
     table.wait_for_decision()
     page = table.page
     page.evaluate(LISTEN)
+    loaded = "performance.getEntriesByType('resource').some(({ name }) => name.includes('/voices.'))"
+    assert not page.evaluate(loaded), "sounds are loaded once they are on"
     button, settings = page.locator("#sound"), page.locator("#sound-more summary")
     expect(settings).to_be_hidden()
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
     expect(button).to_contain_text("60 %")
     page.wait_for_function("() => window.started > 0")
+    assert page.evaluate(loaded)
     settings.click()
+    page.evaluate("window.started = 0")
+    page.get_by_role("button", name="Test").click()
+    page.wait_for_function("() => window.started > 25")
+    page.evaluate("window.started = 0")
     bell, effects = page.get_by_label("Bell when it is your turn"), page.get_by_label("Effects on the board")
     page.wait_for_timeout(300)  # samples are not played too often
     page.get_by_label("Volume").fill("80")

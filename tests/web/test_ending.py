@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from tests.store.playing import match_at
 from tests.web.clients import BOT, FRIEND, ME, Guest, Site, site
 
+from readyroom.bots.statistics import Interval
 from readyroom.engine.record.highlights import Highlights, rules_hash
 from readyroom.engine.record.turning_points import KeyMoment, ScorePoint, lead_taken, turning_points
+from readyroom.games import load
 from readyroom.store import MatchSummary
 from readyroom.store.errors import InvalidSeating, NotOver, NotYourSeat
 from readyroom.store.lobby.rematch_seats import can_swap, rematch_seats
-from readyroom.web import board_svg, catalog
+from readyroom.web import board_svg, catalog, formatting
 from readyroom.web.detail import detail, text_styles
 from readyroom.web.jobs.replays import Replays
+from readyroom.web.pages.match import ending
 from readyroom.web.pages.match.ending import LETTER, WIDE, losses_by_side, name_times
 
 __all__ = ["site"]
@@ -164,14 +169,36 @@ def test_decision_after_which_the_winner_led_is_a_turning_point() -> None:
 def test_turning_points_lead_to_their_lines_in_the_replay(duel: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = duel
     page = poster(anna.page(f"/m/{match_id}"))
-    links = re.findall(r'href="(/m/[^"]+/replay\?at=(\d+)&amp;seat=all)#line-(\d+)"', page)
+    links = re.findall(r'href="(/m/[^"]+/replay\?)at=(\d+)&amp;seat=all&amp;play=step#line-(\d+)"><span', page)
     shown = re.findall(r'class="turning-text">(.*?) <a', page)
     assert 1 <= len(links) <= 3
     for (link, at, line), text in zip(links, shown, strict=False):
-        replay = anna.page(unescape(link))
+        replay = anna.page(f"{link}at={int(at) + 1}&seat=all")
         item = replay.partition(f'id="line-{line}"')[2].partition("</li>")[0]
         assert unescape(text) in unescape(item), (at, text)
     assert "changed the score most" in page
+
+
+def test_poster_says_how_lucky_the_dice_were(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    anna, _, match_id = duel
+    with site.store.matches.open(match_id) as match:
+        [dice] = formatting.luck(match.full_log)
+    text = " ".join(re.sub(r"<[^>]*>", "", poster(anna.page(f"/m/{match_id}"))).split())
+    assert f"{dice['count']} dice with 6 sides: mean {dice['mean']:.2f}." in text
+    assert f"it is {dice['low']:.2f} to {dice['high']:.2f}." in text
+
+
+def test_luck_of_a_review_is_in_percentage_points() -> None:
+    side = SimpleNamespace(
+        side="usa",
+        name="United States",
+        luck=Interval(0.12, 0.05, 0.02, 0.22),
+        skill=Interval(-0.03, 0.02, -0.07, 0.01),
+    )
+    review: Any = SimpleNamespace(sides=[side])
+    assert ending._luck(review, load("midway")) == [
+        {"name": "United States", "colour": "usa", "luck": (12, 2, 22), "skill": (-3, -7, 1)}
+    ]
 
 
 def test_turning_points_have_the_change_of_the_score(duel: tuple[Guest, Guest, str], site: Site) -> None:

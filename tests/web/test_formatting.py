@@ -244,9 +244,16 @@ def test_roll_without_named_side_has_no_side() -> None:
 
 def test_luck_counts_every_face() -> None:
     check = Check("15", "Soryu repairs", dice=2, at_least=4).resolve(lambda count, sides, start: bytes([4, 2]))
-    assert formatting.luck([LogLine(1, "a", "1", "{}", (check,))]) == [
-        {"sides": 6, "count": 2, "faces": [0, 1, 0, 1, 0, 0], "mean": 3.0}
-    ]
+    [found] = formatting.luck([LogLine(1, "a", "1", "{}", (check,))])
+    error = 1.96 * (35 / 12 / 2) ** 0.5
+    assert found == {
+        "sides": 6,
+        "count": 2,
+        "faces": [0, 1, 0, 1, 0, 0],
+        "mean": 3.0,
+        "low": pytest.approx(3.5 - error),
+        "high": pytest.approx(3.5 + error),
+    }
     assert formatting.luck([]) == []
 
 

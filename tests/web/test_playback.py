@@ -9,12 +9,16 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.browser.matches import played_by_bots
 from tests.web.server import Browser, Site
 
 from readyroom import Match, games
+from readyroom.engine.record.format import parse
+from readyroom.engine.record.playback import EVERYONE
+from readyroom.engine.record.positions import build_index
 from readyroom.testing.playouts import AnyMatch, play_on
 from readyroom.web.client import RemoteSeat, decision_of
-from readyroom.web.playback import changes
+from readyroom.web.playback import changes, playback
 
 
 def unfolded(data: dict[str, Any]) -> list[list[str]]:
@@ -146,6 +150,16 @@ def test_what_comes_before_the_first_decision_is_played_too(site: Site) -> None:
         before, *_, after = unfolded(data)
         assert not any('data-key="kate-1"' in line for line in before)
         assert any('data-key="kate-1"' in line for line in after)
+
+
+def test_rolls_without_a_chance_are_notes_without_dice() -> None:
+    duel = played_by_bots(Match(games.load("midway"), "duel", seed="2"), lambda _: False)
+    index = build_index(parse(duel.record()), duel.game)
+    events = playback(duel.game, index, lambda match: match.view("usa"), EVERYONE, -1, index.revision)["events"]
+    repairs = [event for event in events if event["rule"] == "15"]
+    assert repairs, "none of the two carriers repairs on a 6"
+    assert {(event["kind"], event["effect"], len(event["rolls"])) for event in repairs} == {("note", "", 0)}
+    assert any(event["rolls"] for event in events)
 
 
 def test_empty_or_impossible_span_has_no_events(browser: Browser, match: str) -> None:

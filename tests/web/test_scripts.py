@@ -12,7 +12,9 @@ from readyroom.web.static_files import EFFECTS, STATIC, Name, content, imports_o
 
 MAX = 60_000
 """The most packed bytes of scripts: those with which a match page begins, libraries included; and our own for one game,
-with all that is loaded when it is played."""
+with all that is loaded when it is played without sound."""
+MAX_SOUNDS = 4_000
+"""The most packed bytes of what is loaded when sound is switched on."""
 VENDOR = ("htmx.min.js", "idiomorph-ext.min.js")
 PLAYED = ("events", "player", "stage", "moments", "sound")
 
@@ -45,6 +47,12 @@ def test_scripts_of_a_game_are_small(game: str) -> None:
     shared = ("match.js", "stacks.js", *(f"playback/{one}.js" for one in PLAYED))
     sizes = sizes_of((f"games/{game}", EFFECTS), *(("js", path) for path in shared))
     assert sum(sizes.values()) <= MAX, sorted(sizes.items(), key=lambda pair: -pair[1])
+
+
+def test_sounds_are_small_and_loaded_apart() -> None:
+    sounds = ("js", "playback/voices.js")
+    assert packed(sounds) <= MAX_SOUNDS
+    assert sounds not in imports_of("js", "playback/sound.js")
 
 
 def test_no_style_is_for_all_children_of_what_has_something() -> None:

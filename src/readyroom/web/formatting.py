@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import sqrt
 from typing import Any, TypeAlias
 
 from readyroom.engine.game import Game, Scenario, Seat
@@ -26,6 +27,8 @@ NAMED = 3
 """A button names at most this many options."""
 MOST_PARTS = 6
 """A summary of an answer has at most this many parts."""
+NORMAL = 1.96
+"""Standard errors to each side of the mean of a 95 % interval."""
 ARROW = " → "
 """What is between a piece and its place in the text of an option."""
 _LOWEST = re.compile(r"the (?P<count>\d+) lowest of ")
@@ -396,6 +399,26 @@ def _lowest(faces: Sequence[int], count: int) -> list[int]:
     return sorted(range(len(faces)), key=faces.__getitem__)[:count]
 
 
+def is_settled(rolled: RolledDice) -> bool:
+    """Return whether a roll leaves nothing to chance: it has no dice, or no die can change its result.
+
+    >>> is_settled(RolledDice("flak", ((),), 6, "0d6, hit on 6: 0 hits", (6,)))
+    True
+    >>> [is_settled(RolledDice("repairs", ((3,),), 6, f"1d6 ≥ {least}: 3, failed")) for least in (6, 7)]
+    [False, True]
+    """
+    faces = rolled.faces[0] if rolled.faces else ()
+    if not faces or min(rolled.thresholds, default=0) > rolled.sides:
+        return True
+    check = _CHECK.fullmatch(rolled.result)
+    if check is None or check["goal"][0] not in "≥≤":
+        return False
+    count, sign = int(check["lowest"] or len(faces)), 1 if check["goal"][0] == "≥" else -1
+    shift = int(check["total"]) - sum(sorted(faces)[:count]) - int(check["goal"][2:])
+    ends = [sign * (shift + count), sign * (shift + count * rolled.sides)]
+    return min(ends) >= 0 or max(ends) < 0
+
+
 def outcome(roll: Data, text: str) -> str:
     """Return the result of a roll in few words; the line's text says what a bare number counts.
 
@@ -437,7 +460,12 @@ def _thrower(name: str, phase: str, names: Mapping[str, str]) -> str | None:
 
 
 def luck(lines: Iterable[LogLine]) -> list[Data]:
-    """Count the faces of each kind of die, with their mean."""
+    """Count the faces of each kind of die, with their mean, and from where to where it is in 95 % of matches.
+
+    >>> [one] = luck([LogLine(1, "p", "1", "{}", [RolledDice("n", ((6, 4), (2,)), 6, "")])])
+    >>> one["count"], one["mean"], round(one["low"], 2), round(one["high"], 2)
+    (3, 4.0, 1.57, 5.43)
+    """
     seen: dict[int, Counter[int]] = {}
     for rolled in (rolled for line in lines for rolled in line.rolls):
         seen.setdefault(rolled.sides, Counter()).update(face for faces in rolled.faces for face in faces)
@@ -447,6 +475,8 @@ def luck(lines: Iterable[LogLine]) -> list[Data]:
             "count": faces.total(),
             "faces": [faces[face] for face in range(1, sides + 1)],
             "mean": sum(face * times for face, times in faces.items()) / faces.total(),
+            "low": (sides + 1) / 2 - (error := NORMAL * sqrt((sides**2 - 1) / 12 / faces.total())),
+            "high": (sides + 1) / 2 + error,
         }
         for sides, faces in sorted(seen.items())
         if faces

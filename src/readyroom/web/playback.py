@@ -51,7 +51,7 @@ def playback(
         `before`, the lines of the first drawing; `omitted`, the number of events left out at the start; `events`, with
         what the log says of each, the `keys` of the pieces that it names and the key of its `target` as far as they are
         on the board, its `kind`, `effect` and `moment`, whether it comes of the reader's `own` answer, and `frame`, the
-        changed lines of the drawing.
+        changed lines of the drawing. Rolls that leave nothing to chance are left out: their event is a note.
     """
     since = max(since, upto - MOST_ENTRIES)
     measure, seats = RoomMeasure(game), list[Seat]()
@@ -125,10 +125,13 @@ def _event(
 ) -> Data:
     """Return an event as data; its dice have titles that say more to a viewer than the names of rolls and charts."""
     kind, effect = game.effect_of(event.line, is_miss=event.is_miss)
+    is_settled = bool(event.line.rolls) and all(map(formatting.is_settled, event.line.rolls))
+    if is_settled:
+        kind, effect = "note" if kind == "roll" else kind, ""
     shown = "\n".join([*last, *event.frame])
     line = formatting.line(event.line, game, seats)
     rolls = []
-    for roll in line["rolls"]:
+    for roll in [] if is_settled else line["rolls"]:
         name = game.roll_title(line["rule"], titles.get(roll["name"].removeprefix("table "), roll["name"]))
         outcome = formatting.outcome(roll, line["text"])
         rolls.append(roll | {"name": capitalize_first(name), "outcome": outcome})

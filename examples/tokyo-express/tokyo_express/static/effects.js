@@ -11,7 +11,7 @@ const APART = 350; // milliseconds between explosions: under three a second
 async function fire(event, stage) {
   const { near, below } = panelPlace(event, stage);
   const dice = stage.dice(event.rolls, near, { side: stage.side("usa"), below });
-  stage.sound.guns(event.lines.length);
+  stage.sound.play("guns", event.lines.length);
   const shots = event.lines.map(({ keys, target }, at) => {
     const ships = stage.center(keys.filter((key) => key !== target));
     const box = stage.box(target);
@@ -24,7 +24,7 @@ async function fire(event, stage) {
 /** Destroyers that are hit burn. @type {Effect} */
 async function burn(event, stage) {
   const ships = stage.center(event.keys)?.boxes ?? [];
-  stage.sound.boom();
+  stage.sound.play("boom");
   await Promise.all(ships.map((box, at) => blast(stage, box, { delay: at * APART })));
   await stage.show();
 }
@@ -32,7 +32,7 @@ async function burn(event, stage) {
 /** Torpedoes hit cruisers. @type {Effect} */
 async function struck(event, stage) {
   const ships = stage.center(event.keys)?.boxes ?? [];
-  stage.sound.thud();
+  stage.sound.play("thud");
   await Promise.all(ships.map((box, at) => splash(stage, box, { delay: at * APART })));
   await stage.show();
 }

@@ -149,7 +149,7 @@ async function takeoff(event, stage) {
   stage.make("path", { class: "pb-hull", d: "M96 96H440V128H132Q108 122 96 96Z" }, inner);
   stage.make("path", { class: "pb-planks", d: "M92 90H440V97H96Z" }, inner);
   stage.make("path", { class: "pb-island", d: "M310 90V58H322V40H330V58H346V70H356V90Z" }, inner);
-  stage.sound.engines(1.6);
+  stage.sound.play("engines", 1.6);
   const planes = Math.min(4, Math.max(1, stage.present(event.keys).length || event.keys.length));
   const runs = Array.from({ length: planes }, (_, number) => {
     const plane = bomber(stage, inner);
@@ -207,7 +207,7 @@ function blastIn(stage, parent, point) {
   const group = stage.make("g", { opacity: 0 }, parent);
   for (const [name, r] of Object.entries({ "pb-blast": 22, "pb-flash": 15, "pb-core": 8 }))
     stage.make("circle", { class: name, r }, group);
-  stage.sound.boom(0, 0.8);
+  stage.sound.play("boom", 0, 0.8);
   const frames = [
     { transform: `${at(point)} scale(.2)`, opacity: 0 },
     { transform: `${at(point)} scale(1.3)`, opacity: 1, offset: 0.25 },
@@ -254,7 +254,7 @@ async function comeIn(event, stage) {
   const where = / at ([^.]+)\.$/.exec(event.text)?.[1] ?? "";
   const { inner, close } = openScene(stage, "field", [names.join(", "), where].filter(Boolean).join(" · "));
   drawField(stage, inner);
-  stage.sound.engines(1.6);
+  stage.sound.play("engines", 1.6);
   await Promise.all(
     Array.from({ length: Math.max(1, members.length) }, (_, number) => {
       const plane = bomber(stage, inner);
@@ -282,7 +282,7 @@ async function landfall(event, stage) {
   const { inner, close } = openScene(stage, "field", whoLands(event, stage));
   drawField(stage, inner);
   const plane = bomber(stage, inner);
-  stage.sound.engines(1.5);
+  stage.sound.play("engines", 1.5);
   const down = [
     { transform: "translate(470px,20px) rotate(-10deg)", opacity: 1 },
     { transform: "translate(330px,66px) rotate(-12deg)", opacity: 1, offset: 0.4 },
@@ -298,7 +298,7 @@ async function landfall(event, stage) {
     await blastIn(stage, inner, { x: 140, y: 124 });
   }
   await landing;
-  stage.sound.thud(0.3);
+  stage.sound.play("thud", 0.3);
   await stage.wait(450);
   await close();
   stage.ring(site);
@@ -329,7 +329,7 @@ async function leg(event, stage) {
     .find((key) => key.startsWith("flight-") || key === "task-force");
   const before = mover ? stage.box(mover) : null;
   const sea = mover === "task-force";
-  if (!sea) stage.sound.engines(0.8);
+  if (!sea) stage.sound.play("engines", 0.8);
   const moving = stage.show({ path: curve });
   const after = mover ? stage.box(mover) : null;
   if (before && after && Math.hypot(before.x - after.x, before.y - after.y) > 8) {
@@ -347,7 +347,7 @@ async function altitude(event, stage) {
   const [piece, up] = [stage.find(event.target), /climbs/.test(event.text)];
   if (piece && box) {
     const pose = stage.poser(piece);
-    stage.sound.engines(0.6);
+    stage.sound.play("engines", 0.6);
     await stage.move(
       piece,
       [
@@ -386,7 +386,7 @@ async function fuel(event, stage) {
 /** @type {Effect} */
 async function enter(event, stage) {
   const { width } = stage.size;
-  stage.sound.engines(0.9);
+  stage.sound.play("engines", 0.9);
   const from = stage.box(first(event));
   await stage.show({
     enter: (to) => ({ x: width + 40, y: to.y - 60 }),
@@ -400,7 +400,7 @@ async function leave(event, stage) {
   const [piece, box] = [stage.find(first(event)), stage.box(first(event))];
   if (piece && box) {
     const pose = stage.poser(piece);
-    stage.sound.engines(0.8);
+    stage.sound.play("engines", 0.8);
     await stage.move(
       piece,
       [
@@ -523,7 +523,7 @@ async function showLoss(event, stage) {
   const [piece, box] = [stage.find(key), placeOf(stage, key)];
   if (!piece || !box || stage.still) return stage.show();
   const isDamaged = /is damaged/.test(event.text);
-  stage.sound.boom(0, 0.6);
+  stage.sound.play("boom", 0, 0.6);
   blast(stage, box, { size: isDamaged ? 0.8 : 1.4 });
   stage.smoke(box, { count: isDamaged ? 5 : 10, height: 50 });
   await stage.wait(350);
@@ -542,7 +542,7 @@ async function flak(event, stage) {
   const box = placeOf(stage, key);
   if (isLoss(event)) return showLoss(event, stage);
   if (!box) return plain(event, stage);
-  stage.sound.flak(7);
+  stage.sound.play("flak", 7);
   const puffs = bursts(stage, [box], { count: 12, spread: 30 });
   tracers(
     stage,
@@ -568,8 +568,8 @@ async function fighters(event, stage) {
   const box = placeOf(stage, key);
   if (isLoss(event)) return showLoss(event, stage);
   if (!box || stage.still) return plain(event, stage);
-  stage.sound.engines(1.1);
-  stage.sound.guns(5);
+  stage.sound.play("engines", 1.1);
+  stage.sound.play("guns", 5);
   const swarm = Array.from({ length: /fighters|planes/i.test(event.text) ? 3 : 1 }, (_, number) => {
     const plane = stage.make("path", {
       class: "pb-zero",
@@ -613,13 +613,13 @@ async function bombs(event, stage) {
   const plane = stage.find(first(event));
   stage.spot(target, 110);
   if (plane && from) {
-    stage.sound.engines(1.2);
+    stage.sound.play("engines", 1.2);
     await stage.fly(plane, from, above, { path: [between(from, above, 0.4), above], ms: 700, lift: 0.15 });
     const beyond = { x: above.x + (above.x - from.x || 40) * 0.5, y: above.y - 14 };
     stage.fly(plane, above, from, { path: [beyond, between(beyond, from, 0.5)], ms: 1500, lift: 0.15 });
   }
   const spread = misses ? { x: 46, y: 26 } : { x: Math.min(30, target.w * 0.28), y: 5 };
-  stage.sound.dive();
+  stage.sound.play("dive");
   const falling = [0, 1, 2, 3].map((number) => {
     const bomb = stage.make("path", { class: "pb-bomb", d: "M0-8Q5-2 3 6L5 11H-5L-3 6Q-5-2 0-8Z", opacity: 0 });
     const end = {
@@ -636,7 +636,7 @@ async function bombs(event, stage) {
   const ends = await Promise.all(falling);
   for (const [number, end] of ends.slice(0, 3).entries()) {
     blast(stage, end, { delay: number * PULSE, size: misses ? 0.9 : 1.6 });
-    stage.sound.boom((number * PULSE) / 1000, misses ? 0.4 : 0.8);
+    stage.sound.play("boom", (number * PULSE) / 1000, misses ? 0.4 : 0.8);
   }
   if (!misses) {
     stage.smoke(target, { count: 14, delay: 200, height: 80 });
@@ -703,7 +703,7 @@ async function torpedo(event, stage) {
   if (isRun) {
     const start = { x: target.x - 30, y: target.y + 120 };
     const end = hits ? target : { x: target.x + target.w / 2 + 60, y: target.y - 70 };
-    stage.sound.torpedo();
+    stage.sound.play("torpedo");
     const d = `M${start.x} ${start.y}L${end.x} ${end.y}`;
     const wake = stage.make("path", { class: "pb-wake", d, pathLength: 100, "stroke-dasharray": "100 100" });
     await stage.move(wake, [{ strokeDashoffset: 100 }, { strokeDashoffset: 0 }], 900, {
@@ -712,13 +712,13 @@ async function torpedo(event, stage) {
     });
     stage.flash(wake, [{ opacity: 1 }, { opacity: 0 }], 400, { fill: "both" });
     if (hits) {
-      stage.sound.boom(0, 0.9);
+      stage.sound.play("boom", 0, 0.9);
       blast(stage, target, { size: 1.4 });
       stage.shake(event.target, { strength: 1.5 });
       await splash(stage, target, { size: 2 });
     }
   } else if (boat && /drives the I-boat off/.test(event.text)) {
-    stage.sound.boom(0, 0.6);
+    stage.sound.play("boom", 0, 0.6);
     const charges = [-16, 4, 20].map((dx, number) =>
       splash(stage, { x: boat.here.x + dx, y: boat.here.y }, { size: 1.6, delay: number * PULSE }),
     );
@@ -750,7 +750,7 @@ async function picketBoat(event, stage) {
     await stage.wait(900);
   }
   if (isSunk) {
-    stage.sound.boom(0, 0.7);
+    stage.sound.play("boom", 0, 0.7);
     blast(stage, boat.here, { size: 1.5 });
     stage.smoke(boat.here, { count: 8, height: 44 });
   }
@@ -853,7 +853,7 @@ async function frontPage(event, stage) {
       stage.make("path", { class: "pb-print", d: `M${-138 + column * 95} ${y}h${y + 7 > 84 ? 50 : 84}` }, page);
   }
   const here = at({ x: width / 2, y: Math.min(height * 0.4, 320) });
-  stage.sound.rattle(3);
+  stage.sound.play("card");
   await stage.move(
     page,
     [
@@ -879,7 +879,7 @@ async function frontPage(event, stage) {
 async function alert(event, stage) {
   const { width } = stage.size;
   const box = stage.box(event.target);
-  stage.sound.bell();
+  stage.sound.play("alarm");
   if (!stage.still) {
     for (const [number, x] of [width * 0.3, width * 0.7].entries()) {
       const beam = stage.make("path", { class: "pb-light-beam", d: "M0 0L-46-560H46Z", opacity: 0 });

@@ -101,18 +101,18 @@ function alongTracks(stage) {
 
 /** @type {Effect} */
 async function fly(event, stage) {
-  stage.sound.engines(0.9);
+  stage.sound.play("engines", 0.9);
   const before = new Set(hiddenPlaces(stage).keys());
   await stage.show(alongTracks(stage));
   const words = [...hiddenPlaces(stage)].map(([title, box]) =>
-    before.has(title) || !title.includes("CAP") ? undefined : stage.label({ x: box.x, y: box.y }, "hidden again"),
+    before.has(title) || !title.includes("CAP") ? undefined : stage.label(box, "hidden again"),
   );
   await Promise.all([...words, stage.wait(160)]);
 }
 
 /** @type {Effect} */
 async function land(event, stage) {
-  stage.sound.land();
+  stage.sound.play("land");
   await stage.show(alongTracks(stage));
   await stage.wait(160);
 }
@@ -134,7 +134,7 @@ function hiddenPlaces(stage) {
 /** Aircraft roll along the deck, dip behind the bow, and climb. @type {Effect} */
 async function launch(event, stage) {
   const deck = stage.box(event.target);
-  stage.sound.engines(1);
+  stage.sound.play("engines", 1);
   const manner = alongTracks(stage);
   await stage.show({
     ...manner,
@@ -202,8 +202,8 @@ async function dogfight(event, stage) {
   const other = stage.center(theirs) ?? place ?? own ?? { x: width / 2, y: height / 2 };
   const middle = own ? { x: other.x + (own.x - other.x) * 0.12, y: other.y } : other;
   stage.spot(middle, Math.min(width, height) * 0.22);
-  stage.sound.engines(1.1);
-  stage.sound.guns(Math.min(9, 3 + mine.length));
+  stage.sound.play("engines", 1.1);
+  stage.sound.play("guns", Math.min(9, 3 + mine.length));
   const below = other.y < height / 2;
   const away = place ? place.h / 2 + 8 : 60;
   const near = { x: middle.x, y: (place ?? other).y + (below ? away : -away) };
@@ -254,7 +254,7 @@ async function loss(event, stage) {
     const piece = stage.find(key);
     return { key, box: /** @type {Box} */ (stage.box(key)), before: strengthOf(piece) };
   });
-  stage.sound.thud(0.4);
+  stage.sound.play("thud", 0.4);
   const shown = stage.show({ ...alongTracks(stage), gone: "fall" });
   const flashes = struck.map(({ key, box, before }, at) => {
     const piece = stage.find(key);
@@ -281,7 +281,7 @@ async function flak(event, stage) {
   const side = stage.side(stage.find(event.target));
   const dice = stage.dice(event.rolls, { x: ship.x, y: up ? wave.y - 30 : wave.y + 36 }, { side, below: !up });
   const guns = [-0.35, -0.15, 0.12, 0.32].map((part) => ({ x: ship.x + part * ship.w, y: ship.y }));
-  stage.sound.flak();
+  stage.sound.play("flak");
   await Promise.all([tracers(stage, guns, wave.boxes, { count: 28 }), bursts(stage, wave.boxes), dice.roll()]);
   await dice.leave();
 }
@@ -295,19 +295,19 @@ async function torpedo(event, stage) {
   const hits = hitsOf(event);
   stage.spot({ x: (ship.x + wave.x) / 2, y: (ship.y + wave.y) / 2 }, stage.size.width * 0.19);
   const dice = stage.dice(event.rolls, { x: ship.x, y: up ? wave.y - 34 : wave.y + 40 }, { side, below: !up });
-  stage.sound.engines(0.8);
+  stage.sound.play("engines", 0.8);
   await Promise.all([dice.roll(), ...attackRuns(event, stage, up ? 9 : -9)]);
   const edge = ship.y + (up ? -0.28 : 0.28) * ship.h;
   const runs = wave.boxes
     .slice(0, 12)
     .flatMap((from, at) => [0, 1].map((twin) => wake(stage, from, ship, edge, at, twin)));
   const columns = Math.min(hits, 6);
-  stage.sound.torpedo();
+  stage.sound.play("torpedo");
   for (let at = 0; at < columns; at += 1) {
     const x = ship.x + ship.w * ((at + 0.5) / columns - 0.5) * 0.72;
     splash(stage, { x, y: edge }, { delay: 480 + at * 110, size: 1.5 });
     if (at % 2 === 0) blast(stage, { x, y: ship.y }, { delay: 560 + (at / 2) * PULSE, size: 0.9 });
-    stage.sound.boom(0.48 + at * 0.11, 0.5);
+    stage.sound.play("boom", 0.48 + at * 0.11, 0.5);
   }
   if (!hits) splash(stage, { x: ship.x, y: edge }, { delay: 560 });
   if (hits) stage.shake(event.target, { delay: 560, strength: 0.6 + hits / 5 });
@@ -364,7 +364,7 @@ async function dive(event, stage) {
   const keys = stage.present(event.keys.filter((key) => key !== event.target));
   const side = stage.side(stage.find(keys[0] ?? ""));
   const dice = stage.dice(event.rolls, { x: ship.x, y: up ? wave.y - 34 : wave.y + 40 }, { side, below: !up });
-  stage.sound.dive();
+  stage.sound.play("dive");
   stage.spot({ x: (ship.x + wave.x) / 2, y: (ship.y + wave.y) / 2 }, stage.size.width * 0.19);
   const posers = keys.map((key) => stage.poser(/** @type {SVGGraphicsElement} */ (stage.find(key))));
   const flown = keys.map((key, at) => {
@@ -390,7 +390,7 @@ async function dive(event, stage) {
       const delay = Math.floor((at * 3) / count) * PULSE; // in three pulses
       if (isHit) blast(stage, { x, y }, { delay, size: 1.1 });
       else splash(stage, { x, y }, { delay });
-      stage.sound.boom(delay / 1000, isHit ? 0.6 : 0.2);
+      stage.sound.play("boom", delay / 1000, isHit ? 0.6 : 0.2);
     }
     if (hits) stage.shake(event.target, { delay: 40, strength: 0.6 + hits / 5 });
     return stage.wait(3 * PULSE + 300);
@@ -423,7 +423,7 @@ async function boxes(event, stage) {
     const place = { x: track.x - track.w / 2 + cell * at, y: track.y - track.h / 2 };
     const mark = stage.make("rect", { class: "pb-box", ...place, ...size });
     mark.style.transformOrigin = `${place.x + size.width / 2}px ${track.y}px`;
-    stage.sound.tick(at);
+    stage.sound.play("tick", at);
     const frames = [
       { transform: "scale(2.6)", opacity: 0 },
       { transform: "scale(1)", opacity: 1 },
@@ -445,8 +445,8 @@ function burn(stage, key) {
     stage.smoke({ x: ship.x + ship.w * (at / 22 - 0.25), y: ship.y }, { count: 2, delay: 150 + at * 70, height: 70 });
   }
   stage.shake(key, { strength: 1.6 });
-  stage.sound.boom(0, 0.9);
-  stage.sound.boom(PULSE / 1000, 0.7);
+  stage.sound.play("boom", 0, 0.9);
+  stage.sound.play("boom", PULSE / 1000, 0.7);
 }
 
 /** @type {Effect} */
@@ -470,7 +470,7 @@ async function sink(event, stage) {
   await stage.wait(700);
   const pose = stage.poser(body);
   const { x, y } = /** @type {Box} */ (stage.box(body));
-  stage.sound.sink();
+  stage.sound.play("sink");
   const frames = [
     { transform: pose(), opacity: 1 },
     { transform: pose({ x, y: y + 2, turn: 14, scale: 0.99 }), opacity: 1, offset: 0.45 },
@@ -520,7 +520,7 @@ async function search(event, stage) {
   }
   const groups = [0.2, 0.4, 0.6, 0.8].map((part) => ({ x: width * part, y: enemy.y + (from.y - enemy.y) * 0.22 }));
   const number = Number(/group (\d+)/.exec(event.text)?.[1] ?? 0);
-  stage.sound.engines(1);
+  stage.sound.play("engines", 1);
   const fans = groups.map((to, at) => {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const d = `M${from.x} ${from.y}Q${from.x + dx * 0.2} ${from.y + dy * 0.8} ${to.x} ${to.y}`;
@@ -571,4 +571,4 @@ export const effects = {
 };
 
 /** What is heard of the player's own orders, which are not played. @type {Record<string, (sound: Sound) => void>} */
-export const sounds = { land: (sound) => sound.land(), launch: (sound) => sound.engines(1) };
+export const sounds = { land: (sound) => sound.play("land"), launch: (sound) => sound.play("engines", 1) };

@@ -91,7 +91,7 @@ function sweep(stage, ms) {
     { class: "pb-beam", d: `M0 0L${reach} 0A${reach} ${reach} 0 0 1 ${tip.x} ${tip.y}Z` },
     group,
   );
-  stage.sound.tone(0, 0.09, 880, 880, 0.12);
+  stage.sound.play("blip");
   stage.move(fan, [{ transform: "rotate(-90deg)" }, { transform: "rotate(270deg)" }], ms, { easing: "linear" });
   return stage.flash(
     group,
@@ -136,7 +136,7 @@ async function bogey(event, stage) {
   const ship = stage.box("ship");
   const places = stage.present([...event.keys, event.target]).filter((key) => key.startsWith("bearing-"));
   const blips = places.map((key, number) => blip(stage, /** @type {Box} */ (stage.box(key)), 120 + number * 90));
-  stage.sound.engines(0.9);
+  stage.sound.play("engines", 0.9);
   const [leave] = await Promise.all([roll(event, stage), sweep(stage, event.rolls.length ? 900 : 1200), ...blips]);
   await Promise.all([
     leave(),
@@ -167,7 +167,7 @@ async function down(stage, key) {
   const pose = stage.poser(plane);
   const sea = between(box, ship, 0.22);
   blast(stage, box, { size: 0.8 });
-  stage.sound.boom(0, 0.4);
+  stage.sound.play("boom", 0, 0.4);
   await stage.move(
     plane,
     [
@@ -182,7 +182,7 @@ async function down(stage, key) {
     620,
     { delay: 140, easing: "ease-in" },
   );
-  stage.sound.thud(0.4);
+  stage.sound.play("thud", 0.4);
   await splash(stage, sea, { size: 1.2 });
 }
 
@@ -213,6 +213,7 @@ function shoot(stage, { keys, target: key }, delay, near = null) {
   }
   tracers(stage, sources, [target], { count: heavy ? 6 : 22, ms: 520, delay, spread: 16 });
   if (heavy) bursts(stage, [target], { count: 6, delay, spread: 22 });
+  stage.wait(delay).then(() => (heavy ? stage.sound.play("salvo", 1) : stage.sound.play("guns", 2)));
   return true;
 }
 
@@ -224,7 +225,6 @@ async function guns(event, stage) {
   const come = special ? await approach(stage, special, sectionOf(stage, special)) : null;
   const shots = event.lines.filter((line, number) => shoot(stage, line, number * 130, come?.from));
   if (!planes || !shots.length) return plain(event, stage);
-  stage.sound.guns(2 + shots.length);
   const rolls = event.lines.flatMap((line) =>
     line.rolls.map((one) => ({ ...one, name: attackSaid(line.text) || one.name })),
   );
@@ -235,7 +235,7 @@ async function guns(event, stage) {
   const words = targets.flatMap((target) => {
     const isHit = event.lines.some((line) => line.target === target && !/ misses the /.test(line.text));
     const box = stage.box(target);
-    return isHit && box ? [stage.label({ x: box.x, y: box.y }, fateOf(stage, target))] : [];
+    return isHit && box ? [stage.label(box, fateOf(stage, target))] : [];
   });
   await Promise.all(words);
   await leave();
@@ -268,7 +268,7 @@ async function support(event, stage) {
   const [target, sea] = [stage.box(event.target), stage.box("sea")];
   if (!target || !sea) return plain(event, stage);
   const from = { x: sea.x - sea.w / 2, y: target.y < sea.y ? sea.y - sea.h / 2 : sea.y + sea.h / 2 };
-  stage.sound.engines(0.6);
+  stage.sound.play("engines", 0.6);
   tracers(stage, [between(from, target, 0.5)], [target], { count: 24, ms: 600, spread: 12 });
   const leave = await roll(event, stage);
   await Promise.all([leave(), stage.show()]);
@@ -356,7 +356,7 @@ async function approach(stage, key, deck) {
   const toward = turn > 180 ? turn - 360 : turn;
   const pose = stage.poser(piece);
   const there = pose({ ...from, turn: toward, scale: 0.9 });
-  stage.sound.engines(0.8);
+  stage.sound.play("engines", 0.8);
   await stage.move(piece, [{ transform: pose() }, { transform: there }], 620, { fill: "both" });
   return {
     from,
@@ -381,7 +381,7 @@ async function explode(stage, deck, size) {
       { x: deck.x + (dx ?? 0) * size, y: deck.y + (dy ?? 0) * size },
       { delay: number * PULSE, size: size * (number ? 0.85 : 1.3) },
     );
-    stage.sound.boom((number * PULSE) / 1000, number ? 0.5 : 0.95);
+    stage.sound.play("boom", (number * PULSE) / 1000, number ? 0.5 : 0.95);
   }
   stage.smoke(deck, { count: 14, delay: 150, height: 74 });
   stage.shake("ship", { strength: Math.min(2, size) });
@@ -400,7 +400,7 @@ async function crash(event, stage) {
   const turn = (Math.atan2(end.y - plane.y, end.x - plane.x) * 180) / Math.PI + 90;
   const toward = turn > 180 ? turn - 360 : turn;
   const ready = pose({ scale: 1.25, turn: toward });
-  stage.sound.engines(1);
+  stage.sound.play("engines", 1);
   const name =
     stage
       .find(event.keys[0] ?? "")
@@ -409,7 +409,7 @@ async function crash(event, stage) {
   const rolls = event.rolls.map((one) => ({ ...one, name: name ? `${name} dives at the ship` : one.name }));
   const leave = await roll({ ...event, rolls }, stage, awayFrom(stage, plane));
   await Promise.all([leave(), stage.move(piece, [{ transform: pose() }, { transform: ready }], 300, { fill: "both" })]);
-  stage.sound.dive();
+  stage.sound.play("dive");
   await stage.move(
     piece,
     [
@@ -424,7 +424,7 @@ async function crash(event, stage) {
   if (hits) {
     await explode(stage, end, 2);
   } else {
-    stage.sound.boom(0, near ? 0.6 : 0.25);
+    stage.sound.play("boom", 0, near ? 0.6 : 0.25);
     if (near) {
       blast(stage, end, { size: 0.7 });
       stage.shake("ship", { strength: 1 });
@@ -453,7 +453,7 @@ async function weapon(event, stage) {
   const ship = stage.box("ship") ?? { ...deck, w: 0, h: 0 };
   const end = hits ? deck : torpedo && !near ? pastShip(stage, from) : onWater(ship, deck, from, { isPast: !near });
   if (torpedo) {
-    stage.sound.torpedo();
+    stage.sound.play("torpedo");
     const d = `M${from.x} ${from.y}L${end.x} ${end.y}`;
     const wake = stage.make("path", { class: "pb-wake", d, pathLength: 100, "stroke-dasharray": "100 100" });
     const fish = stage.make("path", { class: "pb-torpedo", d: "M-9-2.4H5Q9-2.4 9 0 9 2.4 5 2.4H-9Z", opacity: 0 });
@@ -469,7 +469,7 @@ async function weapon(event, stage) {
     });
     stage.flash(wake, [{ opacity: 1 }, { opacity: 0 }], 500, { fill: "both" });
   } else {
-    stage.sound.dive();
+    stage.sound.play("dive");
     const bomb = stage.make("path", {
       class: "pb-bomb",
       d: ohka ? "M0-14L4 2 12 8H3L0 13-3 8H-12L-4 2Z" : "M0-8Q5-2 3 6L5 11H-5L-3 6Q-5-2 0-8Z",
@@ -555,7 +555,7 @@ async function hit(event, stage) {
     stage.ring(box);
     blast(stage, box, { size: Math.min(1, Math.max(0.45, box.h / 45)) });
   }
-  stage.sound.thud(0.5);
+  stage.sound.play("thud", 0.5);
   await Promise.all([leave(), showGauges(stage), stage.wait(560), word]);
 }
 
@@ -573,7 +573,7 @@ async function track(event, stage) {
 async function destroyed(event, stage) {
   const box = stage.box(event.target);
   stage.ring(box);
-  stage.sound.boom(0, 0.6);
+  stage.sound.play("boom", 0, 0.6);
   if (box) {
     blast(stage, box, { size: 1.1 });
     stage.smoke(box, { count: 8, height: 40 });
@@ -589,7 +589,7 @@ async function nearMiss(event, stage) {
     for (const dx of [-16, 16])
       splash(stage, { x: deck.x + dx, y: deck.y + 30 }, { size: 1.6, delay: dx > 0 ? 160 : 0 });
     stage.shake("ship", { strength: 1 });
-    stage.sound.boom(0, 0.5);
+    stage.sound.play("boom", 0, 0.5);
   }
   await Promise.all([leave(), showGauges(stage), stage.wait(700)]);
 }
@@ -624,7 +624,7 @@ async function flooding(event, stage) {
       water,
     );
     const place = `translate(${left}px,${low}px)`;
-    stage.sound.noise(0, 0.9, "lowpass", 900, 240, 0.25);
+    stage.sound.play("rush");
     stage.ring(box);
     const frames = [
       { transform: `${place} scale(1,.05)`, opacity: 0.9 },
@@ -680,7 +680,7 @@ async function casualty(event, stage) {
   const leave = await roll(event, stage);
   const box = stage.box(event.target);
   stage.ring(box);
-  stage.sound.thud(0.3);
+  stage.sound.play("thud", 0.3);
   if (box && /killed/.test(event.text)) stage.label(box, "†");
   await Promise.all([leave(), stage.show(), stage.wait(650)]);
 }
@@ -744,8 +744,8 @@ async function list(event, stage) {
   const [now, box] = [stage.find("ship"), stage.box("ship")];
   if (now && box && pose && !wasLost && now.classList.contains("pk-lost")) {
     stage.spot(box, 260);
-    stage.sound.boom(0, 0.8);
-    stage.sound.sink();
+    stage.sound.play("boom", 0, 0.8);
+    stage.sound.play("sink");
     for (const [number, dx] of [-90, 60, -10].entries())
       blast(stage, { x: box.x + dx, y: box.y }, { delay: number * PULSE, size: 1.3 });
     stage.smoke(box, { count: 16, delay: 200, height: 90 });
@@ -783,7 +783,7 @@ async function evade(event, stage) {
   const [ship, box] = [stage.find("ship"), stage.box("ship")];
   if (!ship || !box || !/succeed/.test(event.text)) return;
   const pose = stage.poser(ship);
-  stage.sound.engines(1);
+  stage.sound.play("engines", 1);
   const frames = [0, 9, 12, -8, -10, 0].map((turn, step) => ({
     transform: pose({ turn, x: box.x + Math.sin(step) * 10, y: box.y + turn }),
   }));

@@ -150,7 +150,7 @@ async function sortie(stage, keys, spot, ms = 480) {
     const [piece, box] = [stage.find(key), stage.box(key)];
     return piece && box ? [{ piece, box, to: { ...spot(at, box), scale: 0.8 }, delay: at * 45 }] : [];
   });
-  stage.sound.engines(ms / 1000);
+  stage.sound.play("engines", ms / 1000);
   await Promise.all(
     legs.map(({ piece, box, to, delay }) => {
       const path = /** @type {[Point, Point]} */ ([mix(box, to, 0.3), mix(box, to, 0.75)]);
@@ -201,7 +201,7 @@ async function explosions(stage, box, hits, size = 1) {
         x: box.x + along * Math.min(box.w, 70),
         y: box.y + along * Math.min(box.h, 70) * (box.h > box.w ? 1 : 0.2),
       };
-      if (at < 2) stage.sound.boom((at * APART) / 1000, hits > 2 ? 1 : 0.7);
+      if (at < 2) stage.sound.play("boom", (at * APART) / 1000, hits > 2 ? 1 : 0.7);
       return blast(stage, point, { delay: at * APART, size: scale });
     }),
   );
@@ -219,7 +219,7 @@ async function wave(event, stage) {
   if (!event.target) return (await rare()).day(event, stage);
   if (!start || !sea || !event.keys.length) return plain(event, stage);
   stage.spot(sea, 190);
-  stage.sound.engines(2.4);
+  stage.sound.play("engines", 2.4);
   const types = event.keys.map(typeOf);
   const side = stage.side("japan");
   let turn = 0;
@@ -244,7 +244,7 @@ async function wave(event, stage) {
 /** Aircraft fly from zone to zone; those that return to the carriers leave over the horizon. @type {Effect} */
 async function fly(event, stage) {
   const moved = stage.present(event.keys);
-  stage.sound.engines(0.9);
+  stage.sound.play("engines", 0.9);
   if (event.rule === "16.3") {
     const exits = moved.flatMap((key, at) => {
       const [piece, box] = [stage.find(key), stage.box(key)];
@@ -286,7 +286,7 @@ async function scramble(event, stage) {
   const field = stage.box(event.target);
   if (!field) return plain(event, stage);
   stage.spot(field, 150);
-  stage.sound.bell();
+  stage.sound.play("alarm");
   const ring = stage.ring(field);
   const takesOff = event.keys.some((key) => {
     const box = stage.box(key);
@@ -298,7 +298,7 @@ async function scramble(event, stage) {
       stage.smoke({ x: box.x, y: box.y + 4 }, { count: 3, height: 10, delay: at * 60 });
   }
   await stage.wait(260);
-  stage.sound.engines(1.2);
+  stage.sound.play("engines", 1.2);
   const climb = (/** @type {Point} */ from, /** @type {Point} */ to) => {
     const run = { x: from.x + (to.x > from.x ? 46 : -46), y: from.y };
     return /** @type {[Point, Point]} */ ([run, { x: mix(run, to, 0.5).x, y: to.y }]);
@@ -329,7 +329,7 @@ function islandFrame(stage) {
  */
 async function patrol(event, stage, base, sector) {
   stage.spot(sector, 150);
-  stage.sound.engines(1.4);
+  stage.sound.play("engines", 1.4);
   const far = mix(base, sector, 1.15);
   const way = [base, mix(base, sector, 0.35), mix(base, sector, 0.75), far];
   await formation(stage, [""], way, { side: stage.side("usa"), ms: 1500, size: 1.6 });
@@ -366,7 +366,7 @@ async function radar(event, stage) {
     );
   }
   const aim = heading(center, sector) - 52;
-  stage.sound.tone(0, 0.14, 880, 880, 0.16);
+  stage.sound.play("blip");
   const fade = stage.move(scope, [{ opacity: 0 }, { opacity: 1 }], 200);
   const sweep = stage.move(beam, [{ transform: `rotate(${aim - 360}deg)` }, { transform: `rotate(${aim}deg)` }], 1500, {
     easing: "linear",
@@ -386,7 +386,7 @@ async function radar(event, stage) {
  */
 async function blips(stage, sector) {
   const scale = sizeOn(stage);
-  stage.sound.bell();
+  stage.sound.play("blip");
   await Promise.all(
     Array.from({ length: 9 }, (_, at) => {
       const row = Math.ceil(at / 2);
@@ -412,7 +412,7 @@ async function alert(event, stage) {
   const place = stage.find(event.target);
   const lit = [...(place?.querySelectorAll(".bd-lit") ?? [])];
   const steps = lit.map((step, at) => {
-    stage.sound.tick(at);
+    stage.sound.play("tick", at);
     const box = stage.box(step);
     if (!box) return null;
     const pose = stage.poser(/** @type {SVGGraphicsElement} */ (step));
@@ -470,8 +470,8 @@ async function dogfight(event, stage) {
     });
     return stage.move(piece, frames, 1700, { easing: "linear" });
   };
-  stage.sound.engines(1.7);
-  stage.sound.guns(4);
+  stage.sound.play("engines", 1.7);
+  stage.sound.play("guns", 4);
   const acts = pairs.flatMap(([one = "", other = ""], at) => {
     const around = /** @type {Point} */ (places[at]);
     const ring = [0, 1, 2, 3].map((step) => ({
@@ -507,7 +507,7 @@ async function strafe(event, stage) {
       }),
     ),
   );
-  stage.sound.guns(5);
+  stage.sound.play("guns", 5);
   const fire = runs.map(({ box }, at) => {
     const line = [-1, -0.3, 0.4, 1].map((part) => ({ x: box.x + part * 16, y: box.y + part * 7 }));
     const dust = line.map((point, place) => puff(stage, point, place * 180));
@@ -566,7 +566,7 @@ async function torpedo(event, stage) {
   await Promise.all(
     spots.map((spot, at) => splash(stage, mix(spot, ship, 0.08), { size: 0.45 * scale, delay: at * 60 })).slice(0, 1),
   );
-  stage.sound.torpedo();
+  stage.sound.play("torpedo");
   const runs = spots.map((spot, at) => {
     const end = {
       x: ship.x + across.x * spread(at) * 0.8 + lane.x * 6,
@@ -580,7 +580,7 @@ async function torpedo(event, stage) {
   const columns = Array.from({ length: hits }, (_, at) => {
     const aside = (at - (hits - 1) / 2) * Math.min(20, ship.w / 4 + ship.h / 4);
     const point = { x: ship.x + across.x * aside + lane.x * 5, y: ship.y + across.y * aside + lane.y * 5 };
-    stage.sound.boom((at * APART) / 1000, 1);
+    stage.sound.play("boom", (at * APART) / 1000, 1);
     blast(stage, point, { delay: at * APART + 80, size: 0.8 * scale });
     return splash(stage, point, { delay: at * APART, size: 1.3 * scale });
   });
@@ -679,7 +679,7 @@ async function bomb(event, stage) {
     x: target.x + (at - (keys.length - 1) / 2) * 15 * scale,
     y: target.y - (24 + (at % 2) * 7) * scale,
   }));
-  stage.sound.dive();
+  stage.sound.play("dive");
   const bombs = spots.map((spot, at) => {
     const shell = stage.make("ellipse", { class: "pb-bomb", rx: 2.6 * scale, ry: 4.6 * scale, opacity: 0 });
     const end = { x: target.x + ((at * 37) % Math.max(12, target.w * 0.7)) - target.w * 0.3, y: target.y };
@@ -723,7 +723,7 @@ async function flak(event, stage) {
   if (!center || !volleys.length) return plain(event, stage);
   const scale = sizeOn(stage);
   stage.spot(center, 140 + 10 * volleys.length);
-  stage.sound.flak(7);
+  stage.sound.play("flak", 7);
   const fire = volleys.flatMap(({ box, guns }) => [
     tracers(stage, guns, [box], { count: Math.min(40, 10 + guns.length * 6), ms: 900, spread: 12 }),
     bursts(stage, [box], { count: volleys.length > 1 ? 6 : 10, spread: 20 * scale }),
@@ -753,7 +753,7 @@ async function flak(event, stage) {
 async function loss(event, stage) {
   const isOnGround = event.rule.startsWith("11.");
   const boxes = event.lines.map(({ target }) => stage.box(target)).filter((box) => box !== null);
-  stage.sound.thud();
+  stage.sound.play("thud");
   if (!isOnGround || !boxes.length) return stage.show({ gone: "fall" });
   const scale = sizeOn(stage);
   boxes.forEach((box, at) => stage.smoke(box, { count: 7, height: 40 * scale, delay: at * APART }));
@@ -773,7 +773,7 @@ async function sink(event, stage) {
   for (const name of ["data-key", "tabindex", "role"]) ghost.removeAttribute(name);
   const hull = stage.make("g", { class: stage.side(ship) });
   hull.append(ghost);
-  stage.sound.boom(0, 1);
+  stage.sound.play("boom", 0, 1);
   await Promise.all([
     blast(stage, box, { size: (isBlast ? 2.6 : 1.1) * scale }),
     stage.shake(event.target, { strength: 2 }),
@@ -788,7 +788,7 @@ async function sink(event, stage) {
     return;
   }
   stage.smoke(box, { count: 9, height: 46 * scale });
-  stage.sound.sink();
+  stage.sound.play("sink");
   for (const at of [0, 1, 2]) {
     const ripple = stage.make("ellipse", { class: "pb-ripple", rx: box.w / 2 + 6, ry: box.h / 2 + 6, opacity: 0 });
     const frames = [

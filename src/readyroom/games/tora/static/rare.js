@@ -61,7 +61,7 @@ export async function seal(event, stage) {
         stage.move(paper, up, 400, { ...still, delay: delay + 200 }),
         stage.move(flap, closing, 320, { ...still, delay: delay + 540 }),
         stage.move(wax, stamp, 220, { ...still, delay: delay + 820, easing: "ease-in" }),
-        stage.wait(delay + 1030).then(() => stage.sound.thud()),
+        stage.wait(delay + 730).then(() => stage.sound.play("seal")),
       ]);
       await stage.wait(450);
       const home = stage.box(target) ?? place;
@@ -101,7 +101,7 @@ export async function day(event, stage) {
   const torn = leaves.slice(1).reverse();
   const turns = torn.map((group, at) => {
     const delay = 420 + at * 110;
-    stage.sound.tick(at);
+    stage.wait(delay).then(() => stage.sound.play("card"));
     const frames = [
       { transform: "translateY(0px) rotate(0deg)", opacity: 1 },
       { transform: "translate(26px,58px) rotate(24deg)", opacity: 0 },
@@ -109,7 +109,7 @@ export async function day(event, stage) {
     return stage.move(group, frames, 300, { delay, fill: "both", easing: "ease-in" });
   });
   await Promise.all([fade, ...turns]);
-  stage.sound.bell();
+  stage.sound.play("bell");
   await stage.wait(1100);
   await Promise.all([stage.show(), stage.flash(calendar, [{ opacity: 1 }, { opacity: 0 }], 300)]);
 }
@@ -128,7 +128,7 @@ export async function card(event, stage) {
   stage.make("rect", { class: "pb-luck-frame", x: -26, y: -39, width: 52, height: 78, rx: 4 }, back);
   const flat = (/** @type {Point} */ point, /** @type {number} */ size, /** @type {number} */ wide = 1) =>
     `translate(${point.x}px,${point.y}px) scale(${size * wide},${size})`;
-  stage.sound.tick(0);
+  stage.sound.play("tick", 0);
   await stage.move(back, [{ transform: flat(from, 0.35) }, { transform: flat(up, scale) }], 520, { fill: "both" });
   await stage.wait(450);
   await stage.move(back, [{ transform: flat(up, scale) }, { transform: flat(up, scale, 0.02) }], 220, {
@@ -141,11 +141,12 @@ export async function card(event, stage) {
   stage.make("rect", { class: "pb-luck-face", x: -32, y: -45, width: 64, height: 90, rx: 6 }, face);
   stage.make("text", { class: "pb-luck-rank", y: 2 }, face).textContent = rank === "ace" ? "A" : rank;
   stage.make("text", { class: "pb-luck-suit", y: 34 }, face).textContent = SUITS[suit] ?? "";
+  stage.sound.play("card");
   await stage.move(face, [{ transform: flat(up, scale, 0.02) }, { transform: flat(up, scale) }], 220, {
     fill: "both",
     easing: "ease-out",
   });
-  if (suit === "spades" || suit === "clubs") stage.sound.bell();
+  if (suit === "spades" || suit === "clubs") stage.sound.play("bell");
   await stage.wait(1100);
   await stage.show();
   await stage.flash(

@@ -249,7 +249,7 @@ class Moments:
         return fates
 
     def _address(self, chapter: str, moment: FactMoment) -> str:
-        return f"/m/{self._matches[chapter].id}/replay?at={moment.number}&seat=all"
+        return f"/m/{self._matches[chapter].id}/replay?at={moment.number - 1}&seat=all&play=step"
 
     def of_chapter(self, chapter: str) -> Mapping[str, FactMoment]:
         """Return the moments of the match of a chapter; none if there is no such match, or they are still found."""

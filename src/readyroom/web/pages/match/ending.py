@@ -22,18 +22,20 @@ from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import NotYourSeat
 from readyroom.store.lobby.rematch_seats import can_swap, reserved_seats
 from readyroom.study.review.review import Review
-from readyroom.web import board_svg, catalog
+from readyroom.web import board_svg, catalog, formatting
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
 
 OPEN = 10.5
 """The width of a result without a limit on one side grows with the score from this many points."""
-NO_HIGHLIGHTS: Mapping[str, Any] = {"turning_points": None, "picture": None, "curve": None, "basis": ""}
+NO_HIGHLIGHTS: Mapping[str, Any] = {"turning_points": None, "picture": None, "curve": None, "basis": "", "luck": []}
 """The highlights of a page that does not know them yet."""
 WIDE, HIGH = 360, 96
 """The size of a curve's area."""
 TICKS, LETTER = 7, 8.0
 """The most turns named below a curve, and the most room of a letter there."""
+DICE = 10
+"""The fewest dice of a kind whose mean is shown."""
 AnyGame: TypeAlias = Game[Any, Any]
 
 
@@ -72,6 +74,7 @@ def ending_context(
         "decisions": match.decision_count,
         "losses": losses_by_side(match),
         "scale": _scale(match),
+        "dice": [] if summary.is_sealed() else [one for one in formatting.luck(match.full_log) if one["count"] >= DICE],
         "may_rematch": bool(own) and not summary.replay_only and not summary.campaign,
         "may_swap": bool(own) and can_swap(summary),
         "offer": _offer(store, summary, player) if player is not None and own else None,
@@ -203,7 +206,8 @@ def known_highlights(
 ) -> Mapping[str, Any]:
     """Return the turning points of a finished match, its curve, and a picture as a seat saw it, for a page.
 
-    The turning points are those of the match review if there is one; `basis` says how they were chosen.
+    The turning points are those of the match review if there is one, and so is the luck of each side; `basis` says how
+    the turning points were chosen.
     `turning_points` is None while a worker finds them, and empty if that is not possible.
     """
     try:
@@ -217,6 +221,7 @@ def known_highlights(
     return {
         "turning_points": reviewed or [_shown(moment, summary, game) for moment in found.moments],
         "basis": "review" if reviewed else _basis(found, summary, game),
+        "luck": _luck(review, game) if review is not None else [],
         "picture": _picture(found, summary, game, seat),
         "curve": _curve(found, summary, game),
     }
@@ -230,7 +235,8 @@ def _picture(found: Highlights, summary: MatchSummary, game: AnyGame, seat: str 
     moment = next((one for one in found.moments if one.number == scene.number), None)
     title = ("The end", "") if moment is None else (" · ".join(moment.heading), moment.headline or moment.text)
     whose = "all" if game.rules.open_view is not None else seat or ""
-    return {"drawn": drawn, "at": scene.number, "seat": whose, "title": title} if drawn else None
+    line = f"#line-{moment.line}" if moment is not None else ""
+    return {"drawn": drawn, "at": scene.number, "seat": whose, "title": title, "line": line} if drawn else None
 
 
 def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str, Any] | None:
@@ -333,12 +339,24 @@ def _basis(found: Highlights, summary: MatchSummary, game: AnyGame) -> str:
     return f"{lead} that changed the {name} most{more}, spread over the match."
 
 
+def _luck(review: Review, game: AnyGame) -> list[dict[str, Any]]:
+    """Return the luck and the skill of each side, in percentage points of the chance to win, with 95 % intervals."""
+    return [
+        {"name": side.name, "colour": catalog.colour(game, side.side)}
+        | {
+            name: tuple(round(100 * value) for value in (interval.mean, interval.low, interval.high))
+            for name, interval in (("luck", side.luck), ("skill", side.skill))
+        }
+        for side in review.sides
+    ]
+
+
 def _reviewed(review: Review, game: AnyGame) -> list[dict[str, Any]]:
     """Return the turning points of a match review; what one side gains there the other one loses."""
     return [
         {
             "at": point.n,
-            "line": 0,
+            "line": "",
             "heading": (f"Turn {point.turn}",),
             "rule": "",
             "headline": "",

@@ -270,16 +270,20 @@ def _marks(
     if perspective.summary.outcome is None:
         return []
     if review is not None and (found := review.all_turning_points()):
-        points = [(point.n, f"Turn {point.turn}: {point.text}", True) for _, point in found]
-        big = [(one.number, one.headline, False) for one in index.moments if one.headline]
+        points = [(point.n, f"Turn {point.turn}: {point.text}", True, "") for _, point in found]
+        big = [(one.number, one.headline, False, f"#line-{one.line}") for one in index.moments if one.headline]
         known = sorted(one for one in (*points, *big) if one[0] < len(numbers))
-        return [{"at": numbers[n], "title": title, "is_turning": is_turning} for n, title, is_turning in known]
+        return [
+            {"at": numbers[n], "title": title, "is_turning": is_turning, "line": line}
+            for n, title, is_turning, line in known
+        ]
     turning = turning_points(index.moments, index.scores, perspective.summary.outcome.winner)
     return [
         {
             "at": numbers[moment.number],
             "title": f"{', '.join(map(capitalize_first, moment.heading))}: {moment.headline or moment.text}",
             "is_turning": moment in turning,
+            "line": f"#line-{moment.line}",
         }
         for moment in index.moments
         if (moment in turning or moment.headline) and moment.number < len(numbers)

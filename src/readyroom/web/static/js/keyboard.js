@@ -45,6 +45,9 @@ const PAN = 80; // pixels a press of an arrow key
 /** Where a letter is meant as text or as a choice of a menu; a tip of the tutorial has neither. */
 const OPEN = "dialog, [popover], details[open]:not(.tip)";
 
+/** The control that was clicked last, if it was with a pointer: Enter then confirms, and does not repeat the click. */
+let clicked = /** @type {Element | null} */ (null);
+
 const areShortcutsOn = () => localStorage.getItem(SETTING) !== "off";
 /** @param {Element} target */
 const isForShortcuts = (target) => !query("#dock[open]") && !target.closest(OPEN);
@@ -108,7 +111,10 @@ function handleKey(target, key) {
   if (
     key === "Enter" &&
     answerForm() &&
-    (piece || target === document.body || target.matches("#question, #answer input"))
+    (piece ||
+      target === document.body ||
+      target.matches("#question, #answer input") ||
+      (target === clicked && isForShortcuts(target)))
   ) {
     submit();
     return true;
@@ -130,8 +136,9 @@ function handleKeydown(event) {
   const { target, key } = event;
   if (!(target instanceof Element) || event.ctrlKey || event.altKey || event.metaKey) return;
   if (isTextField(target) || query("dialog[open], #help[open]")) return;
-  const isHeldOnConfirm = key === "Enter" && event.repeat && target.id === "confirm";
-  if (isHeldOnConfirm || (event.shiftKey && handlePan(target, key)) || handleKey(target, key)) event.preventDefault();
+  if (key !== "Enter") clicked = null;
+  const isHeld = key === "Enter" && event.repeat && (target.id === "confirm" || target === clicked);
+  if (isHeld || (event.shiftKey && handlePan(target, key)) || handleKey(target, key)) event.preventDefault();
 }
 
 export function initKeyboard() {
@@ -140,6 +147,7 @@ export function initKeyboard() {
   document.addEventListener("pointerdown", () => classList.remove("by-keyboard"), true);
   document.addEventListener("keydown", handleKeydown);
   document.addEventListener("click", (event) => {
+    clicked = event.detail ? closest(event, "button, summary, .button") : null;
     if (closest(event, "#show-keys")) openDialog(get("#keys"));
   });
   /** @type {HTMLInputElement | null} */

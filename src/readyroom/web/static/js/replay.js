@@ -9,6 +9,10 @@ import { drawingIn, playbackUrl, reportFailure, show, skip } from "./playback/sh
 /**
  * @typedef {import("./playback/stage.js").Beat} Beat
  * @typedef {import("./playback/stage.js").PlayedEvent} PlayedEvent
+ *
+ * A moment to which a link leads: the number of its line among those of its step, NaN if the link names none, and what it
+ * happens to.
+ * @typedef {{line: number, about: string}} Moment
  */
 
 const RETRY = 50; // milliseconds
@@ -21,6 +25,8 @@ let timer = 0;
 let announced = "";
 /** The seat whose board a narrow screen shows; empty: the first. */
 let shownSeat = "";
+/** The moment whose step is played, after which the replay stays. @type {Moment | null} */
+let moment = null;
 
 /** Restore what a step has replaced, and announce the step once. */
 function prepareStep() {
@@ -47,7 +53,9 @@ function scrollToBoard() {
   board.scrollIntoView({ block: board.offsetHeight > free ? "start" : "nearest", behavior: "instant" });
 }
 
-function play() {
+/** @param {Moment | null} [only] what to play, instead of all that follows */
+function play(only = null) {
+  moment = only;
   scrollToBoard();
   isPlaying = true;
   get("#play").textContent = "Pause";
@@ -72,10 +80,26 @@ async function step() {
     else pause();
     return;
   }
-  const isPlain = speed() === "off";
-  if (!isPlain && !(await playStep())) return;
+  const [isPlain, only] = [speed() === "off", moment];
+  if ((!isPlain && !(await playStep())) || moment !== only) return;
+  if (moment) isPlaying = false; // it stays there, and `land` follows
   query("#step-on[href]")?.click();
   if (isPlaying) timer = setTimeout(step, isPlain ? STEP : PAUSE);
+}
+
+/** Mark the line of the moment that was played in the log, and keep what it happened to in view. */
+function land() {
+  if (!moment) return;
+  const { line, about } = moment;
+  moment = null;
+  if (line >= 0) location.replace(`#line-${line}`);
+  const name = CSS.escape(about);
+  const piece = queryAll(`#board :is([data-key="${name}"], [data-place="${name}"])`).find(isVisible);
+  const board = get("#board");
+  requestAnimationFrame(() => {
+    if (board.offsetHeight <= innerHeight || !piece) scrollToBoard();
+    else piece.scrollIntoView({ block: "center", behavior: "instant" });
+  });
 }
 
 /** Ask a live match for what comes next, and continue. */
@@ -106,10 +130,11 @@ async function playStep() {
     showPhase(beat);
   };
   try {
-    await show(boards, { onBegin, onEvent: addLine });
+    await show(boards, { onBegin, onEvent: noteEvent });
     return true;
   } catch (error) {
     reportFailure(error, "Select Play to try again, or Next for the next step.");
+    moment = null;
     pause();
     return false;
   }
@@ -126,6 +151,17 @@ function clearLast() {
 function showPhase({ turn, title }) {
   const strip = query("#replay .strip-turn");
   if (strip) strip.lastChild?.replaceWith(` of ${get("#position").getAttribute("max")} · Turn ${turn}, ${title}`);
+}
+
+/**
+ * Note what was played.
+ * @param {PlayedEvent} event
+ * @param {number} at
+ */
+function noteEvent(event, at) {
+  if (moment && (moment.line >= 0 ? at <= moment.line : event.moment))
+    moment.about = event.target || event.keys[0] || "";
+  addLine(event);
 }
 
 /**
@@ -198,8 +234,9 @@ function initTimeline() {
     if (!mark || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const slider = /** @type {HTMLInputElement} */ (get("#position"));
-    slider.value = mark.dataset.at ?? "";
+    slider.value = String(Number(mark.dataset.at) - 1);
     slider.form?.requestSubmit();
+    play(momentOf(mark.getAttribute("href")));
   });
   document.addEventListener(
     "submit",
@@ -210,13 +247,21 @@ function initTimeline() {
   );
 }
 
-/** Play at once where the address asks for it, and only the first time. */
+/**
+ * Return the moment of a link.
+ * @param {string | null} link
+ * @returns {Moment}
+ */
+const momentOf = (link) => ({ line: parseInt(link?.split("#line-")[1] ?? ""), about: "" });
+
+/** Play at once where the address asks for it, and only the first time: the rest of the match, or one step. */
 function autoplay() {
   const url = new URL(location.href);
-  if (!url.searchParams.has("play") || !query("#replay")) return;
+  const wanted = url.searchParams.get("play");
+  if (!wanted) return;
   url.searchParams.delete("play");
   history.replaceState(history.state, "", url);
-  play();
+  play(wanted === "step" ? momentOf(location.hash) : null);
 }
 
 /** Show the board if the address names a line of the log: the browser has scrolled the log and the page to it. */
@@ -246,5 +291,6 @@ export function initReplay() {
     if (isForTable(detail) || !query("#replay")) return;
     prepareBoard();
     prepareStep();
+    if (!isPlaying) land();
   });
 }

@@ -53,7 +53,7 @@ async function wave(event, stage) {
   const carriers = shipsIn(stage, fleet);
   if (!fleet || !oahu || !sky || !event.keys.length) return plain(event, stage);
   const side = stage.side(stage.find("fleet")?.nextElementSibling ?? null) || stage.side("japan");
-  stage.sound.engines(2);
+  stage.sound.play("engines", 2);
   await formation(stage, BOMBER, side, carriers, [oahu], {
     count: 12,
     ms: 900,
@@ -85,7 +85,7 @@ async function dogfight(event, stage) {
   };
   const { width } = stage.size;
   const others = scattered(middle, 5, 0.45).map(({ x, y }) => ({ x: Math.max(20, Math.min(width - 20, x)), y }));
-  stage.sound.guns(5);
+  stage.sound.play("guns", 5);
   const shots = tracers(stage, counters, others, { count: 36, ms: 1100, spread: 14 });
   await rollOnTable(event, stage, "air", shots, placeBeside(stage, [place]));
   const changes = await showAndCount(stage, event.keys);
@@ -110,7 +110,7 @@ async function fallen(stage, changes) {
       });
     });
   });
-  if (falls.length) stage.sound.thud(0.5);
+  if (falls.length) stage.sound.play("thud", 0.5);
   await Promise.all([...falls, labelChanges(stage, changes), stage.wait(350)]);
 }
 
@@ -124,7 +124,7 @@ async function flak(event, stage) {
   const [sky, harbor] = [stage.box(event.target), stage.box("harbor")];
   const over = attackers ?? sky;
   if (!over) return plain(event, stage);
-  stage.sound.flak(12);
+  stage.sound.play("flak", 12);
   const smoke = bursts(stage, [over, ...(harbor ? scattered({ ...harbor, h: harbor.h / 3 }, 3) : [])], {
     count: 20,
     spread: 38,
@@ -148,7 +148,7 @@ async function strike(event, stage) {
   }));
   const [{ box: first } = { box: null }] = attacks;
   if (attacks.length === 1 && first) stage.spot(first, 130);
-  stage.sound.engines(1);
+  stage.sound.play("engines", 1);
   const parts = attacks.map(({ lines }, number) => ({
     title: number ? "" : "Attacks",
     rows: lines.map(({ line }) => ({
@@ -212,7 +212,7 @@ async function comeIn(stage, { target, lines, box }) {
   const isShip = stage.find(target)?.matches(".bd-vessel") && target !== "light";
   const side = attackerOf(stage, lines[0]?.line);
   if (!isShip) {
-    stage.sound.dive();
+    stage.sound.play("dive");
     const start = from ?? { x: box.x, y: box.y - 160 };
     await formation(stage, BOMBER, side, [start], scattered(box, 4), { count: 4, ms: 850, size: PLANE, bend: 0.1 });
     return;
@@ -228,7 +228,7 @@ async function comeIn(stage, { target, lines, box }) {
     const way = [...curve(start, end, 0.2), ...curve(end, away, -0.1).slice(1)];
     return travel(stage, plane, way, 1150, { delay: at * 80, heading: true, vanish: true });
   });
-  stage.wait(500).then(() => stage.sound.torpedo());
+  stage.wait(500).then(() => stage.sound.play("torpedo"));
   const wakes = [0, 1, 2].map((at) => {
     const begin = { x: drop.x + left * at * 16, y: drop.y - at * 8 };
     return wake(stage, begin, { x: box.x + (at - 1) * box.w * 0.25, y: box.y + box.h * 0.2 }, 450 + at * 80);
@@ -262,14 +262,14 @@ async function struck(stage, { target, lines, box }) {
   const size = isGone ? 1.4 : 1.05;
   const shown = scattered(box, 3, 0.3).map((at, number) => {
     if (number < hits || isGone) {
-      stage.sound.boom(number * 0.36, isGone ? 1 : 0.7);
+      stage.sound.play("boom", number * 0.36, isGone ? 1 : 0.7);
       return blast(stage, at, { delay: number * 360, size });
     }
     return isShip ? splash(stage, { x: at.x, y: box.y + box.h * 0.4 }, { delay: number * 120, size: 1.1 }) : undefined;
   });
   if (hits && isShip) stage.shake(target, { strength: Math.min(2, hits / 2) });
   await stage.wait(BLAST);
-  if (isGone && isShip) stage.sound.sink();
+  if (isGone && isShip) stage.sound.play("sink");
   const changes = await showAndCount(stage, stage.find(key) ? [key] : [], lines.at(-1)?.at);
   const after = stateOf(stage, target);
   /** @type {Promise<unknown>[]} */
@@ -277,9 +277,9 @@ async function struck(stage, { target, lines, box }) {
   if (after !== before) {
     for (const at of scattered(box, isGone ? 8 : 5))
       stage.smoke(at, { count: 4, delay: 300, height: isGone ? 90 : 60 });
-    words.push(stage.label({ x: box.x, y: box.y - 10 }, isGone ? "Sunk" : "Damaged"));
+    words.push(stage.label(box, isGone ? "Sunk" : "Damaged"));
   } else if (isShip && hits) {
-    words.push(stage.label({ x: box.x, y: box.y - 10 }, hits > 1 ? `${hits} hits` : "1 hit"));
+    words.push(stage.label(box, hits > 1 ? `${hits} hits` : "1 hit"));
   }
   await Promise.all([...shown, ...words]);
 }
@@ -324,7 +324,7 @@ async function search(event, stage) {
   const goal = carriers[carriers.length - 1] ?? fleet;
   const out = event.rolls.length ? 0.7 : 1;
   const end = { x: berth.x + (goal.x - berth.x) * out, y: berth.y + (goal.y - berth.y) * out };
-  stage.sound.engines(1);
+  stage.sound.play("engines", 1);
   const scouts = [-0.16, 0, 0.16].map((bend, at) =>
     travel(
       stage,
@@ -360,7 +360,7 @@ async function approach(event, stage) {
   const from = isOut ? shipsIn(stage, fleet) : [stage.box(event.keys[0] ?? "") ?? target];
   const to = isOut ? [target] : shipsIn(stage, fleet);
   const side = isOut ? stage.side("japan") : stage.side("usa");
-  stage.sound.engines(1.4);
+  stage.sound.play("engines", 1.4);
   await formation(stage, BOMBER, side, from, to, { count: 8, ms: 1300, size: PLANE * 0.7, spread: 10 });
   await stage.show();
 }
@@ -378,7 +378,7 @@ async function withdraw(event, stage) {
     await Promise.all([stage.ring(fleet), stage.wait(700)]);
     return;
   }
-  stage.sound.engines(1);
+  stage.sound.play("engines", 1);
   const frames = (/** @type {SVGGraphicsElement} */ piece, /** @type {Box} */ { x, y }) => {
     const pose = stage.poser(piece);
     const away = { transform: pose({ x: x - 14, y: y - 12 }), opacity: 0.55 };

@@ -373,7 +373,7 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
     if (stage.stopped) return;
     const some = acts[at] ?? [];
     const own = some.flatMap((row) => row.own);
-    if (own.length) stage.sound.rattle(own.length);
+    if (own.length) stage.sound.play("dice", own.length);
     for (const { element } of own) element.parentElement?.removeAttribute("opacity");
     const settle = tumble(stage, own);
     await Promise.all(own.map((die, number) => land(stage, die, number * 30)));

@@ -36,7 +36,7 @@ function cityOf(stage, target) {
  * @type {Effect}
  */
 export async function stream(event, stage) {
-  stage.sound.engines(1.2);
+  stage.sound.play("engines", 1.2);
   const raids = event.lines.map(({ keys: [bombers = "", escorts = ""], target }, at) => {
     const [from, to, guard] = [stage.box(bombers), cityOf(stage, target), stage.box(escorts)];
     if (!from || !to) return undefined;
@@ -148,7 +148,7 @@ function comeOver(stage, { lines }, city) {
   const above = { x: city.x + 4, y: city.y - 24 };
   const options = { ms: APPROACH - 250, spread: 10, vanish: false };
   const start = from ?? { x: city.x - 90, y: city.y + 20 };
-  stage.sound.engines(0.9);
+  stage.sound.play("engines", 0.9);
   formation(stage, "pc-sw-bomber", stage.side(stage.find(bombers)), [start], [above], {
     ...options,
     count: 6,
@@ -178,17 +178,17 @@ async function fought(stage, { rule, rolls, text, target, keys }, number, city) 
   const before = out();
   const above = { x: city.x, y: city.y - 26, w: 80, h: 30 };
   const isAirBattle = rule === "SW.10.3";
-  if (isAirBattle) stage.sound.guns(4);
+  if (isAirBattle) stage.sound.play("guns", 4);
   const fire = isAirBattle
     ? [tracers(stage, scattered({ ...above, x: above.x + 30 }, 4), scattered(above, 5), { count: 16, ms: 500 })]
     : [];
   const names = rolls.map(({ name }) => name);
   const flak = names.some((name) => name.startsWith("flak")) ? [bursts(stage, [above], { count: 10, spread: 24 })] : [];
-  if (flak.length) stage.sound.flak(7);
+  if (flak.length) stage.sound.play("flak", 7);
   const damage = Number(/: (\d+) of its \d+ steps?/.exec(text)?.[1] ?? 0);
   const hits = names.some((name) => name.startsWith("bombers"))
     ? scattered({ ...city, w: 34, h: 26 }, 1 + Math.min(2, damage)).map((at, turn) => {
-        stage.sound.boom(turn * 0.36, 0.6);
+        stage.sound.play("boom", turn * 0.36, 0.6);
         stage.smoke(at, { count: 3, delay: 300 + turn * 220, height: 34 });
         return blast(stage, at, { delay: turn * 360, size: 0.8 });
       })
@@ -212,7 +212,7 @@ async function fought(stage, { rule, rolls, text, target, keys }, number, city) 
     stage.smoke(at, { count: 4, delay: turn * 140, height: 14 });
     return goDown(stage, plane, at, { delay: turn * 140, drop: 30 });
   });
-  if (falls.length) stage.sound.thud(0.5);
+  if (falls.length) stage.sound.play("thud", 0.5);
   const words = steps ? [stage.label({ x: city.x, y: city.y - 16 }, `−${steps} ${steps > 1 ? "steps" : "step"}`)] : [];
   if (steps) words.push(stage.ring(stage.box(target)));
   await Promise.all([...fire, ...flak, ...hits, ...falls, ...words, back, labelChanges(stage, changes)]);

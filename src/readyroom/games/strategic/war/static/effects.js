@@ -232,7 +232,7 @@ async function fight(stage, { lines }, sea) {
   const answers = rolls.some(({ line }) => line.keys[0]?.startsWith("escorts-"));
   const lost = lossesIn(rolls.map(({ line }) => line.text));
   const isHit = lost.merchants + lost.escorts > 0;
-  if (attacks.length) stage.sound.torpedo();
+  if (attacks.length) stage.sound.play("torpedo");
   const runs = (attacks.length ? boats : []).map(({ end }, at) => {
     const aim = ships[at % ships.length]?.end ?? middle;
     const past = { x: aim.x + 30 * scale, y: aim.y - 22 * scale };
@@ -244,7 +244,7 @@ async function fight(stage, { lines }, sea) {
       return splash(stage, near, { delay: 250 + at * 120 + turn * 200, size: 0.8 * scale });
     }),
   );
-  if (charges.length) stage.sound.flak(4);
+  if (charges.length) stage.sound.play("salvo", 4, 0.3);
   await stage.wait(RUN);
   const hit = [
     ...ships.splice(0, Math.min(3, Math.ceil(lost.merchants / 3))),
@@ -253,7 +253,7 @@ async function fight(stage, { lines }, sea) {
   const dead = boats.splice(0, Math.min(boats.length - 1, Math.ceil(lost.submarines / 2)));
   const losses = hit.map(({ ship, end }, at) => {
     const delay = at * 350;
-    stage.sound.boom(delay / 1000, 0.5);
+    stage.sound.play("boom", delay / 1000, 0.5);
     const blown = blast(stage, end, { delay, size: 0.75 * scale });
     return Promise.all([blown, goDown(stage, ship, end, { delay: delay + 120 })]);
   });
@@ -333,7 +333,7 @@ async function ledger(event, stage) {
   }
   const keys = [...new Set(event.lines.flatMap(({ keys: own }) => own))];
   const changes = await showAndCount(stage, keys);
-  stage.sound.thud(0.2);
+  stage.sound.play("thud", 0.2);
   const grown = keys.map((key, at) => grow(stage, key, at * 90));
   const targets = [...new Set(event.lines.map(({ target }) => target))].filter((target) => !keys.includes(target));
   const income = event.lines.map(({ target, text }) => {

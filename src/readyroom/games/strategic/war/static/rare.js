@@ -53,7 +53,7 @@ export async function deal(event, stage, place) {
  */
 function announceSeason(stage, { text, target }) {
   const { width } = stage.size;
-  stage.sound.tick(0);
+  stage.sound.play("card");
   const name = text.replace(/ begins\.$/, "");
   const words = stage.make("text", { class: "pb-season", opacity: 0 });
   words.textContent = name;
@@ -128,7 +128,7 @@ async function envelope(stage, hand, text, number) {
     stage.make("text", { y: 6 + at * 10, class: "pb-where" }, card).textContent = place;
   });
   stage.make("path", { class: "pb-front", d: "M-42-26L0 12 42-26V28H-42Z" }, group);
-  stage.sound.thud(0.2);
+  stage.sound.play("card");
   const rise = [
     { transform: `translate(${hand.x}px,${hand.y}px) scale(${0.3 * unit})`, opacity: 0 },
     { transform: `translate(${to.x}px,${to.y}px) scale(${unit})`, opacity: 1 },
@@ -147,7 +147,7 @@ async function envelope(stage, hand, text, number) {
       { delay: 200, fill: "both" },
     ),
   ]);
-  stage.sound.bell();
+  stage.sound.play("bell");
   await stage.wait(700);
   await stage.flash(group, [{ opacity: 1 }, { opacity: 0 }], 250, { fill: "forwards" });
 }

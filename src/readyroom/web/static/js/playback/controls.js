@@ -62,7 +62,9 @@ async function wakeSound() {
 /** @param {(speed: string) => void} onSpeed called when another speed is chosen */
 export function initControls(onSpeed) {
   document.addEventListener("click", ({ target }) => {
-    if (target instanceof Element && target.id === "sound") switchSound();
+    if (!(target instanceof Element)) return;
+    if (target.id === "sound") switchSound();
+    if (target.id === "sound-test") loadSound().then((sound) => sound.test());
   });
   document.addEventListener("input", async ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !["volume", "effects", "bell"].includes(target.id)) return;

@@ -15,7 +15,7 @@ const COLUMNS = 10;
 const MOST = 60; // dice of a roll that are drawn; the result says the rest
 const APART = 8; // from a panel to what it must not hide
 const FARNESS = 4; // what a board's width from a panel to its place costs
-const HIDING = 4; // what it costs to hide pieces as large as the panel
+const HIDING = 100; // what it costs to hide pieces as large as the panel
 const STEPS = 25; // columns and rows of places that are tried
 const SUBJECTS = 12; // pieces that it must not hide
 const LARGE = 0.2; // of the board; a panel may lie on what is larger
@@ -112,13 +112,15 @@ export function panelCorner(stage, { width, height }, { near, below }) {
     10 * Math.ceil(9 * hidden(place, subjects)) +
     HIDING * hidden(place, others) +
     (FARNESS * Math.hypot(place.x - wanted.x, place.y - wanted.y)) / stage.size.width;
-  const places = [wanted];
-  for (let number = 0; number < STEPS * STEPS; number += 1) {
+  let [best, least] = [wanted, cost(wanted)];
+  for (let number = 0; least > 0 && number < STEPS * STEPS; number += 1) {
     const across = (number % STEPS) / (STEPS - 1);
     const down = Math.floor(number / STEPS) / (STEPS - 1);
-    places.push(at(left + across * (right - left - width), top + down * (bottom - top - height)));
+    const place = at(left + across * (right - left - width), top + down * (bottom - top - height));
+    const costs = cost(place);
+    if (costs < least) [best, least] = [place, costs];
   }
-  return places.reduce((best, place) => (cost(place) < cost(best) ? place : best));
+  return best;
 }
 
 /**
@@ -160,8 +162,9 @@ export function dicePanel(
 ) {
   const { unit } = stage;
   const isList = rolls.length > 1 && rolls.every((roll) => flatten(roll).length <= FEW);
-  const parts = rolls.map((roll) => {
+  const parts = rolls.flatMap((roll) => {
     const dice = flatten(roll);
+    if (!dice.length) return []; // a gun without dice
     const columns = Math.min(COLUMNS, Math.max(dice.length, 6));
     const note = howTheyCount(roll);
     const isLong = roll.name.length + shortResult(roll).length > BAND;
@@ -201,7 +204,7 @@ export function dicePanel(
   /** Let the dice tumble for about half a second, however many they are; then they show what they show. */
   const roll = async () => {
     if (stage.stopped) return;
-    stage.sound.rattle(drawn.length);
+    stage.sound.play("dice", drawn.length);
     const settle = tumble(stage, drawn);
     const last = Math.max(1, drawn.length - 1);
     await Promise.all(drawn.map((die) => land(stage, die, (die.at / last) * 220)));

@@ -37,7 +37,7 @@ export function blast(stage, point, { delay = 0, size = 1 } = {}) {
  */
 export function splash(stage, point, { delay = 0, size = 1 } = {}) {
   if (stage.still) return Promise.resolve();
-  stage.sound.splash(delay / 1000);
+  stage.sound.play("splash", delay / 1000);
   const column = stage.make("g", { opacity: 0 });
   for (const dx of [-5, 0, 5]) {
     const d = `M${dx - 2.5} 0Q${dx} ${dx ? -18 : -30} ${dx + 2.5} 0Z`;

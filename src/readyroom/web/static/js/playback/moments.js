@@ -123,7 +123,7 @@ export async function showMoment(beat, stage, { earlier, waits, onCancel }) {
   const isKept = waits && areCardsKept();
   const ms = readingTime(words) / stage.readingPace + (waits ? LINGER : 0);
   document.body.append(card);
-  stage.sound.bell();
+  stage.sound.play("bell");
   try {
     card.showModal();
     card.focus({ preventScroll: true }); // and not its button, which would hold it

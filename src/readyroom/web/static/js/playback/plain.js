@@ -35,8 +35,8 @@ export async function plain(event, stage) {
     await Promise.all([stage.show(), dice.leave()]);
     return;
   }
-  if (event.kind === "sink") stage.sound.sink();
-  else if (event.kind === "hit") stage.sound.thud();
+  if (event.kind === "sink") stage.sound.play("sink");
+  else if (event.kind === "hit") stage.sound.play("thud");
   const letters = event.lines.reduce((sum, { text }) => sum + text.length, 0);
   await Promise.all([stage.show(), stage.wait(Math.min(LONGEST, READ + PER_LETTER * letters))]);
   if (target && stage.still) await ring;

@@ -79,7 +79,9 @@ export async function put(stage, html, manner) {
 async function perform(stage, beat, frames, effects) {
   stage.event = beat;
   stage.prepare(frames);
-  stage.scrollTo(stage.box(beat.target) ?? stage.box(beat.keys[0] ?? ""));
+  const box = stage.box(beat.target) ?? stage.box(beat.keys[0] ?? "");
+  stage.scrollTo(box);
+  stage.sound.pan = box ? (2 * box.x) / stage.size.width - 1 : 0;
   const effect = stage.still ? plain : (effects[beat.effect] ?? plain);
   try {
     await Promise.race([effect(beat, stage), stage.wait((LONGEST * stage.pace) / stage.readingPace)]);

@@ -133,10 +133,21 @@ export class Stage {
       left: Math.max(0, (Math.max(0, frame.left) - left) * unit),
       top: Math.max(0, (Math.max(0, frame.top) - top) * unit),
       right: Math.min(size.width, (Math.min(innerWidth, frame.right) - left) * unit),
-      bottom: Math.min(size.height, (Math.min(innerHeight, frame.bottom) - top) * unit),
+      bottom: Math.min(size.height, (Math.min(this.#floor, frame.bottom) - top) * unit),
     };
     const isTiny = Math.min(part.right - part.left, part.bottom - part.top) < LEAST * unit;
     return isTiny ? { left: 0, top: 0, right: size.width, bottom: size.height } : part;
+  }
+
+  /** Where the screen ends, or what covers its lower end begins: on a phone, the sheet with the decision or the caption. */
+  get #floor() {
+    const tops = ["#card", ".playback-bar", ".transport"].map((selector) => {
+      const part = document.querySelector(selector);
+      const { left, top, height } = part?.getBoundingClientRect() ?? { left: 0, top: 0, height: 0 };
+      const covers = part && height && left < 50 && /sticky|fixed/.test(getComputedStyle(part).position);
+      return covers ? top : innerHeight;
+    });
+    return Math.min(innerHeight, ...tops);
   }
 
   /** How many lengths of the chart a pixel of the page has. */
@@ -498,7 +509,7 @@ export class Stage {
 
   /**
    * Return whether a box is larger than a piece is.
-   * @param {Box} box
+   * @param {{w: number, h: number}} box
    */
   isLarge({ w, h }) {
     const { width, height } = this.size;
@@ -622,12 +633,13 @@ export class Stage {
   }
 
   /**
-   * Show a few words that rise from a point, such as "−2".
-   * @param {Point} at
+   * Show a few words that rise from a point, or from above a piece, such as "−2".
+   * @param {Point & {w?: number, h?: number}} at
    * @param {string} text
    * @param {{delay?: number, top?: number}} [options] `top`: they do not rise above this y, as a caption ends there
    */
-  label({ x, y }, text, { delay = 0, top = -Infinity } = {}) {
+  label({ x, y, w = 0, h = 0 }, text, { delay = 0, top = -Infinity } = {}) {
+    if (!this.isLarge({ w, h })) y -= h / 2;
     const words = this.make("g", { opacity: this.still ? 1 : 0 });
     const width = text.length * 7.6 + 12;
     const isLong = text.length > SHORT;
@@ -731,9 +743,7 @@ export class Stage {
     const frame = this.root.getBoundingClientRect();
     const at = (/** @type {number} */ y) =>
       Math.max(frame.top, Math.min(frame.bottom, new DOMPoint(box.x, y).matrixTransform(screen).y));
-    const covered = document.querySelector("#card")?.getBoundingClientRect();
-    const isBelow = covered && covered.left < 50 && covered.top < innerHeight && covered.bottom >= innerHeight;
-    const free = isBelow ? covered.top : innerHeight;
+    const free = this.#floor;
     const [top, bottom] = [at(box.y - box.h / 2 - NEAR), at(box.y + box.h / 2 + NEAR)];
     if (top > -1 && bottom < free + 1) return;
     const [first, last] = frame.height <= free ? [frame.top, frame.bottom] : [top, bottom];
