@@ -46,7 +46,7 @@ def one_puzzle(id: str) -> PuzzleModel:
     status_code=200,
     security=OF_ANYBODY,
     summary="Answer a puzzle",
-    responses=refusals(401, 404, 422),
+    responses=refusals(401, 404, 413, 422),
 )
 def answer_puzzle(request: AppRequest, store: Store, id: str, data: PuzzleAnswer) -> PuzzleResult:
     """Answer a puzzle, and get the solution.
