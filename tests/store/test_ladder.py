@@ -81,10 +81,11 @@ def test_match_of_two_on_the_ladder_is_rated_once(store: Store) -> None:
     assert ratings["red"] + ratings["blue"] == pytest.approx(3000)
     winner = outcome.winner
     assert winner is None or ratings[winner] > 1600
-    assert [row.matches for row in places.values()] == [1, 1]
+    assert [places[player.id].matches for player in (red, blue)] == [1, 1]
     assert not store.ladder.settle(match_id)
     store.ladder.catch_up()
-    assert {row.matches for row in store.ladder.standings("straits")} == {1}
+    after = {row.player: row for row in store.ladder.standings("straits")}
+    assert [after[player.id].matches for player in (red, blue)] == [1, 1]
     ((summary, known),) = store.ladder.rated_matches(red.id, 5)
     assert (summary.id, known.before) == (match_id, 1500)
     assert known.after == pytest.approx(ratings["red"])

@@ -269,7 +269,7 @@ def test_workers_end_when_the_server_is_killed() -> None:
 
 
 def print_pid_and_spin() -> None:
-    print(os.getpid(), flush=True)
+    os.write(1, f"{os.getpid()}\n".encode())  # at once, because another worker writes there too
     spin()
 
 

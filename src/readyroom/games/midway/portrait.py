@@ -61,7 +61,7 @@ def grid(count: int, width: float, rows: int) -> Grid:
     >>> fit.scale, fit.columns, fit.rows
     (1.0, 6, 3)
     >>> grid(90, 183, 3).rows
-    9
+    13
     """
     scale = 1.0
     while True:
