@@ -221,10 +221,11 @@ def test_player_page_has_a_curve_favourites_and_replays(site: Site, known: tuple
 
 def test_lists_and_matches_link_to_players_on_the_ladder(site: Site, known: tuple[Guest, Guest, str]) -> None:
     usa, japan, match = known
-    for path in ("/watch", "/", f"/m/{match}"):
+    for path in ("/watch", f"/m/{match}"):
         page = site.guest().page(path)
         assert f'href="/players/{usa.player.id}"' in page, path
         assert f'href="/players/{japan.player.id}"' in page, path
+    assert 'href="/players/' in site.guest().page("/"), "only the last results are there"
 
 
 def test_strangers_read_no_name_of_a_player_who_is_not_on_the_ladder(site: Site) -> None:
