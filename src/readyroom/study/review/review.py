@@ -317,28 +317,15 @@ class _Samples:
         return [values[at] for values in self.values]
 
     @property
-    def squares(self) -> float:
-        """The sum of squared differences from the mean."""
+    def variance(self) -> float:
+        """The variance of a sample, with that of one more that is unknown."""
         own = self.of(0)
         mean = fmean(own) if own else 0.0
-        return sum((value - mean) ** 2 for value in own)
-
-    def variance(self, usual: float) -> float:
-        """Return the variance of a sample, as if there were one more with the usual variance.
-
-        So a unit with few samples that happen to be alike is not taken for certain.
-        """
-        return self.weight**2 * (self.squares + usual) / max(1, len(self.values))
+        return self.weight**2 * (sum((value - mean) ** 2 for value in own) + 0.25) / max(1, len(own) - 1)
 
     def mean_cost(self) -> float:
         """Return what a sample costs."""
         return max(0.02, self.cost / max(1, self.taken))
-
-
-def usual_variance(several: Iterable[_Samples]) -> float:
-    """Return the variance of a sample of all of them, with that of one more that is unknown."""
-    known = [each for each in several if each.values]
-    return (sum(each.squares for each in known) + 0.25) / (1 + sum(len(each.values) - 1 for each in known))
 
 
 def allocate(variances: Sequence[float], costs: Sequence[float], taken: Sequence[int], budget: float) -> list[int]:
@@ -419,8 +406,7 @@ class _Reviewer:
         if not known:
             return
         estimates = list(known.values())
-        usual, costs = usual_variance(estimates), [each.mean_cost() for each in estimates]
-        variances = [each.variance(usual) for each in estimates]
+        variances, costs = [each.variance for each in estimates], [each.mean_cost() for each in estimates]
         needed = sum(sqrt(v * c) for v, c in zip(variances, costs, strict=True)) ** 2 / precise
         numbers = allocate(variances, costs, [each.taken for each in estimates], min(budget, needed))
         self._most -= max(0.0, budget - needed)
@@ -506,8 +492,7 @@ class _Reviewer:
     def _skill(self, side: str) -> tuple[float, float]:
         """Return the sum of a side's gains and its standard error."""
         own = [each for at, each in self.gains.items() if self.units[at].side == side and each.values]
-        usual = usual_variance(self.gains.values())
-        variance = sum(each.variance(usual) / len(each.values) for each in own)
+        variance = sum(each.variance / len(each.values) for each in own)
         return sum(each.weight * fmean(each.of(0)) for each in own), sqrt(variance)
 
     def _p_value(self, samples: _Samples) -> float:
