@@ -55,6 +55,15 @@ class Grid:
         return self.cell[0] / 2 + column * self.step, (row + 0.5) * self.cell[1]
 
 
+def spread(count: int, width: float, cell: float) -> float:
+    """Return the distance between counters in a row: somewhat more than a cell if there is room, less if there is not.
+
+    >>> spread(2, 100, 28), spread(3, 84, 28), spread(5, 100, 28)
+    (33.6, 28.0, 18.0)
+    """
+    return max(0.0, min(1.2 * cell, (width - cell) / (count - 1))) if count > 1 else cell
+
+
 def columns_of(count: int, rows: int) -> int:
     """Return the length of a row if counters lie in this many rows.
 

@@ -26,6 +26,7 @@ from readyroom.games.midway.chart import (
     Plotter,
     columns_of,
     shorten,
+    spread,
 )
 from readyroom.games.midway.state import place_key
 
@@ -80,8 +81,7 @@ def fan(count: int, width: float, rows: int = 1) -> Grid:
     (28.0, 12.0, 28.0)
     """
     columns = max(columns_of(count, rows), min(count, int(width // CELL)))
-    step = min(CELL, (width - CELL) / (columns - 1)) if columns > 1 else CELL
-    return Grid(1.0, (CELL, ROW), max(step, 0.0), columns, rows)
+    return Grid(1.0, (CELL, ROW), spread(columns, width, CELL), columns, rows)
 
 
 class Band(Protocol):

@@ -6,7 +6,7 @@ It is as high as it has to be. Counters shrink where many are in one place.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from math import asin, ceil, cos, pi, sin
 from typing import NamedTuple, TypeAlias
@@ -23,6 +23,7 @@ from readyroom.games.midway.chart import (
     Plotter,
     columns_of,
     shorten,
+    spread,
 )
 from readyroom.games.midway.state import place_key
 
@@ -68,7 +69,7 @@ def grid(count: int, width: float, rows: int) -> Grid:
         columns = max(1, int(width / (CELL * scale)))
         needed = columns_of(count, columns)
         if needed * scale <= rows or scale <= SMALLEST:
-            return _cells(scale, columns, needed)
+            return replace(_cells(scale, columns, needed), step=spread(min(count, columns), width, CELL * scale))
         scale = max(SMALLEST, scale * 0.95)
 
 

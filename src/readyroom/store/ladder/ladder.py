@@ -299,7 +299,7 @@ class Ladder(Part):
         """Return a player's results against each opponent in rated matches, those met most often first."""
         other, many = rated.alias(), func.count()
         wanted = (
-            select(other.c.player, players.c.name, many, *(_sum_of(score) for score in (1.0, 0.5, 0.0)))
+            select(other.c.player, players.c.name, many, *(_matches_of(score) for score in (1.0, 0.5, 0.0)))
             .join(other, (other.c.match == rated.c.match) & (other.c.player != rated.c.player))
             .join(players, players.c.id == other.c.player)
             .where(rated.c.player == player_id)
@@ -407,7 +407,7 @@ _COUNTS = (matches.c.outcome.is_not(None), matches.c.record.is_(None), matches.c
 """The conditions for matches that are over and were played here."""
 
 
-def _sum_of(score: float) -> ColumnElement[int]:
+def _matches_of(score: float) -> ColumnElement[int]:
     """Return the number of rated matches of this score."""
     return func.sum(case((rated.c.score == score, 1), else_=0))
 
