@@ -35,7 +35,7 @@ from readyroom.store.live.stored_rows import (
     saved_match,
     unseen_of,
 )
-from readyroom.store.live.writing import write
+from readyroom.store.live.writing import Changes, write, write_at_once
 from readyroom.store.rows import AnyRow, check_id, match_row, outcome_of, post_system_message
 from readyroom.store.tables import entries, matches
 
@@ -273,19 +273,23 @@ class LiveMatches:
 
     def save(self, live: LiveMatch, also: Callable[[Connection], object] | None = None) -> bool:
         """Save all changes or none; return False if another process was faster, or raise `WriteFailed`."""
-        at_once = not (self._database.is_file or live.cut or also)
         try:
-            with self._database.glance() if at_once else self._database.writing() as connection:
-                checkpoint, passing = write(connection, live, self._seals, at_once=at_once)
-                if also is not None:
-                    also(connection)
+            changes = Changes.of(live, self._seals)
+            if self._database.is_file or live.cut or also:
+                with self._database.writing() as connection:
+                    passing = write(connection, live, changes)
+                    if also is not None:
+                        also(connection)
+            else:
+                with self._database.glance() as connection:
+                    passing = write_at_once(connection, changes)
         except WriteConflict:
             live.evict()
             return False
         except BaseException:
             live.evict()
             raise
-        live.mark_saved(checkpoint)
+        live.mark_saved(changes.checkpoint)
         if passing:
             self.passes_due(live.id)
         return True

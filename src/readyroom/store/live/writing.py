@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import msgspec
 from msgspec.structs import asdict
@@ -81,39 +82,60 @@ _at_once_with_checkpoint = _at_once.add_cte(
 """All of a write in one statement, which only PostgreSQL can."""
 
 
-def write(connection: Connection, live: LiveMatch, seals: Seals, *, at_once: bool) -> tuple[Checkpoint, bool]:
-    """Write what has happened; return the checkpoint, and whether seats of the match pass.
+@dataclass(frozen=True)
+class Changes:
+    """What has happened in a match since it was last saved, as rows and parameters."""
 
-    `at_once`: in one statement, without a transaction; only on PostgreSQL, and if no line of the log is deleted.
+    checkpoint: Checkpoint
+    parameters: dict[str, Any]
+    entries: list[dict[str, Any]]
+    lines: list[dict[str, Any]]
+    saved_checkpoint: dict[str, Any]
+
+    @classmethod
+    def of(cls, live: LiveMatch, seals: Seals) -> Self:
+        """Collect and seal the changes; no database is needed, so nobody need wait for it."""
+        match, digests = live.match, live.digests
+        values, checkpoint = state_columns(match)
+        decided = entry_rows(live.id, match.record_entries(live.revision), values["changed"], match.unseen)
+        lines = line_rows(live.id, match.full_log[live.lines :], live.lines)
+        digests.add_entries(decided)
+        digests.set_log(live.lines, [row["line"] for row in lines])
+        saved_checkpoint = {}
+        if checkpoint != live.checkpoint:
+            saved_checkpoint = {f"checkpoint_{name}": value for name, value in asdict(checkpoint).items()}
+            digests.set_checkpoint(**asdict(checkpoint))
+        new = {f"new_{name}": value for name, value in (values | {"head": seals.head(digests, values)}).items()}
+        public = match.revision_for(None) != live.viewers[SPECTATOR]
+        new |= {"match_id": live.id, "before": live.revision, "handovers": live.handed, "public": public}
+        return cls(checkpoint, new, decided, lines, saved_checkpoint)
+
+
+def write_at_once(connection: Connection, changes: Changes) -> bool:
+    """Write changes like `write`, in one statement without a transaction.
+
+    This is only for PostgreSQL, and if no line of the log is deleted.
+    """
+    statement = _at_once_with_checkpoint if changes.saved_checkpoint else _at_once
+    rows = {"new_entries": _encode(changes.entries).decode(), "new_log": _encode(changes.lines).decode()}
+    return _passing(connection.execute(statement, changes.parameters | rows | changes.saved_checkpoint))
+
+
+def write(connection: Connection, live: LiveMatch, changes: Changes) -> bool:
+    """Write changes; return whether seats of the match pass.
+
     Raises `WriteConflict` if the row is no longer where the match came from.
     """
-    match, digests = live.match, live.digests
-    values, checkpoint = state_columns(match)
-    decided = entry_rows(live.id, match.record_entries(live.revision), values["changed"], match.unseen)
-    lines = line_rows(live.id, match.full_log[live.lines :], live.lines)
-    digests.add_entries(decided)
-    digests.set_log(live.lines, [row["line"] for row in lines])
-    saved_checkpoint = {}
-    if checkpoint != live.checkpoint:
-        saved_checkpoint = {f"checkpoint_{name}": value for name, value in asdict(checkpoint).items()}
-        digests.set_checkpoint(**asdict(checkpoint))
-    new = {f"new_{name}": value for name, value in (values | {"head": seals.head(digests, values)}).items()}
-    public = match.revision_for(None) != live.viewers[SPECTATOR]
-    new |= {"match_id": live.id, "before": live.revision, "handovers": live.handed, "public": public}
-    if at_once:
-        statement = _at_once_with_checkpoint if saved_checkpoint else _at_once
-        new |= {"new_entries": _encode(decided).decode(), "new_log": _encode(lines).decode()} | saved_checkpoint
-        return checkpoint, _passing(connection.execute(statement, new))
-    passing = _passing(connection.execute(_update_match, new))
-    if decided:
-        connection.execute(_add_entries, decided)
+    passing = _passing(connection.execute(_update_match, changes.parameters))
+    if changes.entries:
+        connection.execute(_add_entries, changes.entries)
     if live.cut:
         connection.execute(_delete_lines, {"id": live.id, "since": live.lines})
-    if lines:
-        connection.execute(_add_lines, lines)
-    if saved_checkpoint:
-        connection.execute(_update_checkpoint, {"id": live.id, **saved_checkpoint})
-    return checkpoint, passing
+    if changes.lines:
+        connection.execute(_add_lines, changes.lines)
+    if changes.saved_checkpoint:
+        connection.execute(_update_checkpoint, {"id": live.id, **changes.saved_checkpoint})
+    return passing
 
 
 def _passing(result: CursorResult[Any]) -> bool:
