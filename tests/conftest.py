@@ -50,7 +50,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--table", type=Path, help="write a Markdown table of the tests, their results and times")
-    parser.addoption("--add-rows", action="store_true", help="keep the rows that the table has")
+    parser.addoption("--add-rows", action="store_true", help="keep the rows of other tests in the table")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -102,17 +102,19 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.C
         for report in terminalreporter.getreports(outcome):
             path, _, name = report.nodeid.partition("::")
             rows.setdefault((path, name.partition("[")[0]), []).append(report)
-    lines = []
+    lines: dict[str, str] = {}
     for (path, name), reports in sorted(rows.items()):
         failed = [report for report in reports if report.outcome == "failed"]
         result = f"{len(failed)} failed" if failed else max(report.outcome for report in reports)
         seconds = sum(report.duration for report in reports)
-        title = name.removeprefix("test_").replace("_", " ")
-        lines.append(f"| `{path}`: {title} | {len(reports)} | {result} | {seconds:.1f} |")
-    terminalreporter.write_line("\n".join(lines))
+        title = f"`{path}`: {name.removeprefix('test_').replace('_', ' ')}"
+        lines[title] = f"| {title} | {len(reports)} | {result} | {seconds:.1f} |"
+    terminalreporter.write_line("\n".join(lines.values()))
     text = target.read_text(encoding="utf-8") if target.exists() else f"# Long checks\n\n{TABLE_START}\n"
     head, _, table = text.partition(TABLE_START)
     if config.getoption("add_rows"):
-        lines = sorted({*lines, *(row for row in table.splitlines() if row.startswith("| `"))})
+        others = [row for row in table.splitlines() if row.startswith("| `")]
+        lines = {row[2:].partition(" | ")[0]: row for row in others} | lines
     header = ["| Test | Cases | Result | Seconds |", "| --- | --: | --- | --: |"]
-    target.write_text(f"{head}{TABLE_START}\n\n" + "\n".join([*header, *lines]) + "\n", encoding="utf-8")
+    body = "\n".join([*header, *(lines[title] for title in sorted(lines))])
+    target.write_text(f"{head}{TABLE_START}\n\n{body}\n", encoding="utf-8")
