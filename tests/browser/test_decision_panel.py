@@ -38,8 +38,11 @@ COVERED = """(few) => {
   }).map((row) => row.dataset.key);
 }"""
 """The choices that something covers or that the window cuts: of a long list, after the page has scrolled to each."""
-HOLD = "const own = setTimeout; setTimeout = (act, ...how) => how[0] === 400 ? (window.wake = act, 0) : own(act, ...how);"
-"""A new decision rests until the test lets it go on, however long that takes."""
+HOLD = """
+  const own = setTimeout;
+  setTimeout = (act, ...how) => how[0] === 400 ? (window.wake = act, 0) : own(act, ...how);
+"""
+"""A new decision rests until the test ends that, however long it takes."""
 MANY = 40
 """The number of decisions of a match that are looked at."""
 

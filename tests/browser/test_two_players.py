@@ -298,3 +298,31 @@ def test_many_tabs_leave_connections_free_and_show_news(visit: Visit, server: Se
         tab.wait_for_function(moved)
     hidden[-1].evaluate(HIDE, False)
     expect(hidden[-1].locator("#trouble")).to_be_hidden()
+
+
+@pytest.mark.torture(60)
+def test_page_that_missed_who_is_here_is_put_right(visit: Visit, server: Server) -> None:
+    anna, ben = visit("Anna"), visit("Ben")
+    duel(server, anna, ben)
+    page, asked = anna.page, list[str]()
+    here, address = page.locator("#presence .is-here"), re.compile(r"/presence\b")
+    expect(here).to_have_count(2)
+    match = ben.page.url
+    for path, count in (("about:blank", 1), (match, 2)):
+        page.route(address, lambda route: route.fulfill(status=204))  # the update is lost
+        with page.expect_response(address):
+            ben.page.goto(path)
+        page.unroute(address)
+        expect(here).not_to_have_count(count, timeout=1)
+        expect(here).to_have_count(count, timeout=16_000)
+    for visitor in (anna, ben, anna):
+        visitor.page.reload()
+    ben.page.goto("about:blank")
+    ben.page.goto(match)
+    for visitor in (anna, ben):
+        expect(visitor.page.locator("#presence .is-here")).to_have_count(2, timeout=16_000)
+        expect(visitor.page.locator("#presence .is-choosing")).to_have_count(1)
+    page.wait_for_timeout(5_000)
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(16_000)
+    assert [url for url in asked if address.search(url)] == [], "pages ask only if something differs"

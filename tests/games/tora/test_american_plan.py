@@ -60,9 +60,7 @@ def test_chosen_options_read_plainly_on_button_and_terminal() -> None:
     fill(plan_alerts(table(), "usa"), asked=asked)
     fill(plan_searches(table(), "usa", RADAR), asked=asked)
     alerts, radar = map(decision, asked)
-    assert named(alerts, ["airfield-1", "airfield-1", "ship-3"]) == (
-        "2 × Airfields on December 1, Ships on December 3"
-    )
+    assert named(alerts, ["airfield-1", "airfield-1", "ship-3"]) == ("2 × Airfields on December 1, Ships on December 3")
     assert confirm(radar, ["radar-2-NW"]) == "Confirm: NW on December 2"
 
 

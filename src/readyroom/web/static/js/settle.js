@@ -1,7 +1,7 @@
 /**
  * Keeps a press that was meant for the last decision from answering the next one: its confirm button has the same place.
- * The button stays disabled for a moment if the pointer was there already, or if Enter was pressed last. Whoever moves the
- * pointer away, touches something else or presses another key has seen the new decision, and waits no longer.
+ * The button stays disabled for a moment if the pointer was there already, or if Enter was pressed last. A player who
+ * moves the pointer away, touches something else or presses another key has seen the new decision, and waits no longer.
  */
 
 import { confirmButton, decisionId, onUpdate } from "./answer.js";
@@ -52,7 +52,8 @@ export function initSettle() {
     if (id && id !== known) queueMicrotask(rest);
     known = id ?? known;
   });
-  for (const name of /** @type {const} */ (["pointermove", "pointerdown"])) document.addEventListener(name, follow, true);
+  for (const name of /** @type {const} */ (["pointermove", "pointerdown"]))
+    document.addEventListener(name, follow, true);
   document.addEventListener(
     "keydown",
     ({ key }) => {
