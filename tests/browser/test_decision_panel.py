@@ -162,3 +162,36 @@ def test_pointer_that_moves_ends_the_rest(visit: Visit, server: Server) -> None:
     expect(page.locator("#confirm")).to_be_disabled()
     page.locator("#question").hover()
     expect(page.locator("#confirm")).to_be_enabled()
+
+
+def test_dice_start_next_to_their_mark_and_settings_are_in_line(visit: Visit, server: Server) -> None:
+    table = rested(visit, server)
+    page = table.page
+    dice = '<span class="dice-tally"><span class="die">6</span>×12</span>' * 40
+    first = page.locator("#log").evaluate(
+        """(log, dice) => {
+          const line = `<details class="dice-fold"><summary><span class="dice">${dice}</span></summary></details>`;
+          log.insertAdjacentHTML('beforeend', line);
+          const [summary, die] = ['summary', '.die'].map((name) => log.querySelector(`.dice-fold ${name}`));
+          return [summary, die].map((one) => one.getBoundingClientRect().top);
+        }""",
+        dice,
+    )
+    assert first[1] - first[0] < 6
+    page.locator("#sound").click()
+    page.locator("#sound-more summary").click()
+    for label in page.locator(".sound-panel label:has(input)").all():
+        whole, box = label.bounding_box(), label.locator("input").bounding_box()
+        assert whole is not None
+        assert box is not None
+        assert abs(whole["y"] + whole["height"] / 2 - box["y"] - box["height"] / 2) < 1
+
+
+def test_heading_of_a_plan_has_no_ring_without_the_keyboard(visit: Visit, server: Server) -> None:
+    anna = visit("")
+    match: Match[Any, Any] = Match(games.load("tora"), "december", seed="print")
+    title = anna.go(f"/m/{import_match(server, anna, match)}?seat=usa").locator("#plan-title")
+    expect(title).to_be_focused()
+    expect(title).to_have_css("outline-style", "none")
+    anna.page.keyboard.press("Shift")
+    expect(title).to_have_css("outline-style", "solid")
