@@ -138,6 +138,24 @@ def test_unread_messages_are_counted_until_the_chat_is_open(visit: Visit, server
     expect(players).to_have_count(1)
 
 
+def test_own_messages_are_marked_and_never_unread(visit: Visit, server: Server) -> None:
+    anna, ben = visit("Anna"), visit("Ben")
+    duel(server, anna, ben)
+    other = anna.context.new_page()
+    other.goto(anna.page.url)
+    anna.page.locator("#dock > summary").click()
+    expect(anna.page.locator("#say-text")).to_be_focused()
+    expect(anna.page.locator("#say-to")).to_be_hidden()  # no one else is on this side
+    anna.page.evaluate("localStorage.setItem = () => {}")  # as on another device
+    send_chat(anna.page, "Hello", "all")
+    expect(other.locator("#said .message")).to_have_class("message is-own")
+    expect(other.locator("#unread")).to_be_hidden()
+    expect(other.locator("#new-message")).to_be_hidden()
+    expect(ben.page.locator("#unread")).to_have_text("1 unread")
+    expect(ben.page.locator("#said .message")).to_have_class("message")
+    expect(ben.page.locator("#said b")).to_have_class("side-usa side-name")
+
+
 def test_letters_typed_after_opening_the_chat_are_no_shortcuts(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     table, _ = duel(server, anna, visit("Ben"))
