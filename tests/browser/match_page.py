@@ -412,6 +412,7 @@ class Keyboard:
 
     def confirm(self, table: Table) -> None:
         """Press Enter; with an empty selection the first Enter focuses the button and the second presses it."""
+        expect(table.confirmation).to_be_enabled()  # a new decision takes no Enter that follows another at once
         if not table.chosen():
             table.page.keyboard.press("Enter")
             expect(table.confirmation).to_be_focused()

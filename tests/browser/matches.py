@@ -95,7 +95,8 @@ def send_chat(page: Page, text: str, to: str) -> None:
     """Send a chat message to "all" or to the sender's "side"."""
     open_chat(page)
     page.get_by_label("Message", exact=True).fill(text)
-    page.locator("#say-to").select_option(to)
+    if to != "all" or page.locator("#say-to").is_visible():
+        page.locator("#say-to").select_option(to)
     page.get_by_role("button", name="Send").click()
     page.locator("#said").get_by_text(text).wait_for()
 

@@ -28,8 +28,6 @@ MATCHES: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]] = {
     "picket": (("first-watch", {}), ("okinawa", {"game": "advanced"})),
     "doolittle": (("capital", {}), ("early", {}), ("campaign", {})),
 }
-OPTIONS_AND_END = ("#options", "#answer .actions")
-"""Where the list begins, and what lies over its end."""
 EVERY, MOST = 12, 12
 """How many decisions lie between two boards that are measured, and how many boards of a match are."""
 PRINT = """([html, root]) => {
@@ -114,5 +112,7 @@ def test_hint_leaves_room_for_the_list_on_a_laptop(
     page.get_by_role("button", name="Show list").click()
     page.locator("#hint").click()
     page.locator("#card .noted").wait_for()
-    top, bottom = (page.locator(part).evaluate("(one) => one.getBoundingClientRect().top") for part in OPTIONS_AND_END)
-    assert bottom - top > 60
+    list_, card = (page.locator(part).bounding_box() for part in ("#options", "#card"))
+    assert list_ is not None
+    assert card is not None
+    assert card["y"] + card["height"] - list_["y"] > 60

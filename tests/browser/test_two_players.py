@@ -138,6 +138,24 @@ def test_unread_messages_are_counted_until_the_chat_is_open(visit: Visit, server
     expect(players).to_have_count(1)
 
 
+def test_own_messages_are_marked_and_never_unread(visit: Visit, server: Server) -> None:
+    anna, ben = visit("Anna"), visit("Ben")
+    duel(server, anna, ben)
+    other = anna.context.new_page()
+    other.goto(anna.page.url)
+    anna.page.locator("#dock > summary").click()
+    expect(anna.page.locator("#say-text")).to_be_focused()
+    expect(anna.page.locator("#say-to")).to_be_hidden()  # no one else is on this side
+    anna.page.evaluate("localStorage.setItem = () => {}")  # as on another device
+    send_chat(anna.page, "Hello", "all")
+    expect(other.locator("#said .message")).to_have_class("message is-own")
+    expect(other.locator("#unread")).to_be_hidden()
+    expect(other.locator("#new-message")).to_be_hidden()
+    expect(ben.page.locator("#unread")).to_have_text("1 unread")
+    expect(ben.page.locator("#said .message")).to_have_class("message")
+    expect(ben.page.locator("#said b")).to_have_class("side-usa side-name")
+
+
 def test_letters_typed_after_opening_the_chat_are_no_shortcuts(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     table, _ = duel(server, anna, visit("Ben"))
@@ -298,3 +316,31 @@ def test_many_tabs_leave_connections_free_and_show_news(visit: Visit, server: Se
         tab.wait_for_function(moved)
     hidden[-1].evaluate(HIDE, False)
     expect(hidden[-1].locator("#trouble")).to_be_hidden()
+
+
+@pytest.mark.torture(60)
+def test_page_that_missed_who_is_here_is_put_right(visit: Visit, server: Server) -> None:
+    anna, ben = visit("Anna"), visit("Ben")
+    duel(server, anna, ben)
+    page, asked = anna.page, list[str]()
+    here, address = page.locator("#presence .is-here"), re.compile(r"/presence\b")
+    expect(here).to_have_count(2)
+    match = ben.page.url
+    for path, count in (("about:blank", 1), (match, 2)):
+        page.route(address, lambda route: route.fulfill(status=204))  # the update is lost
+        with page.expect_response(address):
+            ben.page.goto(path)
+        page.unroute(address)
+        expect(here).not_to_have_count(count, timeout=1)
+        expect(here).to_have_count(count, timeout=16_000)
+    for visitor in (anna, ben, anna):
+        visitor.page.reload()
+    ben.page.goto("about:blank")
+    ben.page.goto(match)
+    for visitor in (anna, ben):
+        expect(visitor.page.locator("#presence .is-here")).to_have_count(2, timeout=16_000)
+        expect(visitor.page.locator("#presence .is-choosing")).to_have_count(1)
+    page.wait_for_timeout(5_000)
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(16_000)
+    assert [url for url in asked if address.search(url)] == [], "pages ask only if something differs"

@@ -77,6 +77,13 @@ test("confirmLabel of an empty selection that must not be empty names nothing", 
   assert.equal(selection.confirmLabel(selectionOf({ least: 1, options: optionsOf(A) })), "Confirm");
 });
 
+test("confirmLabel names what is short, and leaves a long name to the list", () => {
+  const label = (/** @type {string} */ text) =>
+    selection.confirmLabel(selectionOf({ options: optionsOf({ ...A, text, count: 1 }) }));
+  assert.equal(label("Akagi"), "Confirm: Akagi");
+  assert.equal(label("4 Hornet TB to each of Hiryu and Kaga"), "Confirm");
+});
+
 test("an ordered selection lists its steps in order", () => {
   const options = optionsOf({ ...A, count: 2, limit: 2 }, { ...B, count: 1 });
   const now = selectionOf({ options, order: ["a", "a", "b"] });
@@ -86,10 +93,10 @@ test("an ordered selection lists its steps in order", () => {
 
 test("several of one thing are counted with its plural", () => {
   const label = (/** @type {string} */ text) =>
-    selection.confirmLabel(selectionOf({ options: optionsOf({ ...A, text, count: 2, limit: 2 }) }));
-  assert.equal(label("1 submarine factor, Pacific"), "Confirm: 2 submarine factors, Pacific");
-  assert.equal(label("1 escort factor from the Atlantic"), "Confirm: 2 escort factors from the Atlantic");
-  assert.equal(label("1 unit of Zeros"), "Confirm: 2 units of Zeros");
+    selection.nameSelected(selectionOf({ options: optionsOf({ ...A, text, count: 2, limit: 2 }) }));
+  assert.equal(label("1 submarine factor, Pacific"), "2 submarine factors, Pacific");
+  assert.equal(label("1 escort factor from the Atlantic"), "2 escort factors from the Atlantic");
+  assert.equal(label("1 unit of Zeros"), "2 units of Zeros");
 });
 
 test("updateOrder appends new keys and removes the last of the deselected", () => {

@@ -39,6 +39,7 @@ CHANGING = {
     r'(name="_csrf_token" value|content)="[\w.-]{40,}"': "",
     r'<time[^>]*>[^<]*</time>|"at":"[^"]*"': "",
     r"127\.0\.0\.1:\d+": "",
+    r' data-mark="\w+"': "",
 }
 """What differs from request to request."""
 PRESENT = {
@@ -174,7 +175,7 @@ def launched(
 def without_arrivals(lines: list[str]) -> list[str]:
     """Return a stream without what it says of arrivals before the first move: its thread may be late for it."""
     start = lines.index("event: moved")
-    before = re.sub(r"event: (presence|seats)\ndata: 0\n\n", "", "".join(f"{line}\n" for line in lines[:start]))
+    before = re.sub(r"event: (presence|seats)\ndata: \w+\n\n", "", "".join(f"{line}\n" for line in lines[:start]))
     return [*before.splitlines(), *lines[start:]]
 
 

@@ -13,6 +13,7 @@ import pytest
 from tests.web.server import Browser, Site
 from tests.web.test_notifications import MOMENT, soon
 
+from readyroom.web.live import broadcast
 from readyroom.web.live.broadcast import channels
 from readyroom.web.live.open_pages import ANONYMOUS, OpenPages
 from readyroom.web.live.presence import Here, Presence
@@ -23,6 +24,7 @@ class Listener:
 
     def __init__(self, browser: Browser, match: str, silence: float = 0.2) -> None:
         self.names: list[str] = []
+        self.marks: list[str] = []
         self._silence = silence
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._read, args=(browser, match))
@@ -38,6 +40,8 @@ class Listener:
                     return
                 if line.startswith("event: "):
                     self.names.append(line.removeprefix("event: "))
+                elif line.startswith("data: ") and self.names[-1] == "presence":
+                    self.marks.append(line.removeprefix("data: "))
 
     def close(self) -> None:
         self._stop.set()
@@ -86,14 +90,41 @@ def test_streams_say_when_players_come_and_go(site: Site, duel: str, browser: Br
     presence.gone = MOMENT
     spruance = next(seat.players[0][0] for seat in site.store.listings.summary(duel).seats if seat.key == "usa")
     heard = Listener(browser, duel)
-    soon(lambda: "presence" in heard.names)
-    before = heard.names.count("presence")
+    soon(lambda: "0" in heard.marks)
+    before = heard.marks.count("0")
     with looking(site, duel, spruance):
-        soon(lambda: heard.names.count("presence") == before + 1)
+        soon(lambda: heard.marks.count("0") == before + 1)
     with looking(site, duel, spruance):
         pass
-    soon(lambda: heard.names.count("presence") >= before + 2)
+    soon(lambda: heard.marks.count("0") >= before + 2)
     heard.close()
+
+
+def test_heartbeats_repeat_who_is_here(monkeypatch: pytest.MonkeyPatch, open_site: Callable[..., Site]) -> None:
+    """What a page has missed comes again, in a hash that changes with who is here, and with nothing else."""
+    monkeypatch.setattr(broadcast, "HEARTBEAT", MOMENT)
+    site = open_site()
+    with site.browser() as anna:
+        match = anna.begin(seat_japan="me", seat_usa="anyone")
+        reader = next(seat.players[0][0] for seat in site.store.listings.summary(match).seats if seat.players)
+        heard = Listener(anna, match, silence=MOMENT * 5)
+        site.app.state.site.presence.announce = lambda match_id: None  # all announcements are lost
+        mark = re.compile(r'data-mark="(\w+)"')
+        found = mark.search(anna.get(f"/m/{match}/presence").text)
+        assert found is not None
+        soon(lambda: heard.marks[-3:] == [found[1]] * 3)
+        with looking(site, match, reader):
+            anna.get(f"/m/{match}")
+            count = len(heard.marks)
+            soon(lambda: len(heard.marks) > count + 2)
+            assert set(heard.marks) == {found[1]}, "the reader is here anyway"
+        with looking(site, match, "other"):
+            soon(lambda: heard.marks[-1] != found[1])
+            again = mark.search(anna.get(f"/m/{match}/presence").text)
+            assert again is not None
+            assert heard.marks[-1] == again[1]
+        soon(lambda: heard.marks[-1] == found[1])
+        heard.close()
 
 
 def test_program_streams_have_no_presence(site: Site, duel: str, browser: Browser) -> None:

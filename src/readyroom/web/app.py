@@ -117,6 +117,7 @@ class AppState:
             self.open_pages,
             announce=self.broadcaster.announce_presence,
             shared=shared(settings.database),
+            key=settings.secret,
         )
         self.store = store or _open_store(settings)
         self.backups = Backups(settings, self.store)

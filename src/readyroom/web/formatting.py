@@ -21,10 +21,14 @@ Data: TypeAlias = dict[str, Any]
 
 FEW = 8
 """Up to this many options are one plain list; more are grouped."""
+FEW = 5
+"""A list of at most this many options is shown whole, without scrolling."""
 LONG = 25
 """A list of more options has a field to find them."""
 NAMED = 3
 """A button names at most this many options."""
+SHORT = 24
+"""The most characters of names that fit on the confirm button."""
 MOST_PARTS = 6
 """A summary of an answer has at most this many parts."""
 NORMAL = 1.96
@@ -266,10 +270,11 @@ def tally(data: Data, keys: Sequence[str]) -> str:
 
 
 def confirm(data: Data, keys: Sequence[str]) -> str:
-    """Return the label of the confirm button: "Confirm: Akagi", "Confirm: 4 × Hornet TB", "Confirm: none"."""
+    """Return the label of the confirm button: "Confirm: Akagi", "Confirm: none", "Confirm" if the name is long."""
     if only_continues(data):
         return CONTINUE.text
-    return f"Confirm: {named(data, keys)}"
+    name = named(data, keys)
+    return f"Confirm: {name}" if len(name) <= SHORT else "Confirm"
 
 
 def named(data: Data, keys: Sequence[str], most: int = NAMED) -> str:

@@ -18,7 +18,7 @@ from readyroom.games.tora.plans.data import AmericanPlan, Berth, Parked
 from readyroom.games.tora.plans.deployment import plan_anchorage, plan_fields
 from readyroom.games.tora.plans.phase import plan_defence
 from readyroom.games.tora.plans.validation import check_american, completed, cost
-from readyroom.web.formatting import confirm, decision
+from readyroom.web.formatting import confirm, decision, named
 
 
 def faults(**changes: Any) -> list[tuple[str, str]]:
@@ -60,9 +60,7 @@ def test_chosen_options_read_plainly_on_button_and_terminal() -> None:
     fill(plan_alerts(table(), "usa"), asked=asked)
     fill(plan_searches(table(), "usa", RADAR), asked=asked)
     alerts, radar = map(decision, asked)
-    assert confirm(alerts, ["airfield-1", "airfield-1", "ship-3"]) == (
-        "Confirm: 2 × Airfields on December 1, Ships on December 3"
-    )
+    assert named(alerts, ["airfield-1", "airfield-1", "ship-3"]) == ("2 × Airfields on December 1, Ships on December 3")
     assert confirm(radar, ["radar-2-NW"]) == "Confirm: NW on December 2"
 
 

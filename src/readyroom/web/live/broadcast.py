@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 
 import msgspec
 from litestar.channels import ChannelsPlugin, Subscriber
@@ -16,7 +16,7 @@ from readyroom.engine.match.observers import SPECTATOR
 from readyroom.store.base import Moved
 
 LOGGER = logging.getLogger("readyroom.web")
-HEARTBEAT = 20.0
+HEARTBEAT = 15.0
 """Seconds between two heartbeats of a stream."""
 BEAT = b""
 """The item in a stream's queue that stands for a heartbeat."""
@@ -103,7 +103,7 @@ class EventBroadcaster:
                 stream.put_nowait(None)
 
     async def _beat(self) -> None:
-        """Send heartbeats, so that no proxy closes an idle stream."""
+        """Send heartbeats, so that no proxy closes an idle stream, and no page shows for long what it has missed."""
         while True:
             await asyncio.sleep(HEARTBEAT)
             for stream in self._streams:
@@ -124,12 +124,13 @@ class EventBroadcaster:
         self.plugin.publish(msgspec.json.encode(Note(PRESENCE, None)), [channel(match_id)])
 
     async def stream(
-        self, match_id: str, revision: int, seat: str | None, *, presence: bool = False
+        self, match_id: str, revision: int, seat: str | None, presence: Callable[[bool], Awaitable[str]] | None = None
     ) -> AsyncGenerator[bytes, None]:
         """Yield the events of a match that this seat (None: a spectator) may notice, as server-sent events.
 
         The first is `here` with the revision; the others have their own names. With `presence` it also says when
-        players come and go.
+        players come and go. As a page may miss that, the mark of who is there, which `presence` returns, comes at the
+        start (then it is called with True) and with each heartbeat.
         """
         async with self.plugin.start_subscription(channel(match_id)) as subscriber:
             self._streams[subscriber] = match_id
@@ -137,13 +138,15 @@ class EventBroadcaster:
                 yield event("here", revision)
                 if self._closing:
                     return
+                if presence is not None:
+                    yield event(PRESENCE, await presence(True))
                 async for content in subscriber.iter_events():
                     if content == BEAT:
-                        yield b": still here\n\n"
+                        yield event(PRESENCE, await presence(False)) if presence is not None else b": still here\n\n"
+                    elif (note := _note(content)).what == PRESENCE:
+                        if presence is not None:
+                            yield event(PRESENCE, 0)
                     else:
-                        note = _note(content)
-                        if note.what == PRESENCE and not presence:
-                            continue
                         reached = note.revision_for(seat or SPECTATOR)
                         is_late = note.what == "moved" and reached is not None and reached <= revision
                         if reached is not None and not is_late:

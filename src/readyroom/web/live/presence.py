@@ -9,12 +9,14 @@ import asyncio
 import secrets
 import threading
 from collections.abc import Callable, Collection
+from hashlib import blake2b
 from time import monotonic
 from typing import NamedTuple
 
 import msgspec
 from litestar.channels import ChannelsPlugin
 
+from readyroom.store import Player
 from readyroom.web.live.open_pages import OpenPages
 
 CHANNEL = "presence"
@@ -63,7 +65,7 @@ class Presence:
     """Asks the other processes over the channels that they share, and answers them.
 
     `announce` is called with the id of a match whose pages are to show again who is there; `shared` says whether there
-    may be other processes.
+    may be other processes, which then have the same `key`.
     """
 
     def __init__(
@@ -76,9 +78,11 @@ class Presence:
         shared: bool = True,
         gone: float = GONE,
         again: float = AGAIN,
+        key: str = "",
     ) -> None:
         self.plugin, self.open_pages, self.wait = plugin, open_pages, wait
         self.announce, self.shared, self.gone, self.again = announce, shared, gone, again
+        self._key = key.encode()[:64]
         self._heard: dict[str, list[Answer]] = {}
         self._elsewhere: dict[str, tuple[float, Here]] = {}
         self._announced: dict[str, frozenset[str]] = {}
@@ -139,6 +143,11 @@ class Presence:
         at, elsewhere = self._elsewhere.get(match_id, (0.0, Here()))
         local = self._local(match_id)
         return local | elsewhere if at > monotonic() - KNOWN else local
+
+    def mark(self, match_id: str, reader: Player | None) -> str:
+        """Return a text that depends on who else has a match open, and names no one."""
+        players = sorted(self.here(match_id).players - ({reader.id} if reader is not None else set()))
+        return blake2b(" ".join(players).encode(), key=self._key, digest_size=6).hexdigest()
 
     def knows_others(self, match_id: str) -> bool:
         """Return whether someone has a match open in another process, as far as this one knows."""

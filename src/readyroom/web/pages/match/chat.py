@@ -39,7 +39,8 @@ async def presence_part(store: Store, page: Page, presence: Presence, id: str, s
     """Return who has the match open, and who must decide."""
     await presence.look(id)
     viewer = await sync_to_thread(viewer_of_page, store, page, id, seat)
-    return page("_presence.html", secret=True, **table_view.table_base_context(viewer))
+    revision = viewer.summary.revision_for(viewer.seat)
+    return page("_presence.html", secret=True, revision=revision, **table_view.table_base_context(viewer))
 
 
 @post("/m/{id:str}/say", sync_to_thread=True)

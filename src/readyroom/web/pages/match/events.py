@@ -10,7 +10,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.response import Stream
 
 from readyroom.store import Player, Store
-from readyroom.web.live.broadcast import EventBroadcaster, event
+from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.live.open_pages import ANONYMOUS, OpenPages
 from readyroom.web.live.presence import Presence
 from readyroom.web.pages.match.table_view import SeatName
@@ -30,9 +30,15 @@ async def events(
     summary = await sync_to_thread(store.listings.summary, id)
     own = summary.seats_of(player.id) if player is not None else []
     seat = seat if seat in own else own[0] if own and seat is None else None
-    looking = open_pages.looking(id, player.id if player is not None else ANONYMOUS, plays=bool(own))
-    stream = with_presence(broadcaster.stream(id, summary.revision_for(seat), seat, presence=True), presence, id)
-    return _response(watched(stream, looking))
+    reader = player.id if player is not None else ANONYMOUS
+
+    async def mark(look: bool) -> str:
+        if look:
+            await presence.look(id)
+        return presence.mark(id, player)
+
+    stream = broadcaster.stream(id, summary.revision_for(seat), seat, mark)
+    return _response(watched(stream, open_pages.looking(id, reader, plays=bool(own))))
 
 
 def changes(broadcaster: EventBroadcaster, open_pages: OpenPages, player: Player | None, id: str) -> Stream:
@@ -44,20 +50,6 @@ def changes(broadcaster: EventBroadcaster, open_pages: OpenPages, player: Player
 def _response(stream: AsyncGenerator[bytes, None]) -> Stream:
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Stream(stream, media_type="text/event-stream", headers=headers)
-
-
-async def with_presence(
-    result: AsyncGenerator[bytes, None], presence: Presence, id: str
-) -> AsyncGenerator[bytes, None]:
-    """Pass a stream on, and say after its first event who has the match open in another process, if anyone."""
-    async with aclosing(result) as stream:
-        yield await anext(stream)
-        if presence.shared:
-            await presence.look(id)
-            if presence.knows_others(id):
-                yield event("presence", 0)
-        async for each in stream:
-            yield each
 
 
 async def watched(

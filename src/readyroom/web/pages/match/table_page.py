@@ -65,10 +65,12 @@ def chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
     """Return the chat that the viewer may read, and their own notes."""
     summary, player = viewer.summary, viewer.player
     sides = [viewer.side] if viewer.side is not None else []
+    mates = {known for seat in summary.seats if seat.side == viewer.side for known, _ in seat.players}
     in_public = summary.public and (player is None or not summary.has_player(player.id))
     return {
         **table_view.table_base_context(viewer),
         "messages": store.chat.messages(summary.id, sides, in_public=in_public)[-MESSAGES_SHOWN:],
+        "has_mates": player is not None and viewer.seat is not None and bool(mates - {player.id}),
         "can_chat": player is not None and (bool(viewer.own) or player.id == summary.host),
         "notes": store.chat.notes(summary.id, player.id) if player is not None else "",
         "note_saved": False,

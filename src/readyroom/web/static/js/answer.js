@@ -246,6 +246,7 @@ function allocateRest(key) {
 
 /** Submit the answer; if nothing is selected, focus the button first, so that it takes another Enter. */
 export function submit() {
+  if (confirmButton().disabled) return;
   const now = currentSelection();
   if (selection.problemOf(now) || selection.countSelected(now.options)) {
     answerForm()?.requestSubmit(confirmButton());

@@ -18,12 +18,12 @@ const numberOf = (message) => Number(message.id.slice("message-".length));
 const messages = () => queryAll("#said .message");
 const isInSight = () => Boolean(dock()?.open) && !document.hidden;
 
-/** Show the number of unread messages; none is unread once the player sees them. */
+/** Show the number of unread messages of others; none is unread once the player sees them. */
 function count() {
   const newest = Math.max(0, ...messages().map(numberOf));
   if (isInSight()) localStorage.setItem(storageKey(), String(newest));
   const read = Number(localStorage.getItem(storageKey()));
-  const unread = messages().filter((message) => numberOf(message) > read).length;
+  const unread = messages().filter((message) => numberOf(message) > read && !message.matches(".is-own")).length;
   const badge = get("#unread");
   badge.hidden = !unread;
   badge.textContent = unread ? String(unread) : "";
@@ -81,7 +81,7 @@ export function initChat() {
     if (target?.id !== "said" || last === newest) return;
     newest = last;
     if (element.open) scrollToEnd();
-    if (!isInSight()) showNewest();
+    if (!isInSight() && !messages().at(-1)?.matches(".is-own")) showNewest();
     count();
   });
   get("#new-message").addEventListener("click", (event) => {

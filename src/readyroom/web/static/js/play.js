@@ -5,7 +5,6 @@
 
 import {
   answerForm,
-  confirmButton,
   currentSelection,
   decisionId,
   onUpdate,
@@ -32,7 +31,6 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  * @typedef {{key: string, from: string, to: string}} Way
  */
 
-const MOST_LABEL = 36; // characters of the button on the board
 const PHONE = "(max-width: 43.99rem)";
 const WIDE = 0.25; // of the board
 const LARGE = 2.5; // times the area of another piece
@@ -628,9 +626,7 @@ function answerPanel(piece) {
   // On a phone, the button of the card is always in sight.
   if (!selection.countSelected(now.options) || matchMedia(PHONE).matches) return stepper;
   const problem = selection.problemOf(now);
-  const label = confirmButton().textContent ?? "";
-  const text = label.length > MOST_LABEL ? `Confirm: ${selection.countSelected(now.options)} selected` : label;
-  const end = problem || panelButton(text, "confirm", "button button-small button-strong");
+  const end = problem || panelButton(selection.confirmLabel(now), "confirm", "button button-small button-strong");
   return [...stepper, end];
 }
 

@@ -21,6 +21,7 @@
  */
 
 const NAMED = 3; // more names than this are counted instead
+const SHORT = 24; // characters of names that fit on the confirm button
 const ONE = /^1 ((?:(?! of | from )[^,])+)((?:,| of | from ).*)?$/;
 /** A name with its number; a place such as "to 2NW" is none. */
 const NUMBERED = /^((?:[^\d(]*\s)?(?!(?:at|from|in|of|on|over|the|to|with)\s)[^\d(\s]*\S)\s+\d.*$/;
@@ -101,13 +102,14 @@ export function nameSelected({ options, sheet, order }) {
 }
 
 /**
- * Return the label of the confirm button.
+ * Return the label of the confirm button: what is selected, if its name is short; the list marks it, too.
  * @param {Selection} selection
  */
 export function confirmLabel(selection) {
   const [only, other] = selection.options;
   if (only?.key === "continue" && !other) return only.text;
-  return countSelected(selection.options) || !selection.least ? `Confirm: ${nameSelected(selection)}` : "Confirm";
+  const name = countSelected(selection.options) || !selection.least ? nameSelected(selection) : "";
+  return name && name.length <= SHORT ? `Confirm: ${name}` : "Confirm";
 }
 
 /**

@@ -6,8 +6,9 @@
 
 import { query, queryAll, showError } from "./dom.js";
 import { htmx, refresh } from "./htmx.js";
+import { shownRevision } from "./swap.js";
 
-const EVENTS = ["moved", "asked", "seats", "presence", "talk"];
+const EVENTS = ["moved", "asked", "seats", "talk"];
 const MOST = 3; // hidden pages of a browser that keep their streams
 const PATIENCE = 10_000; // milliseconds until a hidden page closes its stream
 const LOOK = 30_000; // milliseconds between two looks of a page without a stream
@@ -46,7 +47,18 @@ function open() {
     setTimeout(() => opened === source && open(), retry);
     retry = Math.min(LONGEST, 2 * retry);
   });
+  opened.addEventListener("presence", ({ data }) => isNews(data) && trigger("presence"));
   for (const name of EVENTS) opened.addEventListener(name, (event) => trigger(name, event));
+}
+
+/**
+ * Return whether the page may be wrong about who is here or who is to move: as players came or went, or as an update came
+ * too late or never, so that its list has another mark than the server's, or is older than its table.
+ * @param {string} mark
+ */
+function isNews(mark) {
+  const shown = query("#presence")?.dataset;
+  return shown !== undefined && (shown.mark !== mark || Number(shown.at) < shownRevision());
 }
 
 /**

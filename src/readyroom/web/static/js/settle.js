@@ -1,0 +1,65 @@
+/**
+ * Keeps a press that was meant for the last decision from answering the next one: its confirm button has the same place.
+ * The button stays disabled for a moment if the pointer was there already, or if Enter was pressed last. A player who
+ * moves the pointer away, touches something else or presses another key has seen the new decision, and waits no longer.
+ */
+
+import { confirmButton, decisionId, onUpdate } from "./answer.js";
+import { contains } from "./placing.js";
+
+const MOMENT = 400; // milliseconds
+
+/** Where the pointer was last, or the last touch. */
+const pointer = { x: -1, y: -1 };
+let isEnterLast = false;
+/** @type {HTMLButtonElement | null} */
+let resting = null;
+let timer = 0;
+
+/** Return whether the pointer is over the confirm button. */
+function isPointed() {
+  const { left, top, width, height } = confirmButton().getBoundingClientRect();
+  return contains({ left, top, width, height }, pointer.x, pointer.y);
+}
+
+function wake() {
+  clearTimeout(timer);
+  if (resting) resting.disabled = false;
+  resting = null;
+}
+
+/** Let the button of a new decision rest. */
+function rest() {
+  wake();
+  if (!isEnterLast && !isPointed()) return;
+  resting = confirmButton();
+  resting.disabled = true;
+  timer = setTimeout(wake, MOMENT);
+}
+
+/** @param {PointerEvent} event */
+function follow({ clientX, clientY }) {
+  Object.assign(pointer, { x: clientX, y: clientY });
+  isEnterLast = false;
+  if (resting && !isPointed()) wake();
+}
+
+export function initSettle() {
+  let known = decisionId();
+  onUpdate(() => {
+    const id = decisionId();
+    // Later, as htmx enables the button that it has disabled during the request.
+    if (id && id !== known) queueMicrotask(rest);
+    known = id ?? known;
+  });
+  for (const name of /** @type {const} */ (["pointermove", "pointerdown"]))
+    document.addEventListener(name, follow, true);
+  document.addEventListener(
+    "keydown",
+    ({ key }) => {
+      isEnterLast = key === "Enter";
+      if (!isEnterLast) wake();
+    },
+    true,
+  );
+}

@@ -1,0 +1,197 @@
+"""The panel of a decision: its buttons have one place, a quick second press is ignored, and no choice is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit
+from tests.browser.match_page import Table
+from tests.browser.matches import create_match, import_match, join_seat
+from tests.browser.test_board_sizes import LAPTOP, MATCHES
+from tests.browser.visitors import PHONE
+from tests.server.running import Server
+
+from readyroom import Match, bots, games
+from readyroom.study.puzzles.puzzle import puzzles_of
+from readyroom.web.formatting import FEW
+
+pytestmark = pytest.mark.slow
+
+DEVICES: dict[str, dict[str, Any]] = {"laptop": {"viewport": LAPTOP}, "phone": PHONE}
+PLACES = """() => Object.fromEntries(['#confirm', '#clear'].flatMap((name) => {
+  const {x, y, width, height} = document.querySelector(name)?.getBoundingClientRect() ?? {};
+  return width ? [[name, [x, y, width, height].join()]] : [];
+}))"""
+COVERED = """(few) => {
+  const card = document.querySelector('#card'), actions = document.querySelector('#answer .actions');
+  const rows = [...document.querySelectorAll('#answer [data-key]')].filter((row) => row.offsetWidth > 5
+    && !row.closest('.folds-all, .folds .on-board'));
+  return rows.filter((row) => {
+    if (rows.length > few) row.scrollIntoView({block: 'nearest'});
+    const {left, width, top, bottom} = row.getBoundingClientRect();
+    return [top + 2, bottom - 2].some((y) => !row.contains(document.elementFromPoint(left + width / 2, y)));
+  }).map((row) => row.dataset.key);
+}"""
+"""The choices that something covers or that the window cuts: of a long list, after the page has scrolled to each."""
+HOLD = """
+  const own = setTimeout;
+  setTimeout = (act, ...how) => how[0] === 400 ? (window.wake = act, 0) : own(act, ...how);
+"""
+"""A new decision rests until the test ends that, however long it takes."""
+MANY = 40
+"""The number of decisions of a match that are looked at."""
+
+
+def decisions(game: str, most: int = MANY) -> Iterator[tuple[Match[Any, Any], str]]:
+    """Yield matches at decisions of different kinds, each with the seat that decides."""
+    for scenario, options in MATCHES[game]:
+        match: Match[Any, Any] = Match(games.load(game), scenario, options, seed="print")
+        players = {seat.key: bots.make_bot(match.game, "doctrine", seat.key, Random(5)) for seat in match.seats}
+        seen = set[tuple[Any, ...]]()
+        while match.outcome is None and len(seen) < most:
+            seat, decision = next(iter(match.pending.items()))
+            kind = decision.rule, decision.kind, min(len(decision.options), FEW + 1)
+            if kind not in seen:
+                seen.add(kind)
+                yield match, seat
+            match.decide(seat, players[seat](decision, partial(match.view, seat)))
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_confirm_and_clear_have_one_place(visit: Visit, server: Server, device: str) -> None:
+    table = join_seat(visit(**DEVICES[device]), create_match(server, {"japan": "me", "usa": "bot:doctrine"})["japan"])
+    seen = dict[str, set[str]]()
+    for _ in range(5):
+        table.wait_for_decision()
+        for name, place in table.page.evaluate(PLACES).items():
+            seen.setdefault(name, set()).add(place)
+        table.answer()
+    assert {name: len(places) for name, places in seen.items()} == {"#confirm": 1, "#clear": 1}
+
+
+@pytest.mark.torture(100)
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("game", MATCHES)
+def test_no_choice_is_cut(visit: Visit, server: Server, game: str, device: str) -> None:
+    anna = visit("", **DEVICES[device])
+    places = set[tuple[str, str]]()
+    for match, seat in decisions(game):
+        page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
+        assert page.evaluate(COVERED, FEW) == [], page.locator("#question").inner_text()
+        if not page.locator(".lesson").count():
+            places |= set(page.evaluate(PLACES).items())
+    assert len(places) <= 2, places
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_three_cards_can_be_chosen_without_scrolling(visit: Visit, server: Server, device: str) -> None:
+    anna = visit("", **DEVICES[device])
+    match, seat = next(decisions("pearl"))
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
+    expect(page.locator("#question")).to_contain_text("How many Magic cards")
+    assert page.locator("#options .option").count() == 3
+    assert page.evaluate(COVERED, FEW) == []
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_long_answer_of_a_puzzle_does_not_grow_the_button(visit: Visit, device: str) -> None:
+    puzzle = max(puzzles_of("midway").values(), key=lambda one: max(len(str(each)) for each in one.spec.answers))
+    page = visit("", **DEVICES[device]).go(f"/puzzles/{puzzle.id}")
+    before = page.locator("#confirm").bounding_box()
+    for row in page.locator("#options label").all():
+        row.click()
+        assert page.locator("#confirm").bounding_box() == before
+    assert page.evaluate(COVERED, 0) == []
+
+
+def rested(visit: Visit, server: Server) -> Table:
+    """Return a table at a decision that may be answered with nothing, as may the next."""
+    anna = visit(viewport=LAPTOP)
+    anna.context.add_init_script(HOLD)
+    table = join_seat(anna, create_match(server, {"japan": "me", "usa": "me"}, scenario="midway")["japan"])
+    table.wait_for_decision()
+    return table
+
+
+def check_rest(page: Page, table: Table, revision: int) -> None:
+    """Check that nothing was answered, and that the decision can be answered after its rest."""
+    page.wait_for_timeout(200)
+    assert table.look()["revision"] == revision
+    page.evaluate("wake()")
+    expect(page.locator("#confirm")).to_be_enabled()
+
+
+def test_second_click_does_not_answer_the_next_decision(visit: Visit, server: Server) -> None:
+    table = rested(visit, server)
+    page, first = table.page, table.look()["revision"]
+    box = page.locator("#confirm").bounding_box()
+    assert box is not None
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.click(*middle)
+    table.wait_past(first)
+    revision = table.wait_for_decision()["revision"]
+    page.mouse.click(*middle)
+    check_rest(page, table, revision)
+    page.mouse.click(*middle)
+    table.wait_past(revision)
+
+
+def test_second_enter_does_not_answer_the_next_decision(visit: Visit, server: Server) -> None:
+    table = rested(visit, server)
+    page, first = table.page, table.look()["revision"]
+    page.locator("#question").focus()
+    page.keyboard.press("a")
+    page.keyboard.press("Enter")
+    table.wait_past(first)
+    revision = table.wait_for_decision()["revision"]
+    expect(page.locator("#confirm")).to_be_disabled()
+    page.keyboard.press("Enter")
+    check_rest(page, table, revision)
+
+
+def test_pointer_that_moves_ends_the_rest(visit: Visit, server: Server) -> None:
+    table = rested(visit, server)
+    page, first = table.page, table.look()["revision"]
+    page.locator("#confirm").click()
+    table.wait_past(first)
+    expect(page.locator("#confirm")).to_be_disabled()
+    page.locator("#question").hover()
+    expect(page.locator("#confirm")).to_be_enabled()
+
+
+def test_dice_start_next_to_their_mark_and_settings_are_in_line(visit: Visit, server: Server) -> None:
+    table = rested(visit, server)
+    page = table.page
+    dice = '<span class="dice-tally"><span class="die">6</span>×12</span>' * 40
+    first = page.locator("#log").evaluate(
+        """(log, dice) => {
+          const line = `<details class="dice-fold"><summary><span class="dice">${dice}</span></summary></details>`;
+          log.insertAdjacentHTML('beforeend', line);
+          const [summary, die] = ['summary', '.die'].map((name) => log.querySelector(`.dice-fold ${name}`));
+          return [summary, die].map((one) => one.getBoundingClientRect().top);
+        }""",
+        dice,
+    )
+    assert first[1] - first[0] < 6
+    page.locator("#sound").click()
+    page.locator("#sound-more summary").click()
+    for label in page.locator(".sound-panel label:has(input)").all():
+        whole, box = label.bounding_box(), label.locator("input").bounding_box()
+        assert whole is not None
+        assert box is not None
+        assert abs(whole["y"] + whole["height"] / 2 - box["y"] - box["height"] / 2) < 1
+
+
+def test_heading_of_a_plan_has_no_ring_without_the_keyboard(visit: Visit, server: Server) -> None:
+    anna = visit("")
+    match: Match[Any, Any] = Match(games.load("tora"), "december", seed="print")
+    title = anna.go(f"/m/{import_match(server, anna, match)}?seat=usa").locator("#plan-title")
+    expect(title).to_be_focused()
+    expect(title).to_have_css("outline-style", "none")
+    anna.page.keyboard.press("Shift")
+    expect(title).to_have_css("outline-style", "solid")
