@@ -238,6 +238,8 @@ export class Stage {
   async move(element, frames, ms, { delay = 0, ...more } = {}) {
     if (this.stopped || this.still) return;
     const times = { duration: ms / this.pace, delay: delay / this.pace };
+    const count = this.#countOf(element);
+    if (count) this.move(count, frames, ms, { delay, ...more });
     const run = element.animate(frames, { easing: "ease-in-out", fill: "backwards", ...more, ...times });
     this.#live.set(run, element);
     try {
@@ -247,6 +249,17 @@ export class Stage {
     } finally {
       this.#live.delete(run);
     }
+  }
+
+  /**
+   * Return the count of a pile, if it is another element that lies on this piece: it moves with it.
+   * @param {Element} piece
+   */
+  #countOf(piece) {
+    const key = piece.getAttribute("data-key");
+    const pile = key ? this.chart.querySelector(`[data-stack~="${CSS.escape(key)}"]`) : null;
+    const isOn = pile?.getAttribute("transform") === piece.getAttribute("transform");
+    return pile !== piece && pile?.getAttribute("data-stack")?.endsWith(key ?? "") && isOn ? pile : null;
   }
 
   /**
@@ -359,7 +372,8 @@ export class Stage {
       const scale = (from.scale ?? 1) * (1 - t) + (to.scale ?? 1) * t + lift * height;
       return { transform: pose({ x, y, scale, turn: height * Math.sign(dx) * 7 }) };
     });
-    piece.parentNode?.append(piece); // in front of the others
+    const count = this.#countOf(piece);
+    piece.parentNode?.append(piece, ...(count ? [count] : [])); // in front of the others
     this.#trail(points, this.side(piece), delay, ms);
     return this.move(piece, frames, ms, { delay, easing: "cubic-bezier(.45,.05,.3,1)" });
   }
