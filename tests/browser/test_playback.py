@@ -114,20 +114,41 @@ def test_next_question_waits_for_the_board(table: Table) -> None:
     assert_server_board(page)
 
 
-@pytest.mark.parametrize(
-    "way", ["Space", *(pytest.param(way, marks=pytest.mark.torture(5)) for way in ("Escape", "click", "button"))]
-)
+@pytest.mark.parametrize("way", ["Escape", pytest.param("button", marks=pytest.mark.torture(5))])
 def test_skipped_playback_ends_with_the_same_page(table: Table, way: str) -> None:
     page = table.page
     play_to_playback(table)
-    if way == "click":
-        page.locator("#board > .board > svg[viewBox]").first.click(position={"x": 5, "y": 5}, force=True)
-    elif way == "button":
+    if way == "button":
         page.locator("#skip-playback").click()
     else:
         page.keyboard.press(way)
     page.wait_for_function(f"() => !document.querySelector('{PLAYING}')", timeout=1500)
     table.wait_for_decision()
+    assert_server_board(page)
+
+
+@pytest.mark.parametrize(
+    "way", ["Space", *(pytest.param(way, marks=pytest.mark.torture(5)) for way in ("click", "button"))]
+)
+def test_playback_goes_on_step_by_step(table: Table, way: str) -> None:
+    page, most = table.page, 0
+    for _ in range(12):
+        play_to_playback(table)
+        steps = 0
+        while page.locator(PLAYING).count():
+            if way == "click":
+                page.mouse.click(*page.locator("#board > .board").evaluate("(one) => [one.offsetLeft + 9, 300]"))
+            elif way == "button":
+                page.evaluate("document.querySelector('dialog[open] button, #next-beat').click()")
+            else:
+                page.keyboard.press(way)
+            steps += 1
+            page.wait_for_timeout(60)
+        most = max(most, steps)
+        table.wait_for_decision()
+        if most > 2:
+            break
+    assert 2 < most < 60
     assert_server_board(page)
 
 
