@@ -266,7 +266,9 @@ class Plotter(ABC):
             self.chart.counters[side].append(PlacedCounter(squadron, at, self.scene.counter_title(squadron, where)))
         if len(pile) > 1:
             title = self.scene.pile_title(pile, where)
-            self.chart.piles[side].append(Pile(pile, centered(middle, scale), title, min(room, COUNTER[0] + OVER), 1 / scale))
+            self.chart.piles[side].append(
+                Pile(pile, centered(middle, scale), title, min(room, COUNTER[0] + OVER), 1 / scale)
+            )
 
     def hide(self, side: SideName, title: str, middle: tuple[float, float], scale: float = 1.0) -> None:
         """Put a counter face down somewhere."""

@@ -168,10 +168,10 @@ export function release() {
 }
 
 /**
- * Drop what is picked up on a target: select the options that send it there. Without a target, it goes nowhere.
+ * Return the selection after what is picked up is dropped on a target. Without a target, it goes nowhere.
  * @param {Piece | null} target
  */
-export function drop(target) {
+export function afterDrop(target) {
   const known = knownKeys();
   const before = currentSelection();
   const { times } = amount;
@@ -196,8 +196,18 @@ export function drop(target) {
     if (!target) now = again ? now : selection.withCounts(now, selection.lower(now, own));
     else if (isMoved) now = selection.withCounts(now, selection.assign(now, own, keys));
     else now = selection.withCounts(now, selection.raise(now, evenly(target, keys), most));
-    if (target) noteDrop(piece, target, keys);
   }
+  return now;
+}
+
+/**
+ * Drop what is picked up on a target: select the options that send it there.
+ * @param {Piece | null} target
+ */
+export function drop(target) {
+  const [known, before, now] = [knownKeys(), currentSelection(), afterDrop(target)];
+  for (const piece of target ? held.slice(0, amount.times) : [])
+    if (target) noteDrop(piece, target, common(roleOf(piece), roleOf(target), known));
   release();
   touch(target);
   setCounts(new Map(now.options.map(({ key, count }) => [key, count])));

@@ -185,14 +185,14 @@ def frames(shape: Shape, planes: Mapping[int, int] | None = None) -> dict[int, F
         return result
     side = (width - shape.length) / 2 - 8
     between = max(ABEAM, TITLE + -(-max(counts[0], counts[180]) // 2) * (CARD[1] + max(STEPS.values())) * LEAST)
-    row = min(122.0, (height - between) / 2)
-    result = {180: Frame(x, y + row, side, height - 2 * row)}
+    high = min(122.0, (height - between) / 2)
+    result = {180: Frame(x, y + high, side, height - 2 * high)}
     result[0] = result[180]._replace(x=x + width - side)
-    for top, bearings in ((y, (225, 270, 315)), (y + height - row, (135, 90, 45))):
-        left = x
+    for top, bearings in ((y, (225, 270, 315)), (y + height - high, (135, 90, 45))):
+        across = x
         for bearing, share in zip(bearings, _shares(width, [counts[one] for one in bearings], 3), strict=True):
-            result[bearing] = Frame(left, top, share, row)
-            left += share
+            result[bearing] = Frame(across, top, share, high)
+            across += share
     return result
 
 

@@ -18,7 +18,7 @@ const ROLLING = 2400;
 const USUAL = 7000; // milliseconds that an ordinary answer plays at most, about, and a whole strike
 const LONG = 11000;
 const FEW = 2; // beats with dice in an ordinary answer
-const FASTEST = 2.6; // beyond it, texts cannot be read
+const FASTEST = 3; // beyond it, texts cannot be read
 
 /** Kinds of which consecutive events are one beat. */
 const GROUPED = new Set(["move", "hit", "reveal", "draw"]);
