@@ -18,7 +18,17 @@ import {
 import { boardElements, labelOf } from "./board.js";
 import { clearCopies, grouped, showCopies } from "./copies.js";
 import { announce, isVisible, query, queryAll, splitKeys, textOf } from "./dom.js";
-import { boxOf, centerOf, initLayer, panelButton, showArrow, showMarks, showPanel, visibleFrame } from "./layer.js";
+import {
+  OVER,
+  boxOf,
+  centerOf,
+  initLayer,
+  panelButton,
+  showArrow,
+  showMarks,
+  showPanel,
+  visibleFrame,
+} from "./layer.js";
 import { contains } from "./placing.js";
 import * as selection from "./selection.js";
 import { scrollToDecision } from "./swap.js";
@@ -527,7 +537,8 @@ function linksOf(counts, elements) {
 }
 
 /**
- * Return how many are left in a pile of which some are sent somewhere, for below it: its name and number stay visible.
+ * Return how many are left in a pile of which some are sent somewhere, for its lower edge: its name and number stay
+ * visible, and what is below it.
  * @param {Piece} pile
  * @param {string[]} keys
  * @param {Map<string, number>} counts
@@ -537,7 +548,7 @@ function leftIn(pile, keys, counts) {
   const sent = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
   const left = Number(pile.dataset.size) - sent;
   const { left: x, top, width, height } = boxOf(pile);
-  const low = { left: x - width * 0.75, top: top + height + BADGE / 2, width, height };
+  const low = { left: x - width + OVER, top: top + height - BADGE + OVER, width, height };
   return sent && left > 0 ? [[low, `${left} left`]] : [];
 }
 
