@@ -152,6 +152,24 @@ def test_playback_goes_on_step_by_step(table: Table, way: str) -> None:
     assert_server_board(page)
 
 
+@pytest.mark.torture(6)
+def test_counts_of_piles_fly_with_their_planes(visit: Visit, server: Server) -> None:
+    anna = visit("", speed="normal", **MOVING)
+    match = played_by_bots(Match(games.load("midway"), "midway", seed="3"), lambda _: False)
+    page = anna.go(f"/m/{import_match(server, anna, match)}/replay?at=36&seat=usa")
+    page.evaluate("""() => {
+      window.flown = new Set();
+      const look = () => {
+        for (const pile of document.querySelectorAll('#board [data-stack]'))
+          if (pile.getAnimations().length) flown.add(pile.dataset.stack);
+        requestAnimationFrame(look);
+      };
+      look();
+    }""")
+    page.locator("#play").click()
+    page.wait_for_function("() => flown.size > 3")
+
+
 OTHERS = {
     "war": ("strategic-war", {"axis": "me", "allies": "bot:doctrine"}),
     "pearl": ("air-raid", {"japan": "me", "usa": "bot:doctrine"}),
