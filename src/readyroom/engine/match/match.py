@@ -165,7 +165,7 @@ class Match(Generic[S, D]):
         return len(self._history.active)
 
     def selection_odds(self, seat: str, keys: Sequence[str]) -> Mapping[str, str]:
-        """Return what a selection of a seat's decision does to each target, in words, if the game tells that."""
+        """Return what a selection of a seat's decision does to each target, in words, if the game says that."""
         decision, describe = self.pending.get(seat), self.game.presentation.selection_odds
         if decision is None or describe is None:
             return {}

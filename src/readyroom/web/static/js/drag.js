@@ -165,7 +165,7 @@ function aim(at) {
   );
 }
 
-/** What tells the odds of a drop, once it is loaded. @type {typeof import("./odds.js") | null} */
+/** The part that asks for the odds of a drop, once it is loaded. @type {typeof import("./odds.js") | null} */
 let odds = null;
 
 /**

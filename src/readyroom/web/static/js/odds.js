@@ -1,4 +1,4 @@
-/** What a selection would do to its targets, as the server tells: the arrow of a drag shows it. */
+/** What a selection would do to its targets, as the server says: the arrow of a drag shows it. */
 
 import { decisionId } from "./answer.js";
 import { query } from "./dom.js";

@@ -283,7 +283,7 @@ export function skip() {
   }
 }
 
-/** Go on with the next thing that happened. */
+/** Show the next thing that happened. */
 function next() {
   for (const stage of stages) {
     stage.hurry();
