@@ -15,8 +15,8 @@ const PARTS = /(id="|#)(?=pc-)/g; // where a drawing names or uses one of its pa
 
 const SIGHT = 1200; // milliseconds that a beat takes about, and one with dice
 const ROLLING = 2400;
-const USUAL = 7000; // milliseconds that an ordinary answer plays at most, about, and a whole strike
-const LONG = 11000;
+const USUAL = 6500; // milliseconds that an ordinary answer plays at most, about, and a whole strike
+const LONG = 9500;
 const FEW = 2; // beats with dice in an ordinary answer
 const FASTEST = 3; // beyond it, texts cannot be read
 
