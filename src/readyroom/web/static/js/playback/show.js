@@ -309,7 +309,7 @@ function caption(beat, text) {
 }
 
 /** The letters that the two lines of the caption hold. */
-const lettersOfCaption = () => (matchMedia(NARROW).matches ? 90 : 130);
+const lettersOfCaption = () => (matchMedia(NARROW).matches ? 90 : 110);
 
 /**
  * @param {string} text
