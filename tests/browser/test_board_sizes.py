@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 from tests.browser.conftest import Visit
 from tests.browser.matches import import_match, played_by_bots
+from tests.browser.visitors import PHONE
 from tests.server.running import Server
 
 from readyroom import Match, bots, games
@@ -41,6 +42,28 @@ PRINT = """([html, root]) => {
   return Object.fromEntries(texts.map((one) => [one.textContent.trim(), size(one)]));
 }"""
 """The size of each text in pixels."""
+COVERED = """([html, root]) => {
+  document.querySelector('#board').innerHTML = html;
+  const texts = [...document.querySelectorAll(`${root} text:not(.bd-label text)`)].filter((one) =>
+    one.getClientRects().length && one.textContent.trim() && getComputedStyle(one).visibility === 'visible');
+  const boxes = texts.map((one) => {
+    const {left, right, top, bottom} = one.getBoundingClientRect();
+    const high = Math.min(bottom - top, one.getScreenCTM().a * parseFloat(getComputedStyle(one).fontSize) * 0.72);
+    const middle = (top + bottom) / 2;
+    return {text: one.textContent.trim(), left, right, top: middle - high / 2, bottom: middle + high / 2};
+  });
+  const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+  return boxes.flatMap((one, at) => boxes.slice(at + 1).filter((other) => meet(one, other))
+    .map((other) => `${one.text} and ${other.text}`));
+}"""
+"""The texts that cover each other, without those of answers, which have a ground of their own."""
+COUNTERS = """() => [...document.querySelectorAll('#board .board-wide .pk-plane use[href="#pc-body"]')].map((one) => {
+  const {width, height} = one.getBoundingClientRect();
+  return Math.min(width, height);
+})"""
+"""The sizes of the planes of Picket Duty in pixels."""
+POINTED = 36
 BOTTOM = """(root) => Math.max(...[...document.querySelectorAll(root)]
   .filter((one) => one.getClientRects().length).map((one) => one.getBoundingClientRect().bottom))"""
 
@@ -79,6 +102,26 @@ def test_boards_fit_and_can_be_read(visit: Visit, server: Server, game: str) -> 
             for size in (LAPTOP, DESKTOP):
                 page.set_viewport_size(size)
                 assert page.evaluate(BOTTOM, "#board .board-wide") <= size["height"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("scenario", "seed"), [("evans", "6"), ("first-watch", "3")])
+def test_planes_of_picket_duty_are_large_and_no_text_covers_another(
+    visit: Visit, server: Server, scenario: str, seed: str
+) -> None:
+    anna = visit("", viewport=LAPTOP)
+    match: Match[Any, Any] = Match(games.load("picket"), scenario, seed=seed)
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat=captain")
+    page.locator("#board svg").first.wait_for(state="attached")
+    played_by_bots(match, lambda one: any(each.rule == "6.8" for each in one.pending.values()))
+    html = str(board_svg.draw(match.game, match.view("captain"), formatting.decision(match.pending["captain"])))
+    for shape in ("wide", "narrow"):
+        page.set_viewport_size(LAPTOP if shape == "wide" else PHONE["viewport"])
+        assert not page.evaluate(COVERED, [html, f"#board .board-{shape}"])
+        if shape == "wide":
+            sizes = page.evaluate(COUNTERS)
+            assert sizes
+            assert min(sizes) >= POINTED
 
 
 @pytest.mark.torture(8)

@@ -239,6 +239,44 @@ def test_list_is_folded_until_it_is_wanted(visit: Visit, server: Server) -> None
     assert row.evaluate(folded)
 
 
+@pytest.mark.parametrize("game", ["midway", "pearl"])
+def test_arrow_shows_the_odds_of_what_is_dragged(visit: Visit, server: Server, game: str) -> None:
+    scenario, rule, piece, target = {
+        "midway": ("midway", ATTACK, "", "hiryu"),
+        "pearl": ("air-raid", "PH.7", "attackers", "arizona"),
+    }[game]
+    table = table_at(visit, server, game, scenario, rule)
+    page, label = table.page, table.page.locator(".layer-label")
+    named = f'[data-key="{piece}"]' if piece else ":not(.in-pile)"
+    spot = page.evaluate(SPOT, f"[data-among]{named}")
+    page.mouse.move(*spot)
+    page.mouse.down()
+    page.mouse.move(*middle(table.page.locator(f'#board [data-key="{target}"]').locator("visible=true")), steps=4)
+    expect(label).to_contain_text(re.compile(r"sunk .*\d %"))
+    expect(label).not_to_contain_text("with all")
+    page.mouse.up()
+
+
+def test_what_is_left_of_a_pile_is_told_on_the_pile(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "midway", "midway", "14.1")
+    page = table.page
+    pile = page.locator("#board [data-stack].can[data-among]").locator("visible=true").first
+    size = int(pile.get_attribute("data-size") or "0")
+    x, y = page.evaluate(SPOT, "[data-stack].can[data-among]")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 20, y - 20, steps=2)
+    for _ in range(size - 1):
+        page.mouse.wheel(0, 100)
+    page.mouse.move(*page.evaluate(SPOT, ".goal"), steps=4)
+    page.mouse.up()
+    badge, box = page.locator(".layer-badges b", has_text=f"{size - 1} left").bounding_box(), pile.bounding_box()
+    assert badge is not None
+    assert box is not None
+    assert box["y"] < badge["y"]
+    assert badge["y"] + badge["height"] <= box["y"] + box["height"] + 2
+
+
 @pytest.mark.torture(4)
 def test_wheel_divides_a_stack_that_is_dragged(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "war", "bomber-offensive", "SW.7")

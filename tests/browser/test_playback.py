@@ -114,21 +114,60 @@ def test_next_question_waits_for_the_board(table: Table) -> None:
     assert_server_board(page)
 
 
-@pytest.mark.parametrize(
-    "way", ["Space", *(pytest.param(way, marks=pytest.mark.torture(5)) for way in ("Escape", "click", "button"))]
-)
+@pytest.mark.parametrize("way", ["Escape", pytest.param("button", marks=pytest.mark.torture(5))])
 def test_skipped_playback_ends_with_the_same_page(table: Table, way: str) -> None:
     page = table.page
     play_to_playback(table)
-    if way == "click":
-        page.locator("#board > .board > svg[viewBox]").first.click(position={"x": 5, "y": 5}, force=True)
-    elif way == "button":
+    if way == "button":
         page.locator("#skip-playback").click()
     else:
         page.keyboard.press(way)
     page.wait_for_function(f"() => !document.querySelector('{PLAYING}')", timeout=1500)
     table.wait_for_decision()
     assert_server_board(page)
+
+
+@pytest.mark.parametrize(
+    "way", ["Space", *(pytest.param(way, marks=pytest.mark.torture(5)) for way in ("click", "button"))]
+)
+def test_playback_goes_on_step_by_step(table: Table, way: str) -> None:
+    page, most = table.page, 0
+    for _ in range(12):
+        play_to_playback(table)
+        steps = 0
+        while page.locator(PLAYING).count():
+            if way == "click":
+                page.mouse.click(*page.locator("#board > .board").evaluate("(one) => [one.offsetLeft + 9, 300]"))
+            elif way == "button":
+                page.evaluate("document.querySelector('dialog[open] button, #next-beat').click()")
+            else:
+                page.keyboard.press(way)
+            steps += 1
+            page.wait_for_timeout(60)
+        most = max(most, steps)
+        table.wait_for_decision()
+        if most > 2:
+            break
+    assert 2 < most < 60
+    assert_server_board(page)
+
+
+@pytest.mark.torture(6)
+def test_counts_of_piles_fly_with_their_planes(visit: Visit, server: Server) -> None:
+    anna = visit("", speed="normal", **MOVING)
+    match = played_by_bots(Match(games.load("midway"), "midway", seed="3"), lambda _: False)
+    page = anna.go(f"/m/{import_match(server, anna, match)}/replay?at=36&seat=usa")
+    page.evaluate("""() => {
+      window.flown = new Set();
+      const look = () => {
+        for (const pile of document.querySelectorAll('#board [data-stack]'))
+          if (pile.getAnimations().length) flown.add(pile.dataset.stack);
+        requestAnimationFrame(look);
+      };
+      look();
+    }""")
+    page.locator("#play").click()
+    page.wait_for_function("() => flown.size > 3")
 
 
 OTHERS = {

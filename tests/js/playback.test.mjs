@@ -9,9 +9,11 @@ import {
 } from "../../src/readyroom/web/static/js/playback/dice.js";
 import {
   applyChanges,
+  budgetOf,
   captionOf,
   countOrders,
   groupEvents,
+  hasteFor,
   questionOf,
   unfold,
 } from "../../src/readyroom/web/static/js/playback/events.js";
@@ -212,10 +214,29 @@ test("the panel goes to the nearest gap between counters", () => {
   }
 });
 
-test("a result can be read for at least 1.2 seconds", () => {
-  assert.equal(readingTime(10), 1200);
+test("a result can be read for at least 0.9 seconds", () => {
+  assert.equal(readingTime(10), 900);
   assert.ok(readingTime(120) > 2000);
-  assert.equal(readingTime(1000), 7000);
+  assert.equal(readingTime(1000), 4500);
+});
+
+test("a long playback is faster, so that it takes no longer than its budget", () => {
+  const beat = { ...eventOf({ rolls: [ROLL] }), lines: [] };
+  const beats = Array.from({ length: 8 }, () => beat);
+  assert.ok(budgetOf(beats) > budgetOf([beat]));
+  assert.equal(budgetOf([{ ...beat, rolls: [], moment: "Soryu sunk" }]), budgetOf(beats));
+  assert.equal(
+    hasteFor([beat], 7000, () => 1000),
+    1,
+  );
+  assert.equal(
+    hasteFor(beats, 20000, () => 5000),
+    2,
+  );
+  assert.equal(
+    hasteFor(beats, 0, () => 5000),
+    hasteFor(beats, 1, () => 5000),
+  );
 });
 
 test("groupEvents joins as many events of an effect as it can show", () => {

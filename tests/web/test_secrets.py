@@ -341,7 +341,7 @@ class Table:
 
 
 PARTS = (
-    *("table", "talk", "seats", "advice", "analysis", "analysis/progress", "presence", "turning-points"),
+    *("table", "talk", "seats", "advice", "odds", "analysis", "analysis/progress", "presence", "turning-points"),
     *("replay", "report", "report.md", "record.jsonl", "whole.jsonl", "what-if", "review", "dice.json"),
     "board.svg",
 )
@@ -598,6 +598,7 @@ LOOKS = (
     "/report.md",
     "/record.jsonl",
     "/advice",
+    "/odds",
     "/analysis",
     "/what-if",
     "/review",

@@ -282,6 +282,14 @@ def test_hint_needs_own_seat(site: Site) -> None:
     assert site.guest().get(f"/m/{match_id}/advice").status_code == 403
 
 
+def test_odds_of_a_selection_need_own_seat(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    assert anna.get(f"/m/{match_id}/odds?seat=usa&keys=unknown").json() == {"odds": {}}
+    assert boris.get(f"/m/{match_id}/odds?seat=usa").status_code == 403
+    assert site.guest().get(f"/m/{match_id}/odds").status_code == 403
+
+
 def test_unavailable_options_have_reasons(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)

@@ -437,6 +437,8 @@ class GamePresentation(Generic[S, D]):
             result, such as a ship's hull.
         standing_name: Returns what the standing counts.
         scale: Returns the results that the score of a finished match can have, and the one it has; None if it has none.
+        selection_odds: Returns what the selected values of a decision do to each target, by its key on the board, in a
+            few words: the board shows it while pieces are dragged there. It may use what the seat knows only.
         text_diagram: Returns a text drawing for the report.
         quick_start: Answers a question before the start for those who want to play at once.
         scenario_choices: Returns what the fields of a scenario may be where that depends on the data: titles by key,
@@ -456,6 +458,7 @@ class GamePresentation(Generic[S, D]):
     standing: Callable[[S, D], Mapping[str, int]] | None = None
     standing_name: Callable[[S, D], str] = _score
     scale: Callable[[S, D], ScoreScale | None] = _no_scale
+    selection_odds: Callable[[Any, Decision, Sequence[Any]], Mapping[str, str]] | None = None
     text_diagram: Callable[[S, D], str] = _no_diagram
     quick_start: QuickStart | None = None
     scenario_choices: Callable[[D], Mapping[str, Mapping[str, str]]] = _no_choices

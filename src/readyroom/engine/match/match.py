@@ -164,6 +164,14 @@ class Match(Generic[S, D]):
         """The number of decisions that were not undone."""
         return len(self._history.active)
 
+    def selection_odds(self, seat: str, keys: Sequence[str]) -> Mapping[str, str]:
+        """Return what a selection of a seat's decision does to each target, in words, if the game says that."""
+        decision, describe = self.pending.get(seat), self.game.presentation.selection_odds
+        if decision is None or describe is None:
+            return {}
+        known = tuple(key for key in keys if key in decision.keys)
+        return describe(self._runner.table, decision, decision.values_for(known)) if known else {}
+
     @property
     def state(self) -> S:
         """The true state: for rules and tests, never for a seat."""

@@ -20,6 +20,7 @@ from readyroom.games.midway.ending import facts, losses, scale, standing
 from readyroom.games.midway.policy import CHALLENGERS, STYLES
 from readyroom.games.midway.sequence import PHASES, epilogue, last_turn, next_phase
 from readyroom.games.midway.state import SIDES, Data, Midway, OrderOfBattle, copy_state
+from readyroom.games.midway.strike import wave_odds
 from readyroom.games.midway.view import MidwayView, open_view, resample, view
 
 GAME: Game[Midway, Data] = Game(
@@ -68,6 +69,7 @@ GAME: Game[Midway, Data] = Game(
         layout=layout,
         room=room,
         last_turn=last_turn,
+        selection_odds=wave_odds,
         colours={"japan": "japan", "usa": "usa"},
     ),
     analysis=GameAnalysis(

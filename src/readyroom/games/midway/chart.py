@@ -23,6 +23,8 @@ KEYS: Mapping[BoxName, PlaceName] = {"Moving": "moving", "Ready": "ready", "Home
 """The key of each box, after that of its side."""
 LAYERS, LAYER = 2, 1.2
 """How many counters of a pile are seen below the uppermost, and how far to the right each lies; half as far up."""
+OVER, NEXT = 3.0, 0.5
+"""How far the count of a pile goes beyond its counter, and how far it ends before the next pile of the row."""
 LETTER = 5.4
 """About the width of a letter of small print."""
 
@@ -92,8 +94,8 @@ class PlacedCounter(NamedTuple):
 class Pile(NamedTuple):
     """Counters that lie on one another, with the place and description of the uppermost.
 
-    `room` is the width of what is seen of it, in lengths of a counter: the next pile in its row may cover the rest. The
-    count is enlarged by `text`.
+    `room` is where its count ends, in lengths of a counter: before the next pile in its row. The count is enlarged by
+    `text`.
     """
 
     squadrons: Sequence[SquadronView]
@@ -244,8 +246,8 @@ class Plotter(ABC):
             self.hide(side, f"{fleet.title}, {stack.where}: hidden", (x + across, y + down), fit.scale)
         for at, pile in enumerate(stack.piles):
             across, down = fit.middle(at)
-            is_covered = at + 1 < len(stack.piles) and (at + 1) % fit.columns
-            room = fit.step / fit.scale if is_covered else COUNTER[0]
+            has_next = at + 1 < len(stack.piles) and (at + 1) % fit.columns
+            room = fit.step / fit.scale - NEXT if has_next else COUNTER[0] + OVER
             self.put(side, pile, stack.where, (x + across, y + down), fit.scale, room)
 
     def put(
@@ -255,16 +257,18 @@ class Plotter(ABC):
         where: str,
         middle: tuple[float, float],
         scale: float,
-        room: float = COUNTER[0],
+        room: float = COUNTER[0] + OVER,
     ) -> None:
-        """Put a counter somewhere, or several that look the same, with their number; `room` is seen of their width."""
+        """Put a counter somewhere, or several that look the same, with their number, which ends at `room`."""
         for above, squadron in enumerate(pile, start=1 - len(pile)):
             lift = min(-above, LAYERS) * LAYER * scale
             at = centered((middle[0] + lift, middle[1] - lift / 2), scale)
             self.chart.counters[side].append(PlacedCounter(squadron, at, self.scene.counter_title(squadron, where)))
         if len(pile) > 1:
             title = self.scene.pile_title(pile, where)
-            self.chart.piles[side].append(Pile(pile, centered(middle, scale), title, min(room, COUNTER[0]), 1 / scale))
+            self.chart.piles[side].append(
+                Pile(pile, centered(middle, scale), title, min(room, COUNTER[0] + OVER), 1 / scale)
+            )
 
     def hide(self, side: SideName, title: str, middle: tuple[float, float], scale: float = 1.0) -> None:
         """Put a counter face down somewhere."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
 
-from readyroom.engine.rules.checks import Salvo, Volley
-from readyroom.engine.rules.decisions import OptionInfo
+from readyroom.engine.rules.checks import Salvo, Volley, percent
+from readyroom.engine.rules.decisions import Decision, OptionInfo
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first, join_list
 from readyroom.games.midway.damage import hit
 from readyroom.games.midway.losses import lose
 from readyroom.games.midway.odds import by_number, chances
-from readyroom.games.midway.orders import each_to_each, give_orders, to_place
+from readyroom.games.midway.orders import Order, each_to_each, give_orders, to_place
 from readyroom.games.midway.state import (
     DIVE,
     FIGHTER,
@@ -127,6 +127,21 @@ def _hint(table: T, target: Carrier, bombers: Sequence[Squadron], rest: str, lat
     who = f"{target.name} has " if rest else ""
     target_state = f"{who}damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
     return OptionInfo(f"{following}{rest}{'. ' if rest else ''}{target_state}; {odds}", float(chance))
+
+
+def wave_odds(table: T, decision: Decision, chosen: Sequence[Squadron | Order]) -> Mapping[str, str]:
+    """[12.1, 16] Describe what the chosen bombers do to each carrier."""
+    waves: dict[str, list[Squadron]] = {}
+    for one in chosen if decision.rule == "12.1" else ():
+        place, squadron = (one.place, one.squadron) if isinstance(one, Order) else (decision.piece_key, one)
+        waves.setdefault(place, []).append(squadron)
+    result = {}
+    for target in (*table.state.japan.carriers, *table.state.usa.carriers):
+        if target.key in waves:
+            hurt, sunk = chances(table.data, table.state, target, waves[target.key])
+            first = f"crippled or sunk {percent(hurt)}, " if target.damage < table.state.cripple else ""
+            result[target.key] = f"{first}sunk {percent(sunk)}"
+    return result
 
 
 def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Sequence[Squadron]) -> Steps:

@@ -417,7 +417,7 @@ async function crash(event, stage) {
       { transform: pose({ ...between(plane, end, 0.55), scale: 1.5, turn: toward }), opacity: 1, offset: 0.55 },
       { transform: pose({ ...end, scale: hits ? 0.8 : 0.5, turn: toward }), opacity: hits || near ? 1 : 0.5 },
     ],
-    (DIVE * stage.pace) / stage.readingPace, // also where many beats play fast
+    DIVE,
     { easing: "cubic-bezier(.5,0,.9,.6)", fill: "both" },
   );
   piece.remove();

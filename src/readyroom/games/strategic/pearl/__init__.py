@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PolicySpace, Seat
-from readyroom.games.strategic.pearl import ending, harbor_odds, pearl_odds, scoring
+from readyroom.games.strategic.pearl import ending, harbor_odds, pearl_odds, scoring, strike
 from readyroom.games.strategic.pearl.board import board
 from readyroom.games.strategic.pearl.bots import BOTS, bot_of
 from readyroom.games.strategic.pearl.drawing import layout
@@ -72,6 +72,7 @@ GAME: Game[RaidState, Data] = with_calculator(
             scale=ending.scale,
             board=board,
             layout=layout,
+            selection_odds=strike.target_odds,
             colours={JAPAN: JAPAN, USA: USA},
         ),
         analysis=GameAnalysis(

@@ -40,8 +40,8 @@ HEAD, LINE = 20.0, 15.0
 """Heights of a panel heading and of a line of text."""
 CHIP = 48.0
 """The height and least width of a chip."""
-SHIP, BEAM = 96.0, 16.0
-"""A ship's length and beam."""
+SHIP, BEAM, SLENDER = 132.0, 16.0, 6.0
+"""A ship's greatest length, her least beam, and the ratio of both."""
 BERTH = 48.0
 """The height of a row of ships with their names and tracks."""
 MOST_ON_DECK = 9
@@ -163,7 +163,7 @@ class Shape(NamedTuple):
     carriers: int
 
 
-SHAPES = (Shape("wide", 1000.0, True, 4, 2), Shape("narrow", 390.0, False, 3, 3))
+SHAPES = (Shape("wide", 1000.0, True, 3, 2), Shape("narrow", 390.0, False, 3, 3))
 LEFT, RIGHT, LEAST = 250.0, 240.0, 696.0
 """The widths of the panels next to the harbor on a wide chart, and how far down it goes at least."""
 
@@ -407,7 +407,8 @@ class _Plotter:
         for at, vessel in enumerate(vessels):
             row = vessels[at // each * each :][:each]
             x = basin.middle[0] + (at % each - (len(row) - 1) / 2) * cell
-            self._hull(vessel, x, y + (at // each) * pitch + 14, min(SHIP, cell - 12))
+            length = min(SHIP, cell - 12)
+            self._hull(vessel, x, y + (at // each) * pitch + 14, length, max(BEAM, length / SLENDER))
         return y + rows * pitch
 
     def _aprons(self, at: Frame) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from readyroom.engine.rules.checks import Check, Modifiers, percent
-from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.decisions import Decision, Option, OptionInfo, Unavailable
 from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first, count_or_no
@@ -299,6 +299,25 @@ def target_hint(table: T, target: Target, most: int) -> OptionInfo:
     odds = {squadrons: losses(count, each, squadrons, net, grid) for squadrons in hint_strengths(most)}
     means = ", ".join(f"{squadrons}: {format_mean(mean(chances, int))}" for squadrons, chances in odds.items())
     return OptionInfo(f"destroyed of {count} by {means}; all by {most}", float(odds[most].get(count, 0)))
+
+
+def target_odds(table: T, decision: Decision, chosen: Sequence[Target]) -> Mapping[str, str]:
+    """[PH.8] Describe what the chosen attacks do to each target."""
+    if decision.rule != "PH.7":
+        return {}
+    net, grid, result = total(net_modifiers(table)), table.data.naval, dict[str, str]()
+    for target in {one.key: one for one in chosen}.values():
+        squadrons = sum(one.key == target.key for one in chosen)
+        if target.value is not None:
+            does = fate(target.value, squadrons, net, grid, critical(table))
+            result[target.key] = f"sunk {percent(does.sunk)}" + (
+                "" if target.value.hit else f", damaged {percent(does.damaged)}"
+            )
+        else:
+            count, each = target_count(table, target.key), each_effect(table, target.key)
+            means = mean(losses(count, each, squadrons, net, grid), int)
+            result[target.key] = f"{format_mean(means)} of {count} destroyed on average"
+    return result
 
 
 def ship_hint(ship: Ship, numbers: Sequence[int], net: int, table: T, die: tuple[int, int] | None) -> OptionInfo:

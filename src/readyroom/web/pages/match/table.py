@@ -110,6 +110,17 @@ def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) 
     return Response({"bot": bot, "keys": keys, "seat": viewer.seat, "revision": revision}, media_type=MediaType.JSON)
 
 
+@get("/m/{id:str}/odds", sync_to_thread=True)
+def odds(store: Store, player: Player | None, id: str, seat: SeatName = None, keys: str = "") -> Reply:
+    """Return what a selection for your own seat would do to each target, as JSON: words by the target's key."""
+    viewer = table_view.resolve_viewer(store.listings.summary(id), player, seat)
+    if viewer.seat is None or viewer.hand_to is not None:
+        raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
+    with store.matches.open(id) as match:
+        words = match.selection_odds(viewer.seat, keys.split()[:MOST_KEYS])
+    return Response({"odds": words}, media_type=MediaType.JSON)
+
+
 @get("/m/{id:str}/analysis")
 async def analysis(
     request: AppRequest,
@@ -157,6 +168,6 @@ def seats_part(store: Store, page: Page, id: str, seat: SeatName = None) -> Repl
 
 router = Router(
     path="/",
-    route_handlers=[match_page, table_part, turning_points_part, seats_part, advice, analysis, analysis_progress],
+    route_handlers=[match_page, table_part, turning_points_part, seats_part, advice, odds, analysis, analysis_progress],
     include_in_schema=False,
 )

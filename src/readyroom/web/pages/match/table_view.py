@@ -158,6 +158,7 @@ def table_context(
         "analysis": analysis,
         "waits": _waiting_seats(viewer, facts["waiting"]),
         "board": board,
+        "has_odds": game.presentation.selection_odds is not None,
         "folded": folded_options(facts["asked"], board),
         "plans_on_chart": game.planning.files is not None and game.planning.files.editor is not None,
         "summary_image": board_svg.summary_image(game, view) if facts["outcome"] is not None else "",

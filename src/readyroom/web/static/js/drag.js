@@ -10,6 +10,7 @@ import { closest, query, queryAll } from "./dom.js";
 import { boxOf, centerOf, showArrow, showLasso, visibleFrame } from "./layer.js";
 import { boxBetween } from "./placing.js";
 import {
+  afterDrop,
   canLasso,
   divide,
   drop,
@@ -155,13 +156,31 @@ function aim(at) {
   for (const other of document.querySelectorAll("#board .aimed")) other.classList.toggle("aimed", other === target);
   target?.classList.add("aimed");
   const count = heldAmount().times;
-  const hint = target ? hintOf(heldTargets().get(target) ?? []) : "";
+  const hint = target ? live(target) || hintOf(heldTargets().get(target) ?? []) : "";
   const many = count > 1 ? `${count} × ` : "";
   showArrow(
     centerOf(boxOf(first)),
     at,
     target ? `${many}${nameOf(target)}${hint ? `: ${hint}` : ""}` : many && `${many}…`,
   );
+}
+
+/** The part that asks for the odds of a drop, once it is loaded. @type {typeof import("./odds.js") | null} */
+let odds = null;
+
+/**
+ * Return the odds of a drop on a target, if they are known; else ask for them, and aim again when they come.
+ * @param {Piece} target
+ */
+function live(target) {
+  if (answerForm()?.dataset.odds === undefined) return "";
+  const again = () => gesture && aim(gesture.at);
+  if (odds) return odds.oddsOf(target, afterDrop(target), again);
+  import("./odds.js").then((part) => {
+    odds = part;
+    again();
+  });
+  return "";
 }
 
 /**

@@ -12,7 +12,7 @@ import { arrowPath, overlap, placeNextTo } from "./placing.js";
  */
 
 const MARGIN = 6; // pixels
-const OVER = 10; // pixels of a count that are over its piece
+export const OVER = 10; // pixels of a count that are over its piece
 const NS = "http://www.w3.org/2000/svg";
 
 /** @type {ReturnType<typeof makeLayer> | null} */

@@ -17,7 +17,17 @@ import {
 import { boardElements, labelOf } from "./board.js";
 import { clearCopies, grouped, showCopies } from "./copies.js";
 import { announce, isVisible, query, queryAll, splitKeys, textOf } from "./dom.js";
-import { boxOf, centerOf, initLayer, panelButton, showArrow, showMarks, showPanel, visibleFrame } from "./layer.js";
+import {
+  OVER,
+  boxOf,
+  centerOf,
+  initLayer,
+  panelButton,
+  showArrow,
+  showMarks,
+  showPanel,
+  visibleFrame,
+} from "./layer.js";
 import { contains } from "./placing.js";
 import * as selection from "./selection.js";
 import { scrollToDecision } from "./swap.js";
@@ -166,10 +176,10 @@ export function release() {
 }
 
 /**
- * Drop what is picked up on a target: select the options that send it there. Without a target, it goes nowhere.
+ * Return the selection after what is picked up is dropped on a target. Without a target, it goes nowhere.
  * @param {Piece | null} target
  */
-export function drop(target) {
+export function afterDrop(target) {
   const known = knownKeys();
   const before = currentSelection();
   const { times } = amount;
@@ -194,8 +204,18 @@ export function drop(target) {
     if (!target) now = again ? now : selection.withCounts(now, selection.lower(now, own));
     else if (isMoved) now = selection.withCounts(now, selection.assign(now, own, keys));
     else now = selection.withCounts(now, selection.raise(now, evenly(target, keys), most));
-    if (target) noteDrop(piece, target, keys);
   }
+  return now;
+}
+
+/**
+ * Drop what is picked up on a target: select the options that send it there.
+ * @param {Piece | null} target
+ */
+export function drop(target) {
+  const [known, before, now] = [knownKeys(), currentSelection(), afterDrop(target)];
+  for (const piece of target ? held.slice(0, amount.times) : [])
+    if (target) noteDrop(piece, target, common(roleOf(piece), roleOf(target), known));
   release();
   touch(target);
   setCounts(new Map(now.options.map(({ key, count }) => [key, count])));
@@ -515,7 +535,8 @@ function linksOf(counts, elements) {
 }
 
 /**
- * Return how many are left in a pile of which some are sent somewhere, for below it: its name and number stay visible.
+ * Return how many are left in a pile of which some are sent somewhere, for its lower edge: its name and number stay
+ * visible, and what is below it.
  * @param {Piece} pile
  * @param {string[]} keys
  * @param {Map<string, number>} counts
@@ -525,7 +546,7 @@ function leftIn(pile, keys, counts) {
   const sent = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
   const left = Number(pile.dataset.size) - sent;
   const { left: x, top, width, height } = boxOf(pile);
-  const low = { left: x - width * 0.75, top: top + height + BADGE / 2, width, height };
+  const low = { left: x - width + OVER, top: top + height - BADGE + OVER, width, height };
   return sent && left > 0 ? [[low, `${left} left`]] : [];
 }
 

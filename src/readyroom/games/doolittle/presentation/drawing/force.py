@@ -23,9 +23,9 @@ from readyroom.games.doolittle.presentation.drawing.shapes import spread
 from readyroom.games.doolittle.presentation.scene import Plane
 from readyroom.games.doolittle.voyage.view import ShipView, SpaceView, VoyageView
 
-FAR, NEAR = 0.19, 0.17
+FAR, NEAR = 0.18, 0.165
 """How wide the spaces far ahead and astern, and those near, are in parts of the layout."""
-BEAM, SLIM_BEAM = 0.165, 0.15
+BEAM, SLIM_BEAM = 0.18, 0.15
 """How high the spaces abeam are, on a wide board and on a narrow one."""
 SLIM = 420.0
 """A layout that is no wider than this is a narrow board's."""
@@ -36,7 +36,7 @@ NAME = 13.5
 HULL = (66.0, 42.0)
 CARDS = 8
 """How many bombers on a wide board's deck have their names."""
-MOST = 1.25
+MOST = 1.5
 """The largest scale of ships."""
 LENGTHS = {"CV": 1.0, "AO": 0.78, "CA": 0.84, "CL": 0.76, "DD": 0.6}
 """How long a ship is drawn next to a carrier."""

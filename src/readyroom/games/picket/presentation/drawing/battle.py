@@ -15,14 +15,18 @@ from readyroom.games.picket.ship.view import MountView, ShipView
 from readyroom.games.picket.text import bearing_key, deck_key, fire_key
 from readyroom.games.picket.view import CaptainView, HitView, PlaneView
 
-CARD = (84.0, 70.0)
+CARD = (58.0, 70.0)
 """Width and height of a plane with its name, hits and guns."""
 STEPS = {"H": 0.0, "M": 4.0, "L": 8.0}
 """The downward shift of a plane by its height."""
-LARGEST = 1.0
+LARGEST = 1.25
 """The maximum scale of a plane."""
-TITLE, EDGE = 22.0, 4.0
-"""The height of an area's title, and the margin around its planes."""
+LEAST = 0.88
+"""The scale of a plane that measures 36 pixels on a wide board on a screen of 1366."""
+SPREAD = 1.3
+"""The most that planes in a row are apart, in widths of a plane."""
+TITLE, EDGE, SIDE = 22.0, 4.0, 2.0
+"""The height of an area's title, the margin of the sea, and the margin at the sides of an area."""
 ABEAM = 124.0
 """The least height that the ship has with her guns on a wide board."""
 ALONGSIDE = 1.4
@@ -100,6 +104,7 @@ class Turret:
     arc: str
     reach: Frame
     """Where it can be pointed at, relative to it."""
+    scale: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +139,8 @@ def battle(view: CaptainView, shape: Shape) -> Battle:
     """Return the ship, her guns and her attackers."""
     table = view.table
     turrets = [turret(mount, shape) for mount in table.ship.mounts]
-    where, planes, heights = frames(shape), by_bearing(table.raid.now.slots), table.ship.masked_heights
+    planes, heights = by_bearing(table.raid.now.slots), table.ship.masked_heights
+    where = frames(shape, {bearing: len(planes[bearing]) for bearing in BEARINGS})
     areas = []
     for bearing in BEARINGS:
         cards = list(_cards(planes[bearing], where[bearing], turrets))
@@ -162,22 +168,42 @@ def battle(view: CaptainView, shape: Shape) -> Battle:
     )
 
 
-def frames(shape: Shape) -> dict[int, Frame]:
-    """[1.1] Return the frame of each bearing around the ship."""
+def frames(shape: Shape, planes: Mapping[int, int] | None = None) -> dict[int, Frame]:
+    """[1.1] Return the frame of each bearing around the ship; those with more planes are larger."""
     x, y, width, height = shape.sea.inset(EDGE)
+    counts = dict.fromkeys(BEARINGS, 0) | dict(planes or {})
     if shape.upright:
         end, side = 104.0, (width - shape.beam - 44) / 2
-        row = (height - 2 * end) / 3
-        left = {bearing: Frame(x, y + end + at * row, side, row) for at, bearing in enumerate((315, 270, 225))}
-        right = {
-            bearing: Frame(x + width - side, y + end + at * row, side, row) for at, bearing in enumerate((45, 90, 135))
-        }
-        return {0: Frame(x, y, width, end), 180: Frame(x, y + height - end, width, end)} | left | right
-    row, side, third = min(122.0, (height - ABEAM) / 2), (width - shape.length) / 2 - 8, width / 3
-    top = {bearing: Frame(x + at * third, y, third, row) for at, bearing in enumerate((225, 270, 315))}
-    low = {bearing: Frame(x + at * third, y + height - row, third, row) for at, bearing in enumerate((135, 90, 45))}
-    between = Frame(x, y + row, side, height - 2 * row)
-    return {180: between, 0: between._replace(x=x + width - side)} | top | low
+        pairs = ((315, 45), (270, 90), (225, 135))
+        rows = _shares(height - 2 * end, [-(-max(counts[left], counts[right]) // 2) for left, right in pairs], 1)
+        result = {0: Frame(x, y, width, end), 180: Frame(x, y + height - end, width, end)}
+        down = y + end
+        for (left, right), row in zip(pairs, rows, strict=True):
+            result[left] = Frame(x, down, side, row)
+            result[right] = Frame(x + width - side, down, side, row)
+            down += row
+        return result
+    side = (width - shape.length) / 2 - 8
+    between = max(ABEAM, TITLE + -(-max(counts[0], counts[180]) // 2) * (CARD[1] + max(STEPS.values())) * LEAST)
+    high = min(122.0, (height - between) / 2)
+    result = {180: Frame(x, y + high, side, height - 2 * high)}
+    result[0] = result[180]._replace(x=x + width - side)
+    for top, bearings in ((y, (225, 270, 315)), (y + height - high, (135, 90, 45))):
+        across = x
+        for bearing, share in zip(bearings, _shares(width, [counts[one] for one in bearings], 3), strict=True):
+            result[bearing] = Frame(across, top, share, high)
+            across += share
+    return result
+
+
+def _shares(whole: float, counts: Sequence[int], least: int) -> list[float]:
+    """Return the parts of a length, each as large as its number is, or as `least` if that is more.
+
+    >>> _shares(80, [1, 4, 2], 2)
+    [20.0, 40.0, 20.0]
+    """
+    weights = [max(least, count) for count in counts]
+    return [whole * weight / sum(weights) for weight in weights]
 
 
 def _shots(areas: Sequence[Area]) -> dict[str, list[str]]:
@@ -193,8 +219,8 @@ def _shots(areas: Sequence[Area]) -> dict[str, list[str]]:
 def pack(count: int, width: float, height: float) -> tuple[float, int]:
     """Return the scale at which the planes fit, and how many fit in a row.
 
-    >>> pack(3, 233, 99)
-    (0.925, 3)
+    >>> pack(3, 174, 99)
+    (1.0, 3)
     """
     tall = CARD[1] + max(STEPS.values())
     fits = (
@@ -209,12 +235,13 @@ def _cards(planes: Sequence[PlaneView], frame: Frame, turrets: Sequence[Turret])
     """[6.6] Yield the planes of a bearing in rows; low planes are drawn lower."""
     if not planes:
         return
-    inner = Frame(frame.x + EDGE, frame.y + TITLE, frame.width - 2 * EDGE, frame.height - TITLE)
+    inner = Frame(frame.x + SIDE, frame.y + TITLE, frame.width - 2 * SIDE, frame.height - TITLE)
     scale, columns = pack(len(planes), inner.width, inner.height)
     tall = (CARD[1] + max(STEPS.values())) * scale
-    left = inner.x + (inner.width - columns * CARD[0] * scale) / 2
+    wide = min(inner.width / columns, SPREAD * CARD[0] * scale)
+    left = inner.x + (inner.width - columns * wide) / 2 + (wide - CARD[0] * scale) / 2
     for at, plane in enumerate(planes):
-        x = left + at % columns * CARD[0] * scale
+        x = left + at % columns * wide
         y = inner.y + at // columns * tall + STEPS[plane.height] * scale
         if plane.away:  # the others stay where they are
             continue
@@ -227,7 +254,16 @@ def turret(mount: MountView, shape: Shape) -> Turret:
     x, y = shape.on_deck(*PLACES[mount.key])
     first, last = span(mount.arc)
     middle = (first + last) / 2 - (90 if shape.upright else 0)
-    return Turret(mount, x, y, RADII[mount.kind], middle, _wedge(first, last, shape), _reach(mount, shape))
+    return Turret(
+        mount,
+        x,
+        y,
+        RADII[mount.kind] * shape.guns,
+        middle,
+        _wedge(first, last, shape),
+        _reach(mount, shape),
+        shape.guns,
+    )
 
 
 def _reach(mount: MountView, shape: Shape) -> Frame:

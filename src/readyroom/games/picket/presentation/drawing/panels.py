@@ -16,9 +16,11 @@ from readyroom.games.picket.ship.view import OfficerView, ShipView
 from readyroom.games.picket.state import WATCHES
 from readyroom.games.picket.view import CaptainView, CruiseView, WaveView
 
-ROW, LINE, LEAST_LINE = 19.0, 15.5, 13.6
-"""The heights of a track and of a line of text, and the least height of one."""
+ROW, LINE, LEAST_LINE, MOST_LINE = 19.0, 15.5, 13.6, 20.0
+"""The heights of a track and of a line of text; the least and the largest height of one on a wide board."""
 HEAD = 20.0
+NAMES = 88.0
+"""The width of the names of tracks."""
 TITLE = 15.0
 """The height of the title of a strip on a wide board."""
 STRIP, TALL_STRIP = 57.0, 74.0
@@ -151,10 +153,10 @@ def panels(view: CaptainView, shape: Shape, fight: Battle, lines: float) -> Pane
     x, y, width = (
         (shape.margin, 52.0, 70.0) if shape.upright else (488.0, 2.0, 70.0) if shape.packed else (442.0, 10.0, 84.0)
     )
-    step = (sheet.width - 116) / 10
-    cells = tuple(sheet.x + 82 + cell * step for cell in range(ship.full))
+    step = (sheet.width - 116 - NAMES + 82) / 10
+    cells = tuple(sheet.x + NAMES + cell * step for cell in range(ship.full))
     first = rails_end + 58 + 2 * 18 + 16
-    line = LINE if shape.upright else min(LINE, max(LEAST_LINE, (sheet.bottom - first - 4) / max(1, lines)))
+    line = LINE if shape.upright else min(MOST_LINE, max(LEAST_LINE, (sheet.bottom - first - 4) / max(1, lines)))
     watches = [
         Watch(watch.capitalize(), x + at * (width + 3), y, width, watch == now, watch)
         for at, watch in enumerate(WATCHES)
@@ -216,7 +218,7 @@ def _pegs(ship: ShipView, sheet: Frame, y: float) -> Iterator[tuple[str, str, fl
     """[1.2.2, 7.12] Yield the scale of morale, and the boxes of the water lines: key, text, position, boxes."""
     most = ship.morale_most
     steps = range(-most, most + 1)
-    left = sheet.x + 82
+    left = sheet.x + NAMES
     morale = [(left + at * 15.0, "on" if step == ship.morale else "off") for at, step in enumerate(steps)]
     yield "morale", f"Morale {signed(ship.morale)}", y, morale
     hurt, full = ship.water_lines, ship.water_lines_full

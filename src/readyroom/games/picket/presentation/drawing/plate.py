@@ -55,8 +55,12 @@ HULL, CAPTION = 149.0, 145.0
 """The height of the hull with its caption, and the position of the caption."""
 LINE, TALL = 42.0, 25.0
 """Line heights of the secondary compartments on a wide and on a narrow board."""
-ROW, COLUMNS, TALL_COLUMNS = 47.0, 4, 3
-"""The height of a row of rooms on a narrow board, and the columns of secondary compartments on both boards."""
+ROW, TALL_COLUMNS = 47.0, 3
+"""The height of a row of rooms and the columns of secondary compartments on a narrow board."""
+ROWS = 2
+"""The rows of secondary compartments on a wide board."""
+LETTER, BLANK = 6.6, 7.0
+"""The width of a letter of the name of a compartment, and the width next to the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,15 @@ class Spot:
     part: Part
     frame: Frame
     officers: Sequence[OfficerView] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return its name, in two lines if it has several words that do not fit in one."""
+        words, room = self.part.short.split(), self.frame.width - BLANK
+        if len(words) == 1 or len(self.part.short) * LETTER <= room:
+            return (self.part.short,)
+        pairs = ((" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words)))
+        return min(pairs, key=lambda pair: max(map(len, pair)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +142,18 @@ def _profile(ship: ShipView, shape: Shape, top: float) -> Plate:
     ]
     spaces = list[Spot]()  # [1.7] the secondary compartments below their sections
     for section, (start, end) in SPANS.items():
-        spaces += _lines(ship, section, Frame(left + start + 4, top + HULL + 2, end - start - 8, 0), LINE, COLUMNS)
+        spaces += _lines(ship, section, Frame(left + start + 4, top + HULL + 2, end - start - 8, 0), LINE, rows=ROWS)
     bottom = max([top + HULL, *(spot.frame.bottom for spot in spaces)])
     return Plate(top, bottom, outline=True, rooms=rooms, gear=gear, spaces=spaces, bulkheads=bulkheads)
 
 
-def _lines(ship: ShipView, section: Section, frame: Frame, line: float, columns: int) -> Iterator[Spot]:
+def _lines(
+    ship: ShipView, section: Section, frame: Frame, line: float, *, columns: int = 1, rows: int = 0
+) -> Iterator[Spot]:
+    """Yield the secondary compartments of a section in columns, as many as given or as these rows need."""
     mine = [space for space in ship.spaces if space.section == section]
-    width = frame.width / columns
+    columns = -(-len(mine) // rows) if rows else columns
+    width = frame.width / max(1, columns)
     for at, part in enumerate(mine):
         x, y = frame.x + at % columns * width, frame.y + at // columns * line
         yield Spot(part, Frame(x, y, width - 3, line - 1))
@@ -157,7 +174,7 @@ def _stacked(ship: ShipView, shape: Shape, top: float) -> Plate:
         tools = [part for part in ship.gear if part.section == section]
         gear += [Spot(part, Frame(left + 4 + at * 58, y, 54, 18)) for at, part in enumerate(tools)]
         y += 22
-        lines = list(_lines(ship, section, Frame(left + 4, y, width - 8, 0), TALL, TALL_COLUMNS))
+        lines = list(_lines(ship, section, Frame(left + 4, y, width - 8, 0), TALL, columns=TALL_COLUMNS))
         y = max([y, *(spot.frame.bottom for spot in lines)]) + 4
         spaces += lines
         frame = Frame(left, start, width, y - start)

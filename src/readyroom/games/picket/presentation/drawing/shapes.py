@@ -23,6 +23,8 @@ class Shape:
     upright: bool
     length: float
     beam: float
+    guns: float = 1.0
+    """The scale of the guns."""
 
     @property
     def packed(self) -> bool:
@@ -56,7 +58,7 @@ class Shape:
         return (x + aside, y - ahead) if self.upright else (x + ahead, y + aside)
 
 
-WIDE = Shape("wide", 980, margin=6, gap=4, sea=Frame(6, 44, 742, 416), upright=False, length=514, beam=90)
-PACKED = Shape("wide", 980, margin=6, gap=4, sea=Frame(6, 27, 742, 308), upright=False, length=514, beam=90)
+WIDE = Shape("wide", 980, margin=6, gap=4, sea=Frame(6, 44, 742, 416), upright=False, length=514, beam=124, guns=1.25)
+PACKED = Shape("wide", 980, margin=6, gap=4, sea=Frame(6, 27, 742, 350), upright=False, length=514, beam=98, guns=1.25)
 """[1.7] A wide board that leaves room for the secondary compartments."""
 NARROW = Shape("narrow", 390, margin=6, gap=6, sea=Frame(6, 88, 378, 560), upright=True, length=332, beam=66)

@@ -395,7 +395,7 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
   };
   const leave = async () => {
     await reading; // what the dice did can be read to the end, all of it together too
-    const left = readingTime(all) / stage.readingPace - (performance.now() - started);
+    const left = readingTime(all) / stage.pace - (performance.now() - started);
     if (started) await stage.wait(Math.max(0, left) * stage.pace);
     await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
     panel.remove();

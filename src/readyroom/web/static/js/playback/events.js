@@ -13,6 +13,13 @@ const TOGETHER = 4; // the most events of a beat
 const MOST = 16; // where an effect shows several events with their dice at once
 const PARTS = /(id="|#)(?=pc-)/g; // where a drawing names or uses one of its parts
 
+const SIGHT = 1200; // milliseconds that a beat takes about, and one with dice
+const ROLLING = 2400;
+const USUAL = 6500; // milliseconds that an ordinary answer plays at most, about, and a whole strike
+const LONG = 9500;
+const FEW = 2; // beats with dice in an ordinary answer
+const FASTEST = 3; // beyond it, texts cannot be read
+
 /** Kinds of which consecutive events are one beat. */
 const GROUPED = new Set(["move", "hit", "reveal", "draw"]);
 /** Kinds that only say what was ordered. */
@@ -102,6 +109,26 @@ export function groupEvents(events, together = new Set()) {
     } else beats.push({ ...event, lines: [event] });
   }
   return beats;
+}
+
+/**
+ * Return how long a playback may take at normal speed, without its cards: longer with big moments or many dice.
+ * @param {Beat[]} beats
+ */
+export function budgetOf(beats) {
+  const isLong = beats.some(({ moment }) => moment) || beats.filter(({ rolls }) => rolls.length).length > FEW;
+  return isLong ? LONG : USUAL;
+}
+
+/**
+ * Return by how much beats must be faster than each alone would be, so that they take no longer than this; 1 if they are short.
+ * @param {Beat[]} beats
+ * @param {number} budget in milliseconds
+ * @param {(beat: Beat) => number} readingTime of what is said of a beat, in milliseconds
+ */
+export function hasteFor(beats, budget, readingTime) {
+  const ms = beats.reduce((sum, beat) => sum + Math.max(beat.rolls.length ? ROLLING : SIGHT, readingTime(beat)), 0);
+  return budget > 0 ? Math.max(1, Math.min(FASTEST, ms / budget)) : FASTEST;
 }
 
 /**

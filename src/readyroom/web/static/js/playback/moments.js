@@ -13,7 +13,8 @@ import { readingTime } from "./stage.js";
  */
 
 const CARD = 20; // letters that a card and its drawing take as long to see
-const LINGER = 3000; // milliseconds that a card stays for players after they can have read it
+const LEAST = 2200; // milliseconds that a card stays
+const LINGER = 1500; // milliseconds that a card stays for players after they can have read it
 const DRAWN = "use, path, circle, polygon, image"; // a bare frame or text is no picture
 
 /**
@@ -121,7 +122,7 @@ export async function showMoment(beat, stage, { earlier, waits, onCancel }) {
   card.append(text, ...(numbers.children.length ? [numbers] : []), button);
   const words = [beat.moment, beat.text, numbers.textContent].join(" ").length + CARD;
   const isKept = waits && areCardsKept();
-  const ms = readingTime(words) / stage.readingPace + (waits ? LINGER : 0);
+  const ms = Math.max(LEAST, (readingTime(words) + (waits ? LINGER : 0)) / stage.pace);
   document.body.append(card);
   stage.sound.play("bell");
   try {

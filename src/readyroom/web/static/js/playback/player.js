@@ -22,10 +22,10 @@ import { plain } from "./plain.js";
  */
 
 const PAUSE = 80; // milliseconds between beats
-const LONGEST = 18000; // of an effect, at the speed at which texts are read
+const LONGEST = 12000; // of an effect
 
 /**
- * Play the same events on one board or several. It ends early when the first stage is stopped.
+ * Play the same events on one board or several. It ends early when the first stage has ended.
  * @param {Show[]} shows
  * @param {Record<string, Effect>} [effects] the named effects of the game
  * @param {Listeners} [listeners] for the first board
@@ -43,7 +43,7 @@ export async function playEvents(shows, effects = {}, listeners = {}) {
   await Promise.all(onBoards);
   let shown = 0;
   for (const [at, beat] of first.beats.entries()) {
-    if (first.stage.stopped) return;
+    if (first.stage.ended) return;
     const start = shown;
     shown += beat.lines.length;
     onBegin?.(beat);
@@ -51,7 +51,7 @@ export async function playEvents(shows, effects = {}, listeners = {}) {
       perform(stage, beats[at] ?? beat, frames.slice(start, shown), effects),
     );
     await Promise.all(acts);
-    if (first.stage.stopped) return;
+    if (first.stage.ended) return;
     await onEnd?.(beat, first.stage);
     await first.stage.wait(PAUSE);
   }
@@ -64,7 +64,7 @@ export async function playEvents(shows, effects = {}, listeners = {}) {
  * @param {import("./stage.js").Manner} [manner]
  */
 export async function put(stage, html, manner) {
-  stage.event = null;
+  stage.begin(null);
   stage.prepare([html]);
   await stage.show(manner);
 }
@@ -77,14 +77,14 @@ export async function put(stage, html, manner) {
  * @param {Record<string, Effect>} effects
  */
 async function perform(stage, beat, frames, effects) {
-  stage.event = beat;
+  stage.begin(beat);
   stage.prepare(frames);
   const box = stage.box(beat.target) ?? stage.box(beat.keys[0] ?? "");
   stage.scrollTo(box);
   stage.sound.pan = box ? (2 * box.x) / stage.size.width - 1 : 0;
   const effect = stage.still ? plain : (effects[beat.effect] ?? plain);
   try {
-    await Promise.race([effect(beat, stage), stage.wait((LONGEST * stage.pace) / stage.readingPace)]);
+    await Promise.race([effect(beat, stage), stage.wait(LONGEST)]);
   } catch (error) {
     console.error(`The effect ${beat.effect || "plain"} failed.`, error);
   }

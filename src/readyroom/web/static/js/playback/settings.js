@@ -16,7 +16,6 @@ const SEEN = "readyroom-seen";
 const MOST_SEEN = 100; // tables
 const KEY = "readyroom-speed";
 const CARDS = "readyroom-cards";
-const BUSY = 12; // beats; more of them play fast
 
 /** The divisor of durations, by speed. @type {Record<Speed, number>} */
 const PACES = { off: 1, normal: 1, fast: 2.2 };
@@ -68,14 +67,8 @@ export function prefersStill() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/**
- * Return the pace of a playback: fast where many beats are to be shown.
- * @param {Speed} value
- * @param {number} beats
- */
-export function paceFor(value, beats) {
-  return beats > BUSY ? PACES.fast : PACES[value];
-}
+/** Return the pace of a playback at the chosen speed. */
+export const chosenPace = () => PACES[speed()];
 
 /** @returns {Record<string, Seen>} */
 function allSeen() {

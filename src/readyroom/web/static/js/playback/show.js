@@ -4,7 +4,7 @@ import { currentShape } from "../chart.js";
 import { announce, capitalize, closest, get, query, queryAll, showError, textOf } from "../dom.js";
 import { reveal } from "../zoom.js";
 import { initControls, loadSound } from "./controls.js";
-import { paceFor, prefersStill, speed } from "./settings.js";
+import { chosenPace, prefersStill } from "./settings.js";
 
 /**
  * @typedef {import("./events.js").Playback} Playback
@@ -48,6 +48,9 @@ const WAITING_CARDS = 2; // with more in a playback, only the last stays longer 
 
 /** @type {Stage[]} */
 let stages = [];
+
+/** By how much what plays is faster than the chosen speed. */
+let haste = 1;
 
 /** What is being loaded, if it is skipped before it plays. */
 let loading = { isOn: false, isSkipped: false };
@@ -133,7 +136,9 @@ export async function show(boards, choices = {}) {
     countOrders,
     effects,
     together,
+    budgetOf,
     groupEvents,
+    hasteFor,
     playEvents,
     put,
     questionOf,
@@ -151,9 +156,18 @@ export async function show(boards, choices = {}) {
   for (const name of new Set(first.events.slice(0, done).map(({ effect }) => effect))) sounds[name]?.(sound);
   if (done === first.events.length) return true;
   const all = groupEvents(first.events.slice(done), together);
-  const pace = paceFor(speed(), all.length);
+  const sayingTime = (/** @type {Beat} */ { lines }) =>
+    readingTime(
+      captionOf(
+        lines.map(({ text }) => text),
+        lettersOfCaption(),
+      ).length,
+    );
+  const [budget, left] = [budgetOf(all), [...all]];
+  haste = hasteFor(left, budget, sayingTime);
+  const pace = chosenPace() * haste;
   const moments = all.filter(({ moment }) => moment).length;
-  const options = { pace, readingPace: paceFor(speed(), 0), still: prefersStill(), sound, colours: first.colours };
+  const options = { pace, still: prefersStill(), sound, colours: first.colours };
   stages = boards.map(({ root }) => new Stage(root, options));
   const shows = stages.map((stage, at) => ({
     stage,
@@ -163,11 +177,12 @@ export async function show(boards, choices = {}) {
   /** @type {PlayedEvent[]} */
   const shown = [];
   let seen = 0;
+  let started = performance.now();
   /** Until the caption can have been read; null while it does not say yet what happens. @type {Promise<unknown> | null} */
   let reading = null;
   const report = (/** @type {Beat} */ beat, texts = beat.lines.map(({ text }) => text)) => {
     const letters = caption(beat, captionOf(texts, lettersOfCaption()));
-    reading = new Promise((resolve) => setTimeout(resolve, readingTime(letters) / paceFor(speed(), 0)));
+    reading = new Promise((resolve) => setTimeout(resolve, readingTime(letters) / (chosenPace() * haste)));
   };
   const [stage] = stages;
   if (stage)
@@ -193,6 +208,9 @@ export async function show(boards, choices = {}) {
       cuts,
       onBoard,
       onBegin: (beat) => {
+        haste = hasteFor(left, budget - (performance.now() - started) * chosenPace(), sayingTime);
+        left.shift();
+        for (const one of stages) one.pace = chosenPace() * haste;
         for (const one of stages) reveal(one.find(beat.target) ?? one.find(beat.keys[0] ?? ""));
         showPhase(beat);
         reading = null;
@@ -209,16 +227,19 @@ export async function show(boards, choices = {}) {
           return;
         }
         seen += 1;
+        for (const each of stages) each.begin(beat); // also if the beat was cut short
         const isWaiting = waits && (moments <= WAITING_CARDS || seen === moments);
         const earlier = shown.slice(0, -beat.lines.length);
+        const opened = performance.now();
         await showMoment(beat, one, { earlier, waits: isWaiting, onCancel: skip });
+        started += performance.now() - opened; // cards have their own time
         showCaption("");
       },
     });
     const last = after?.();
     // what the next decision marks follows
-    if (stage && last && !stage.stopped) await put(stage, last.replace(MARKS, ""));
-    return stages.every(({ stopped }) => !stopped);
+    if (stage && last && !stage.ended) await put(stage, last.replace(MARKS, ""));
+    return stages.every(({ ended }) => !ended);
   } finally {
     for (const one of stages) one.close();
     stages = [];
@@ -262,11 +283,18 @@ export function skip() {
   }
 }
 
+/** Show the next thing that happened. */
+function next() {
+  for (const stage of stages) {
+    stage.hurry();
+    stage.sound.hush();
+  }
+}
+
 /** @param {boolean} isPlaying */
 function setPlaying(isPlaying) {
   query("#board")?.classList.toggle("is-playing", isPlaying);
-  const button = query("#skip-playback");
-  if (button) button.hidden = !isPlaying;
+  for (const button of queryAll("#next-beat, #skip-playback")) button.hidden = !isPlaying;
   document.dispatchEvent(new Event("boardview"));
 }
 
@@ -281,7 +309,7 @@ function caption(beat, text) {
 }
 
 /** The letters that the two lines of the caption hold. */
-const lettersOfCaption = () => (matchMedia(NARROW).matches ? 90 : 130);
+const lettersOfCaption = () => (matchMedia(NARROW).matches ? 90 : 110);
 
 /**
  * @param {string} text
@@ -318,17 +346,19 @@ function handleKeydown(event) {
   if (event.key !== "Escape" && (event.key !== " " || isOnControl)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  skip();
+  if (event.key === "Escape") skip();
+  else next();
 }
 
 /** @param {Event} event */
 function handleClick(event) {
   if (!isShowing()) return;
-  const isOnBoard = closest(event, "#board .board, .caption") !== null;
-  if (!isOnBoard && !closest(event, "#skip-playback")) return;
+  const isSkip = closest(event, "#skip-playback") !== null;
+  if (!isSkip && !closest(event, "#board .board, .caption, #next-beat")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  skip();
+  if (isSkip) skip();
+  else next();
 }
 
 export function initShow() {
@@ -336,6 +366,6 @@ export function initShow() {
   document.addEventListener("click", handleClick, true);
   initControls((value) => {
     if (value === "off") skip();
-    for (const stage of stages) stage.pace = stage.readingPace = paceFor(speed(), 0);
+    for (const stage of stages) stage.pace = chosenPace() * haste;
   });
 }

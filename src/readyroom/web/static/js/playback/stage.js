@@ -76,6 +76,8 @@ export class Stage {
   #overlay;
   /** @type {SVGElement | null} */
   #light = null;
+  /** Whether the beat is cut short. */
+  #isHurried = false;
   /** The drawings at the lines of the beat, as long as the last of them is not on the board. @type {string[]} */
   #next = [];
 
@@ -83,20 +85,18 @@ export class Stage {
    * @param {HTMLElement} root the `.board` element that holds the drawing
    * @param {object} [options]
    * @param {number} [options.pace] durations are divided by this
-   * @param {number} [options.readingPace] the times in which something is to be read are divided by this
    * @param {boolean} [options.still] whether nothing moves, but steps still take their time
    * @param {Sound} [options.sound]
    * @param {Record<string, string>} [options.colours] the role in the palette of each side
    */
-  constructor(root, { pace = 1, readingPace = 1, still = false, sound = new Sound(), colours = {} } = {}) {
+  constructor(root, { pace = 1, still = false, sound = new Sound(), colours = {} } = {}) {
     this.root = root;
     this.pace = pace;
-    this.readingPace = readingPace;
     this.still = still;
     this.sound = sound;
     this.colours = colours;
-    /** Whether the rest is skipped: then nothing moves and nothing waits. */
-    this.stopped = false;
+    /** Whether the rest is skipped. */
+    this.ended = false;
     /** The beat that is shown. @type {Beat | null} */
     this.event = null;
     /**
@@ -106,6 +106,11 @@ export class Stage {
     this.onRolled = null;
     this.#overlay = this.make("svg", { class: "pb-overlay", "aria-hidden": "true" }, root);
     this.#fit();
+  }
+
+  /** Whether the beat is cut short, or all of the rest is skipped: then nothing moves and nothing waits. */
+  get stopped() {
+    return this.ended || this.#isHurried;
   }
 
   // -- what is on the board --
@@ -238,6 +243,8 @@ export class Stage {
   async move(element, frames, ms, { delay = 0, ...more } = {}) {
     if (this.stopped || this.still) return;
     const times = { duration: ms / this.pace, delay: delay / this.pace };
+    const count = this.#countOf(element);
+    if (count) this.move(count, frames, ms, { delay, ...more });
     const run = element.animate(frames, { easing: "ease-in-out", fill: "backwards", ...more, ...times });
     this.#live.set(run, element);
     try {
@@ -247,6 +254,17 @@ export class Stage {
     } finally {
       this.#live.delete(run);
     }
+  }
+
+  /**
+   * Return the count of a pile, if it is another element that lies on this piece: it moves with it.
+   * @param {Element} piece
+   */
+  #countOf(piece) {
+    const key = piece.getAttribute("data-key");
+    const pile = key ? this.chart.querySelector(`[data-stack~="${CSS.escape(key)}"]`) : null;
+    const isOn = pile?.getAttribute("transform") === piece.getAttribute("transform");
+    return pile !== piece && pile?.getAttribute("data-stack")?.endsWith(key ?? "") && isOn ? pile : null;
   }
 
   /**
@@ -285,7 +303,7 @@ export class Stage {
    * @param {number} letters
    */
   read(letters) {
-    return this.wait((readingTime(letters) * this.pace) / this.readingPace);
+    return this.wait(readingTime(letters));
   }
 
   /**
@@ -359,7 +377,8 @@ export class Stage {
       const scale = (from.scale ?? 1) * (1 - t) + (to.scale ?? 1) * t + lift * height;
       return { transform: pose({ x, y, scale, turn: height * Math.sign(dx) * 7 }) };
     });
-    piece.parentNode?.append(piece); // in front of the others
+    const count = this.#countOf(piece);
+    piece.parentNode?.append(piece, ...(count ? [count] : [])); // in front of the others
     this.#trail(points, this.side(piece), delay, ms);
     return this.move(piece, frames, ms, { delay, easing: "cubic-bezier(.45,.05,.3,1)" });
   }
@@ -659,7 +678,7 @@ export class Stage {
       { opacity: 1, offset: 0.8 },
       { transform: `translate(${x}px,${up(20)}px) scale(${scale})`, opacity: 0 },
     ];
-    return this.flash(words, frames, ((isLong ? 1400 : 900) * this.pace) / this.readingPace, { delay });
+    return this.flash(words, frames, isLong ? 1400 : 900, { delay });
   }
 
   /**
@@ -752,10 +771,25 @@ export class Stage {
 
   // -- the end --
 
+  /**
+   * Begin a beat, or what belongs to none.
+   * @param {Beat | null} beat
+   */
+  begin(beat) {
+    this.event = beat;
+    this.#isHurried = false;
+  }
+
+  /** Cut the beat short: what moves or waits ends at once. */
+  hurry() {
+    this.#isHurried = true;
+    for (const run of [...this.#live.keys()]) run.cancel();
+  }
+
   /** Skip the rest: what moves or waits ends at once. */
   stop() {
-    this.stopped = true;
-    for (const run of [...this.#live.keys()]) run.cancel();
+    this.ended = true;
+    this.hurry();
   }
 
   /** Stop what still moves after a beat, and remove all that is in front of the board. */
@@ -777,7 +811,7 @@ export class Stage {
  * @param {number} letters
  */
 export function readingTime(letters) {
-  return Math.max(1200, Math.min(7000, 500 + 36 * letters));
+  return Math.max(900, Math.min(4500, 400 + 24 * letters));
 }
 
 // -- where things are --

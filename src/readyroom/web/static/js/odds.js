@@ -1,0 +1,40 @@
+/** What a selection would do to its targets, as the server says: the arrow of a drag shows it. */
+
+import { decisionId } from "./answer.js";
+import { query } from "./dom.js";
+
+/** The answers of the server for this decision, by selection; null until they come. @type {Map<string, Record<string, string> | null>} */
+let known = new Map();
+let decision = decisionId();
+
+/**
+ * Return the odds for a target, if they are known; else ask for them.
+ * @param {SVGElement} target
+ * @param {import("./selection.js").Selection} selection after the drop
+ * @param {() => void} onCome called when they come
+ */
+export function oddsOf(target, selection, onCome) {
+  if (decision !== decisionId()) [decision, known] = [decisionId(), new Map()];
+  const keys = selection.options.flatMap(({ key, count }) => Array.from({ length: count }, () => key)).join(" ");
+  if (!known.has(keys)) {
+    known.set(keys, null);
+    ask(keys, known).then(onCome);
+  }
+  return known.get(keys)?.[target.dataset.key ?? target.dataset.place ?? ""] ?? "";
+}
+
+/**
+ * @param {string} keys
+ * @param {Map<string, Record<string, string> | null>} answers
+ */
+async function ask(keys, answers) {
+  const table = new URL(query("#table")?.getAttribute("hx-get") ?? "", location.href);
+  table.pathname = table.pathname.replace(/table$/, "odds");
+  table.searchParams.set("keys", keys);
+  try {
+    const response = await fetch(table);
+    if (response.ok) answers.set(keys, (await response.json()).odds);
+  } catch {
+    // the arrow goes without
+  }
+}
