@@ -168,7 +168,7 @@ def test_counters_are_dragged_lassoed_and_confirmed_on_the_board(visit: Visit, s
     carrier, label = table.piece("enterprise").first, page.locator(".layer-label")
     pile, copies = table.piece("hiryu-tb-1"), page.locator("#board .bd-copy").locator("visible=true")
     start = middle(pile)
-    drag(page, start, middle(carrier), lambda: expect(label).to_contain_text("4 × Enterprise"))
+    drag(page, start, middle(carrier), lambda: expect(label).to_contain_text("4 → Enterprise"))
     assert table.chosen() == [f"hiryu-tb-{number}@enterprise" for number in range(1, 5)]
     expect(label).to_be_hidden()
     expect(panel).to_contain_text("Confirm")
@@ -286,18 +286,18 @@ def test_wheel_divides_a_stack_that_is_dragged(visit: Visit, server: Server) -> 
     page.mouse.move(*middle(bombers))
     page.mouse.down()
     page.mouse.move(*middle(table.piece("ruhr")), steps=4)
-    expect(label).to_contain_text(f"{size} × The Ruhr")
+    expect(label).to_contain_text(f"{size} → The Ruhr")
     for _ in range(size):  # more than there are to divide
         page.mouse.wheel(0, 100)
     expect(label).to_contain_text("The Ruhr")
-    expect(label).not_to_contain_text("×")
+    expect(label).not_to_contain_text("→")
     page.mouse.wheel(0, -100)
     page.keyboard.press("+")
-    expect(label).to_contain_text("3 × The Ruhr")
+    expect(label).to_contain_text("3 → The Ruhr")
     page.keyboard.press("-")
     page.mouse.up()
     assert table.chosen() == ["ruhr"] * 2
-    drag(page, middle(bombers), middle(table.piece("hamburg")), lambda: expect(label).to_contain_text(f"{size - 2} ×"))
+    drag(page, middle(bombers), middle(table.piece("hamburg")), lambda: expect(label).to_contain_text(f"{size - 2} →"))
     assert Counter(table.chosen()) == {"ruhr": 2, "hamburg": size - 2}
 
 

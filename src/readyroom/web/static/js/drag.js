@@ -157,7 +157,7 @@ function aim(at) {
   target?.classList.add("aimed");
   const count = heldAmount().times;
   const hint = target ? live(target) || hintOf(heldTargets().get(target) ?? []) : "";
-  const many = count > 1 ? `${count} × ` : "";
+  const many = count > 1 ? `${count} → ` : "";
   showArrow(
     centerOf(boxOf(first)),
     at,
