@@ -71,7 +71,8 @@ def test_poster_has_result_scores_losses_and_actions(duel: tuple[Guest, Guest, s
         assert result in text
         assert f"Japan {outcome.scores['japan']}" in text
         assert re.search(r"\bsunk\b", text)
-        assert "Turning points" in text
+        assert "Key moments" in text
+        assert "The match review finds turning points" in text
         for label in ("Rematch", "Swap sides", "Replay", "Report", "Share"):
             assert re.search(rf">\s*{label}\s*<", page), label
     assert 'class="options"' not in page
