@@ -428,7 +428,7 @@ def test_each_sinking_has_a_card_with_its_own_dice(visit: Visit, server: Server)
     }
     assert len(seen["tops"]) == 1, "the page moves while it plays"
     assert seen["log"] > len(sunk)
-    assert len(seen["decided"]) == 2, "the column beside the board shows the decision that plays, before and after"
+    assert len(seen["decided"]) == 2, "the column next to the board shows the decision that plays, before and after"
     assert page.locator("#moves .move-moment", has_text=" sunk").first.is_visible()
 
 

@@ -180,7 +180,7 @@ def _moment(
         "outcome": match.outcome if at == index.revision else None,
         "fingerprint": match.fingerprint,
     }
-    if at < numbers[-1]:  # last, because the match goes on to it
+    if at < numbers[-1]:  # last, because the match continues to it
         n = numbers.index(at + 1)
         entry = index.entry(n)
         data["next_decided"] = _decided(entry, index.advance(match, n - isinstance(entry, Entry)), perspective)
