@@ -51,7 +51,7 @@ def _check_ended_match(anna: Visitor, table: Table, turns: int) -> None:
 def _walk_the_replay(anna: Visitor) -> None:
     page = anna.page
     anna.press("Replay")
-    where = page.locator(".replay-bar .strip-turn")
+    where = page.locator(".step-now .strip-turn")
     expect(where).to_contain_text(re.compile(r"^\s*0 of "))
     page.locator("#step-on").click()
     expect(where).to_contain_text(re.compile(r"^\s*1 of "))
@@ -61,7 +61,7 @@ def _walk_the_replay(anna: Visitor) -> None:
     page.locator("#step-back").click()
     expect(page.locator("#step-on")).to_have_attribute("href", re.compile("at="))
     position = _position(page)
-    expect(page.locator("#jump")).to_be_visible()
+    expect(page.locator("#moves [aria-current]")).to_be_in_viewport()
     _show_all_sides(page)
     assert _position(page) == position, "another view keeps the position"
     page.locator("#step-first").click()
@@ -76,7 +76,7 @@ def _walk_the_replay(anna: Visitor) -> None:
 def _use_the_timeline(page: Page) -> None:
     """Go to places of the match by its slider, a mark and the phases; titles show on hover and focus."""
     where, slider, title = (
-        page.locator(".replay-bar .strip-turn"),
+        page.locator(".step-now .strip-turn"),
         page.locator("#position"),
         page.locator("#timeline-title"),
     )
@@ -93,15 +93,24 @@ def _use_the_timeline(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(where).to_contain_text(re.compile(rf"^\s*{at} of "))
     expect(page.locator("#play")).to_have_text("Play")
-    page.locator("#jump").select_option(index=1)
-    expect(where).not_to_contain_text(re.compile(rf"^\s*{at} of "))
-    expect(page.get_by_role("button", name="Go", exact=True)).to_be_hidden()
-    page.set_viewport_size({"width": 1366, "height": 768})
-    tops = page.locator(".replay-bar > :not(.timeline)").evaluate_all(
-        """(parts) => parts.map((part) => part.getBoundingClientRect())
-            .filter(({ height }) => height).map(({ top, height }) => top + height / 2)"""
-    )
-    assert max(tops) - min(tops) < 10, "the controls are in one row"
+    move = page.locator("#moves .move").nth(1)
+    move.click()
+    expect(where).to_contain_text(re.compile(rf"^\s*{move.get_attribute('data-at')} of "))
+    expect(move).to_have_attribute("aria-current", "step")
+    page.keyboard.press("Home")
+    expect(where).to_contain_text(re.compile(r"^\s*0 of "))
+    expect(page.locator(".htmx-request, .htmx-settling")).to_have_count(0)
+    page.locator("#turn-on").click()
+    expect(where).to_contain_text("Turn 2, ")
+    expect(page.locator(".htmx-request, .htmx-settling")).to_have_count(0)
+    page.keyboard.press("[")
+    expect(where).to_contain_text(re.compile(r"^\s*0 of "))
+    expect(page.locator(".htmx-request, .htmx-settling")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(where).to_contain_text(re.compile(r"^\s*1 of "))
+    expect(page.locator(".htmx-request, .htmx-settling")).to_have_count(0)
+    page.keyboard.press("End")
+    expect(page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
     assert not violations(page)
 
 
@@ -111,7 +120,7 @@ def _position(page: Page) -> str:
 
 def _show_all_sides(page: Page) -> None:
     """Show one board with all that each side saw."""
-    choices = page.locator(".replay-bar select[name='seat']")
+    choices = page.locator(".replay-tools select[name='seat']")
     choices.select_option(label="All sides")
     expect(page).to_have_url(re.compile("seat=all"))
     expect(page.locator(".replay-boards > section")).to_have_count(1)

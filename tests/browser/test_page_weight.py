@@ -111,7 +111,7 @@ def test_replay_step_sends_only_the_fitting_chart(visit: Visit, server: Server) 
     place = create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     join_seat(anna, place).wait_for_decision()
     anna.page.goto(f"/m/{place.match}/replay?at=0")
-    where, messages = anna.page.locator(".replay-bar .strip-turn"), anna.page.locator("#announcer")
+    where, messages = anna.page.locator(".step-now .strip-turn"), anna.page.locator("#announcer")
     wide, narrow = anna.page.locator("#board .board-wide"), anna.page.locator("#board .board-narrow")
     expect(wide).to_be_visible()
     expect(narrow).to_be_hidden()

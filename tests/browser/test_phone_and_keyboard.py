@@ -275,20 +275,21 @@ def test_names_and_chat_button_do_not_overlap_on_a_phone(visit: Visit, server: S
         assert is_below or box["x"] + box["width"] <= button["x"]
 
 
-def test_replay_on_a_phone_has_no_blank_bands(visit: Visit, server: Server) -> None:
+def test_replay_on_a_phone_has_the_board_first_and_one_row_of_controls(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     match: Match[Any, Any] = Match(games.load("picket"), "first-watch", seed="1")
     match = played_by_bots(match, lambda one: one.decision_count == 12)
     page = anna.go(f"/m/{import_match(server, anna, match)}/replay?at=6&seat=captain")
-    heading, jump = page.locator(".replay-bar > .strip-turn").bounding_box(), page.locator("#jump").bounding_box()
-    board, decided = page.locator("#board").bounding_box(), page.locator(".decided").bounding_box()
-    assert heading is not None
-    assert jump is not None
+    board, decided = page.locator("#board").bounding_box(), page.locator(".decided:visible").bounding_box()
     assert board is not None
     assert decided is not None
-    assert jump["y"] - heading["y"] - heading["height"] < 20
-    assert board["y"] - decided["y"] - decided["height"] < 20
-    assert decided["height"] < 72
+    assert board["y"] < 150
+    assert board["width"] > 360
+    assert board["y"] + 400 < decided["y"] < 844 - decided["height"], "what was decided is below the board, in view"
+    steps = [step.bounding_box() for step in page.locator(".steps .button").all()]
+    assert len(steps) == 7
+    assert len({round(step["y"]) for step in steps if step}) == 1, "the controls are in one row"
+    assert all(step and step["width"] >= 36 and step["y"] + step["height"] <= 844 for step in steps)
 
 
 COVERED = """() => {

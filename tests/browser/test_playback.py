@@ -432,13 +432,15 @@ def test_link_of_a_moment_plays_it_and_stays_there(visit: Visit, server: Server,
 
 
 WATCH_REPLAY = """() => {
-  window.seen = {cards: {}, tops: [], log: 0};
+  window.seen = {cards: {}, tops: [], log: 0, decided: []};
   const look = () => {
     const card = document.querySelector('dialog.pb-moment');
     const dice = card ? [...card.querySelectorAll('dd')].map((one) => one.textContent) : [];
     if (card) seen.cards[card.querySelector('h2').textContent] = dice;
     const {top} = document.querySelector('#board').getBoundingClientRect();
     if (seen.tops.at(-1) !== Math.round(top)) seen.tops.push(Math.round(top));
+    const decided = document.querySelector('#replay .decided:not([hidden])').innerText;
+    if (seen.decided.at(-1) !== decided) seen.decided.push(decided);
     if (document.querySelector('#board.is-playing'))
       seen.log = Math.max(seen.log, document.querySelectorAll('#replay .log li').length);
     requestAnimationFrame(look);
@@ -465,6 +467,8 @@ def test_each_sinking_has_a_card_with_its_own_dice(visit: Visit, server: Server)
     }
     assert len(seen["tops"]) == 1, "the page moves while it plays"
     assert seen["log"] > len(sunk)
+    assert len(seen["decided"]) == 2, "the column next to the board shows the decision that plays, before and after"
+    assert page.locator("#moves .move-moment", has_text=" sunk").first.is_visible()
 
 
 @pytest.mark.torture(8)
@@ -477,7 +481,7 @@ def test_replay_that_cannot_be_played_says_so_and_waits(visit: Visit, server: Se
     expect(page.locator("#trouble")).to_contain_text("What happened cannot be played.")
     expect(page.locator("#play")).to_have_text("Play")
     assert page.locator("#replay").get_attribute("data-at") == str(before)
-    assert page.locator("#replay .decided").is_visible()
+    assert page.locator("#replay .decided").first.is_visible()
 
 
 @pytest.mark.torture(30)

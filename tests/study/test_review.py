@@ -27,7 +27,7 @@ from readyroom.study.review import review as reviews
 from readyroom.study.review.luck import NoValues, adjust, study_luck
 from readyroom.study.review.pages import courses, review_page
 from readyroom.study.review.review import Effort, Review, allocate, review
-from readyroom.study.review.units import Player, Unit, find_units
+from readyroom.study.review.units import Answer, Player, Unit, find_units
 from readyroom.study.review.what_if import NoSuchDecision
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -342,3 +342,14 @@ def test_another_seed_agrees_within_the_errors() -> None:
     for first, second in zip(one.sides, two.sides, strict=True):
         for figure in ("start", "skill", "luck"):
             agree(getattr(first, figure), getattr(second, figure))
+
+
+def test_marks_name_what_differs_between_two_long_answers() -> None:
+    both = tuple(f"Enterprise F {number} flies" for number in range(1, 10))
+    long, longer = (
+        Answer("5.2", "Which squadrons fly?", tuple(map(str, choices)), "", choices)
+        for choices in (both, (*both, "Hornet TB 1 flies"))
+    )
+    assert [each.text for each in reviews.differing([longer], [long])] == ["Hornet TB 1 flies (9 choices are the same)"]
+    assert [each.text for each in reviews.differing([long], [longer])] == ["no others (9 choices are the same)"]
+    assert not reviews.differing([long], [long])

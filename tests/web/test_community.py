@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from random import Random
 
 from tests.store.playing import play
-from tests.web.clients import FRIEND, ME, Guest, Site, site
+from tests.web.clients import FRIEND, ME, Guest, Site, open_site, site
 
 from readyroom.bots import BEST, NOVICE, default_bot
 from readyroom.store import SeatAssignment
@@ -113,7 +115,7 @@ def test_ladder_without_ratings_has_results_and_levels_of_bots(site: Site) -> No
     page = site.guest().page("/ladder?game=tora")
     assert "has been rated yet" in page
     assert '<span class="tag">hard</span>' in page
-    assert "Bots are not rated" in page
+    assert "Bots are not rated with people" in page
     assert ended.id
 
 
@@ -132,3 +134,29 @@ def test_week_lists_own_result_only_to_oneself(site: Site) -> None:
     assert "Week Player" not in site.guest().page("/week")
     me.post("/me/ladder", {"join": "yes"})
     assert "Table of the last 8 weeks" in site.guest().page("/week")
+
+
+def test_bots_are_on_the_ladder_with_the_ratings_of_the_docs(site: Site) -> None:
+    docs = (Path(__file__).parents[2] / "docs/bots.md").read_text("utf-8")
+    rows = re.findall(r"`([\w-]+)` \| (\d+) \((\d+)–(\d+)\)", docs)
+    published = {(bot, *map(int, figures)) for bot, *figures in rows}
+    assert published == {(bot, *elo) for bots in catalog.ELO.values() for bot, elo in bots.items()}
+    for name in catalog.ELO:
+        page = site.guest().page(f"/ladder?game={name}")
+        assert all(f'name="bot" value="{bot}"' in page for bot in catalog.ELO[name])
+    assert "Elo among bots" not in site.guest().page("/ladder?game=tora"), "its bots are not measured"
+
+
+def test_play_on_the_ladder_is_against_the_bot_of_its_row(site: Site) -> None:
+    guest = site.guest("Anna")
+    for bot, plays in (("massed", "massed"), ("nobody", default_bot(catalog.find("midway")))):
+        answer = guest.post("/play", {"game": "midway", "bot": bot})
+        summary = site.store.listings.summary(answer.headers["location"].removeprefix("/m/"))
+        assert [seat.bot for seat in summary.seats if seat.bot] == [plays]
+
+
+def test_community_of_an_empty_server_has_something_to_do(tmp_path: Path) -> None:
+    with open_site(tmp_path) as empty:
+        page = empty.guest().page("/community")
+    for words in ("beat the bots of", "Elo among bots", 'name="bot" value="veteran"', 'href="/tournaments/new"'):
+        assert words in page

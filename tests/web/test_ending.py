@@ -71,7 +71,8 @@ def test_poster_has_result_scores_losses_and_actions(duel: tuple[Guest, Guest, s
         assert result in text
         assert f"Japan {outcome.scores['japan']}" in text
         assert re.search(r"\bsunk\b", text)
-        assert "Turning points" in text
+        assert "Key moments" in text
+        assert "The match review finds turning points" in text
         for label in ("Rematch", "Swap sides", "Replay", "Report", "Share"):
             assert re.search(rf">\s*{label}\s*<", page), label
     assert 'class="options"' not in page
@@ -234,6 +235,9 @@ def test_second_look_at_an_ending_starts_no_work(
     assert site.store.highlights.find(match_id, summary.true_revision, "newer rules") is None
 
 
+CURVE_VALUE = re.compile(r'class="curve-value side-(\w+)"[^>]*>([^<]*)<')
+
+
 def test_poster_has_a_picture_of_the_own_view_and_a_curve(duel: tuple[Guest, Guest, str], site: Site) -> None:
     anna, boris, match_id = duel
     game, summary = site.store.games("pearl"), site.store.listings.summary(match_id)
@@ -244,12 +248,18 @@ def test_poster_has_a_picture_of_the_own_view_and_a_curve(duel: tuple[Guest, Gue
         page = guest.page(f"/m/{match_id}")
         picture = page.partition('<figure id="poster-picture"')[2].partition("</figure>")[0]
         view = match_at(site.store, match_id, found.scene.number).open_view(seat)
-        assert str(board_svg.scene(game, view, found.scene.target)) in picture
+        moment = next(one for one in found.moments if one.number == found.scene.number)
+        assert str(board_svg.scene(game, view, found.scene.target, moment.headline)) in picture
+        assert re.search(rf'class="scene-mark".*>{moment.headline}</text>', picture), "where it happened is marked"
         assert "data-key" not in picture
         assert page.count('id="scene-pc-') == picture.count('id="scene-pc-')
         curve = page.partition('<figure id="poster-curve"')[2].partition("</figure>")[0]
         assert "Score over the match" in curve
         assert curve.count('class="curve-line') == 2
+        assert summary.outcome is not None
+        values = {side: text_of(value) for side, value in CURVE_VALUE.findall(curve)}
+        assert values == {side: str(score) for side, score in summary.outcome.scores.items()}
+        assert {"0", str(max(summary.outcome.scores.values()))} <= set(re.findall(r'"end">(\d+)<', curve)), "the axis"
     part = anna.get(f"/m/{match_id}/turning-points?seat=usa").text
     assert part.count('hx-swap-oob="true"') == 2
 

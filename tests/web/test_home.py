@@ -92,6 +92,22 @@ def test_play_now_with_unknown_side_takes_the_first(site: Site, browser: Browser
     assert browser.form("/play", {"game": "chess"}).status_code == 404
 
 
+@pytest.mark.parametrize("path", ["/games", "/games/pearl", "/games/picket"])
+def test_play_on_a_page_about_games_starts_a_match_in_one_click(browser: Browser, path: str) -> None:
+    page = browser.get(path).text
+    forms = re.findall(r'<form method="post" action="/play" class="play-now">.*?</form>', page, re.S)
+    assert forms
+    for form in forms:
+        fields = dict(re.findall(r'<(?:input|button)[^>]* name="(game|scenario|side)" value="([^"]+)"', form))
+        assert f'href="/new?game={fields["game"]}' in form, "the form with all options is next to it"
+    answer = browser.form("/play", fields)
+    assert answer.status_code == 303
+    game = catalog.find(fields["game"])
+    wanted = game.scenario(fields["scenario"]) if "scenario" in fields else game.first_scenario
+    match = browser.get(answer.headers["location"].replace("/m/", "/api/v1/matches/")).json()
+    assert match["scenario"] == wanted.title
+
+
 def test_my_matches_come_first_by_turn(browser: Browser, friend: Browser) -> None:
     gathering = browser.begin(seat_usa="friend")
     browser.form("/play", {"game": "midway", "side": "japan"})

@@ -350,8 +350,13 @@ def test_invitation_shows_the_board_and_its_link_has_a_qr_code(site: Site) -> No
     page = site.guest().page(link[1])
     match_id = answer.headers["location"].removeprefix("/m/")
     assert f'src="/m/{match_id}/board.svg?seat=usa"' in page
+    assert page.index("Join as United States") < page.index('class="board-picture"'), "join without scrolling"
     assert 'href="/tutorial/midway"' in page
-    assert site.guest().get(f"/m/{match_id}/board.svg?seat=usa").text.startswith("<svg")
+    large, small = (site.guest().get(f"/m/{match_id}/board.svg{more}").text for more in ("?seat=usa", ""))
+    assert large.startswith("<svg")
+    fonts = re.findall(r'font-family: "([^"]+)";[^}]*url\("data:font/woff2;base64,[\w+/=]{9000}', large)
+    assert fonts == ["Plex Serif", "Plex Condensed"], "an image cannot use the fonts of its page"
+    assert "data:font" not in small
     drawn = qr_code("https://example.org/s/abc")
     assert 'class="qr"' in drawn
     assert "style=" not in drawn

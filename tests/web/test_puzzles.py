@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
 from tests.web.clients import Site, open_site
 
-from readyroom.store.ladder.glicko import Rating
 from readyroom.study.puzzles.puzzle import Puzzle, puzzle_games, puzzles_of
-from readyroom.web.pages.games.puzzles import position
+from readyroom.web.pages.games.puzzles import position, puzzle_names
 
 
 @pytest.fixture
@@ -35,12 +35,12 @@ def test_solution_is_shown_only_after_the_answer(site: Site) -> None:
         assert puzzle.id in guest.get(f"/games/{game}/puzzles").text
         for text in (before, data):
             assert puzzle.source.seed not in text
-            assert "rollouts" not in text
+            assert "played on" not in text
             assert str(puzzle.spec.answers[1].loss.mean) not in text
         answered = guest.post(f"/puzzles/{puzzle.id}", {"key": key_of(puzzle, 0)})
         assert answered.status_code == 303, answered.text
         assert "Solved" in guest.get(f"/puzzles/{puzzle.id}").text
-        assert site.guest().get(f"/puzzles/{puzzle.id}").text.count("rollouts") == 0
+        assert site.guest().get(f"/puzzles/{puzzle.id}").text.count("played on") == 0
 
 
 def test_first_answer_rates_player_and_puzzle(site: Site) -> None:
@@ -53,7 +53,19 @@ def test_first_answer_rates_player_and_puzzle(site: Site) -> None:
     assert (after.tries, after.solved) == (1, 0)
     assert after.rating.rating > before
     assert "Not solved" in guest.get(f"/puzzles/{puzzle.id}").text
-    assert f"Your rating: {round(Rating().rating)} " not in guest.get(f"/puzzles/{puzzle.id}").text
+    assert "Your rating is open until" in guest.get(f"/puzzles/{puzzle.id}").text
+    listed = guest.get("/games/pearl/puzzles").text
+    assert "±" not in listed
+    assert listed.count(">unrated<") == len(puzzles_of("pearl"))
+
+
+def test_each_puzzle_has_its_own_name(site: Site) -> None:
+    for game in puzzle_games():
+        names = puzzle_names(game)
+        assert len(set(names.values())) == len(names) == len(puzzles_of(game))
+        listed = unescape(site.guest().get(f"/games/{game}/puzzles").text)
+        assert all(f">{name}</a>" in listed for name in names.values())
+    assert puzzle_names("midway")["midway-931d8e95"] == "Which bombers attack Enterprise? Turn 14"
 
 
 def test_illegal_answer_is_rejected_and_not_counted(site: Site) -> None:

@@ -190,12 +190,37 @@ def test_perspective_of_a_seat_has_only_its_own_decisions(played: tuple[Guest, G
 def test_every_phase_can_be_selected(played: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = played
     page = anna.page(f"/m/{match_id}/replay?at=20")
-    jumps = re.findall(r'<option value="(\d+)"( selected)?>Turn (\d+) · ([^<]+)</option>', page)
+    jumps = re.findall(r'data-at="(\d+)" data-title="Turn (\d+) · ([^"]+)"( aria-current="step")?>', page)
     assert [int(at) for at, *_ in jumps] == sorted({int(at) for at, *_ in jumps})
-    assert len([1 for _, chosen, *_ in jumps if chosen]) == 1
-    for at, _, turn, title in jumps[::7]:
+    assert len([1 for *_, current in jumps if current]) == 1
+    for at, turn, title, _ in jumps[::7]:
         moment = match_at(site.store, match_id, int(at)).shown_at("usa")
         assert (str(moment.turn), load_game("midway").phase(moment.phase).title) == (turn, title)
+
+
+def test_moments_are_listed_in_their_phases(played: tuple[Guest, Guest, str]) -> None:
+    anna, _, match_id = played
+    page = anna.page(f"/m/{match_id}/replay?at=20")
+    moves = page[page.index('id="moves"') : page.index("</nav>", page.index('id="moves"'))]
+    found = [(int(at), is_moment) for is_moment, at in re.findall(r'class="move(-moment)?.*?data-at="(\d+)"', moves)]
+    assert [at for at, _ in found] == sorted(at for at, _ in found)
+    marks = re.search(r'<svg class="timeline-marks".*?</svg>', page, re.S)
+    assert marks is not None
+    assert len([1 for _, is_moment in found if is_moment]) == len(re.findall("<a ", marks[0])) > 0
+
+
+def test_buttons_of_turns_go_to_where_turns_begin(played: tuple[Guest, Guest, str]) -> None:
+    anna, _, match_id = played
+    page = anna.page(f"/m/{match_id}/replay?at=20")
+    back, on = (int(re.search(rf'id="turn-{way}" href="[^"]*at=(\d+)', page)[1]) for way in ("back", "on"))  # type: ignore[index]
+    assert back < 20 < on
+    for at in (back, on):
+        here, before = (
+            re.search(r"</b> of \d+ · Turn (\d+)", anna.page(f"/m/{match_id}/replay?at={at - less}")) for less in (0, 1)
+        )
+        assert here is not None
+        assert before is not None
+        assert int(here[1]) == int(before[1]) + 1
 
 
 def test_dice_are_verified_and_key_is_shown(played: tuple[Guest, Guest, str], site: Site) -> None:

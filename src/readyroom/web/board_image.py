@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from functools import lru_cache
 from typing import Any
 
@@ -13,15 +14,18 @@ from readyroom.web.static_files import STATIC, board_css
 CHART = re.compile(r'<svg class="board-wide[^"]*" viewBox="(0 0 (\S+) (\S+))"')
 PALETTE = re.compile(r"/\* -- palette -- \*/(.*?)/\* -- type -- \*/", re.DOTALL)
 """The part of `site.css` with the colours, light and dark."""
+FONT = re.compile(r'(@font-face \{ font-family: "Plex (?:Condensed|Serif)";[^}]*?url\("([^"]+)"\)[^}]*\})')
+"""A font of boards in `site.css`, and the path of its file."""
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
+HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox"}
 """An image has its styles in itself; opened as a page it can load and run nothing."""
 
 
-def board_image(game: Game[Any, Any], view: MatchView[Any], scheme: str = "") -> str | None:
+def board_image(game: Game[Any, Any], view: MatchView[Any], scheme: str = "", *, has_fonts: bool = False) -> str | None:
     """Return the board of a view as a standalone SVG file; None for a game without a drawing.
 
-    `scheme` is "light" or "dark"; without it the image follows the system.
+    `scheme` is "light" or "dark"; without it the image follows the system. An image cannot use the fonts of a page:
+    with `has_fonts` it has its own, about 40 kB, and without it the reader's.
     """
     drawn = board_svg.drawing(game, view.for_others(), shape="wide")
     chart = CHART.search(drawn.svg) if drawn is not None else None
@@ -30,7 +34,7 @@ def board_image(game: Game[Any, Any], view: MatchView[Any], scheme: str = "") ->
     theme = f' data-theme="{scheme}"' if scheme in ("light", "dark") else ""
     sized = drawn.svg.replace(chart[0], f'{chart[0]} width="{chart[2]}" height="{chart[3]}"', 1)
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{chart[1]}"{theme}>'
-    style = f"<style><![CDATA[{_styles(game.key)}]]></style>"
+    style = f"<style><![CDATA[{_fonts() if has_fonts else ''}{_styles(game.key)}]]></style>"
     return f'{head}{style}<g class="board board-alone">\n{sized}</g></svg>\n'
 
 
@@ -40,3 +44,11 @@ def _styles(key: str) -> str:
     palette = PALETTE.search((STATIC / "site.css").read_text("utf-8"))
     assert palette is not None, "site.css has no palette"
     return COMMENT.sub("", f"{palette[1]}\n{board_css(key)}")
+
+
+@lru_cache(maxsize=1)
+def _fonts() -> str:
+    """Return the rules of `site.css` for the fonts of boards, with the fonts in them."""
+    faces = FONT.findall((STATIC / "site.css").read_text("utf-8"))
+    texts = [(face, path, b64encode((STATIC / path).read_bytes()).decode()) for face, path in faces]
+    return "".join(face.replace(path, f"data:font/woff2;base64,{text}") for face, path, text in texts)

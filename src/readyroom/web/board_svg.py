@@ -137,10 +137,11 @@ def _shape(chart: Any) -> Any:
     return chart.get("shape") if isinstance(chart, Mapping) else getattr(chart, "shape", None)
 
 
-def scene(game: Game[Any, Any], view: MatchView[Any], target: str = "") -> Markup:
+def scene(game: Game[Any, Any], view: MatchView[Any], target: str = "", label: str = "") -> Markup:
     """Draw a part of a board as a picture: what is around the piece or place with the key `target`, or all of it.
 
-    Nothing on it can be selected. Empty for a game without a drawing, and if it fails.
+    With a label, a ring with it marks the target. Nothing on the picture can be selected. It is empty for a game
+    without a drawing, and if that fails.
     """
     try:
         drawn = drawing(game, view, shape="wide")
@@ -149,7 +150,7 @@ def scene(game: Game[Any, Any], view: MatchView[Any], target: str = "") -> Marku
         drawn = None
     if drawn is None:
         return Markup("")
-    svg = PART.sub(r"\g<1>scene-", detail(drawn.svg, target, text_styles(board_css(game.key))))
+    svg = PART.sub(r"\g<1>scene-", detail(drawn.svg, target, text_styles(board_css(game.key)), label))
     return Markup('<div class="board board-alone scene" aria-hidden="true">\n{}</div>').format(Markup(svg))
 
 

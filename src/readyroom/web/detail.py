@@ -9,6 +9,8 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
+from markupsafe import escape
+
 SHARE = 0.42
 """The width of a detail, as a share of the board's."""
 ASPECT = 1.25
@@ -34,6 +36,8 @@ SELECTOR = re.compile(r"[\w\s.-]+")
 CLASS = re.compile(r"\.([\w-]+)")
 ANCHOR = re.compile(r"text-anchor:\s*(\w+)")
 FONT_SIZE = re.compile(r"font(?:-size)?:[^;]*?([\d.]+)px")
+MARKED, RING, MARK_SIZE = 300.0, 24, 15
+"""The width of a detail for which a mark is drawn, the radius of its ring, and the size of its text."""
 PARTS = "board-parts"
 """The class of the drawing whose elements others use."""
 Box: TypeAlias = tuple[float, float, float, float]
@@ -93,10 +97,10 @@ def text_styles(css: str) -> Sequence[TextStyle]:
     return sorted(found, key=lambda style: 2 * len(style.classes) + bool(style.tag))
 
 
-def detail(svg: str, target: str = "", styles: Sequence[TextStyle] = ()) -> str:
+def detail(svg: str, target: str = "", styles: Sequence[TextStyle] = (), label: str = "") -> str:
     """Return the drawing of a board without what makes it interactive, cut around the element with the key `target`.
 
-    By the styles is known how much room the texts take.
+    By the styles is known how much room the texts take. With a label, a ring with it marks the element.
     """
     box = CHART.search(svg)
     wide, high = _numbers(box[1])[2:] if box else (0.0, 0.0)
@@ -115,7 +119,21 @@ def detail(svg: str, target: str = "", styles: Sequence[TextStyle] = ()) -> str:
         assert box is not None
         cut = f"{x:.0f} {y:.0f} {width:.0f} {height:.0f}"
         svg = svg[: box.start(1)] + cut + '" preserveAspectRatio="xMidYMid meet' + svg[box.end(1) :]
+        chart, end, rest = svg.rpartition("</svg>")
+        svg = chart + (_mark(center, (x, y, width, height), label) if label else "") + end + rest
     return INTERACTIVE.sub("", SELECTABLE.sub("", TITLE.sub("", svg)))
+
+
+def _mark(center: tuple[float, float], box: Box, label: str) -> str:
+    """Draw a ring around a place of a detail, and a label below it, or above it where there is no room."""
+    (x, y), (left, top, width, height), scale = center, box, box[2] / MARKED
+    room = (len(label) * LETTER * MARK_SIZE / 2 + EDGE) * scale
+    aside = (min(max(x, left + room), left + width - room) - x) / scale
+    below = RING + MARK_SIZE if y + (RING + 1.5 * MARK_SIZE) * scale < top + height else -RING - MARK_SIZE / 3
+    return (
+        f'<g class="scene-mark" transform="translate({x:.0f} {y:.0f}) scale({scale:.2f})"><circle r="{RING}"/>'
+        f'<text x="{aside:.0f}" y="{below:.0f}">{escape(label)}</text></g>'
+    )
 
 
 def _parsed(svg: str, styles: Sequence[TextStyle]) -> Element | None:

@@ -18,6 +18,7 @@ also been unlucky. Their p-values are adjusted together (Holm).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
@@ -51,6 +52,8 @@ from readyroom.engine.match import Match
 from readyroom.engine.record.format import Entry, Parsed, Undo
 from readyroom.engine.record.replay import game_of_record, iter_replay, replay
 from readyroom.engine.record.turning_points import KeyMoment, MomentCollector
+from readyroom.engine.rules.decisions import summarize_counts
+from readyroom.engine.text import count_noun
 from readyroom.study.estimates import describe_ending, players
 from readyroom.study.matches import Mapper, shared_workers
 from readyroom.study.results import StudyResult
@@ -522,8 +525,8 @@ class _Reviewer:
             mark=mark,
             gain=rounded(estimate.mean, estimate.error, *estimate.interval()),
             p=p,
-            played=_without(unit.answers, instead),
-            instead=_without(instead, unit.answers),
+            played=differing(unit.answers, instead),
+            instead=differing(instead, unit.answers),
         )
 
     def _course(self, side: str) -> list[Evaluation]:
@@ -595,10 +598,35 @@ def _estimate(samples: _Samples) -> MeanEstimate:
     )
 
 
-def _without(answers: Sequence[Answer], others: Sequence[Answer]) -> list[Answer]:
-    """Return the answers that are not among the others."""
-    known = {(each.rule, each.question, tuple(sorted(each.keys))) for each in others}
-    return [each for each in answers if (each.rule, each.question, tuple(sorted(each.keys))) not in known]
+def differing(answers: Sequence[Answer], others: Sequence[Answer]) -> list[Answer]:
+    """Return the answers that are not among the others, in words without the choices that both have.
+
+    >>> one, other = (Answer("5", "Who flies?", tuple(keys), "", tuple(keys)) for keys in ("abc", "abd"))
+    >>> differing([one], [other])[0].text, differing([one], [one])
+    ('c (2 choices are the same)', [])
+    """
+    found, left = list[Answer](), _only_in(others, answers)
+    for each in _only_in(answers, others):
+        other = next((one for one in left if one[:2] == each[:2]), None)  # the rule and the question
+        if other is not None:
+            left.remove(other)
+        text = _difference(each.choices, other.choices if other is not None else ())
+        found.append(each._replace(text=text, choices=()))
+    return found
+
+
+def _only_in(answers: Sequence[Answer], others: Sequence[Answer]) -> list[Answer]:
+    known = {(*each[:2], tuple(sorted(each.keys))) for each in others}
+    return [each for each in answers if (*each[:2], tuple(sorted(each.keys))) not in known]
+
+
+def _difference(choices: Sequence[str], others: Sequence[str]) -> str:
+    common = Counter(choices) & Counter(others)
+    left, count = list((Counter(choices) - common).elements()), common.total()
+    if not count:
+        return summarize_counts(left)
+    named = summarize_counts(left) if left else "no others"
+    return f"{named} ({count_noun(count, 'choice')} {'is' if count == 1 else 'are'} the same)"
 
 
 def _spread(points: Sequence[int], most: int) -> list[int]:

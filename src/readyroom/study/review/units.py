@@ -19,7 +19,7 @@ from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.engine.record.format import Entry, Parsed, Undo
 from readyroom.engine.record.replay import iter_replay
-from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.decisions import Decision, summarize_counts
 from readyroom.engine.rules.dice import Dice, KeyedDice, secret_of_seed
 from readyroom.study.random_streams import EventRandom, per_event
 
@@ -32,12 +32,13 @@ LAPSE = 0.05
 
 
 class Answer(NamedTuple):
-    """An answer: the rule, the question, the keys that were chosen, and the answer in words."""
+    """An answer: the rule, the question, the keys that were chosen, the answer in words, and each choice in words."""
 
     rule: str
     question: str
     keys: Keys
     text: str
+    choices: tuple[str, ...] = ()
 
 
 class Variant(NamedTuple):
@@ -189,7 +190,8 @@ def play_unit(match: AnyMatch, seat: str, seated: Seated) -> PlayedUnit:
         decision = copy.pending[seat]
         keys = tuple(choose(decision))
         is_free = is_free or not decision.is_forced
-        answers.append(Answer(decision.rule, decision.question, keys, decision.describe_answer(keys)))
+        choices = tuple(decision.describe_answer([key]) for key in keys)
+        answers.append(Answer(decision.rule, decision.question, keys, summarize_counts(choices), choices))
         copy.decide(seat, keys)
     is_over = not dice.rolled and not block and (copy.state.at is not at or copy.outcome is not None)
     position: object = tuple((each.rule, each.question, tuple(sorted(each.keys))) for each in answers)

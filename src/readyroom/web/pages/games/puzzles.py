@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import lru_cache, reduce
 from operator import and_
@@ -22,11 +23,15 @@ from readyroom.web import board_svg, catalog, formatting
 from readyroom.web.jobs.tasks import BranchedMatch
 from readyroom.web.pages.match.review import open_branch
 from readyroom.web.pages.match.table_view import DraftAnswer, card_context, folded_options, log_chapters
+from readyroom.web.pages.players.ladder import PROVISIONAL
 from readyroom.web.pages.players.profile import get_or_create_player
 from readyroom.web.rendering import AppRequest, Page, Reply
 
 RECENT = 12
 """The number of log lines before the decision that a puzzle shows."""
+SENTENCE = re.compile(r"\S.*?[.?!](?=\s|$)")
+FEW = 5
+"""A puzzle that fewer players have tried is unrated: its difficulty is a guess from the bots' answers."""
 LEVELS = ((1400.0, "easy"), (1650.0, "medium"), (float("inf"), "hard"))
 """The ratings below which a puzzle is easy, medium or hard."""
 
@@ -55,6 +60,7 @@ class PuzzleItem(NamedTuple):
     """A puzzle in a list: how hard it is, and the viewer's first answer."""
 
     puzzle: Puzzle
+    name: str
     seat: str
     rating: PuzzleRating
     mine: FirstAnswer | None
@@ -75,6 +81,23 @@ class AnswerBar(NamedTuple):
     mean: float
     low: float
     high: float
+
+
+@lru_cache(maxsize=16)
+def puzzle_names(game: str) -> dict[str, str]:
+    """Return the names of a game's puzzles: what is asked and when, with a number where several are called the same."""
+    known = {key: f"{_asks(each)} Turn {each.spec.turn}" for key, each in sorted(puzzles_of(game).items())}
+    often, seen, names = Counter(known.values()), Counter[str](), dict[str, str]()
+    for key, name in known.items():
+        seen[name] += 1
+        names[key] = f"{name}, no. {seen[name]}" if often[name] > 1 else name
+    return names
+
+
+def _asks(puzzle: Puzzle) -> str:
+    """Return the sentence of a puzzle's decision that asks."""
+    question = puzzle.match(log=False).pending[puzzle.spec.seat].question
+    return next((part for part in SENTENCE.findall(question) if part.endswith("?")), question)
 
 
 def level(rating: PuzzleRating) -> str:
@@ -151,15 +174,19 @@ def game_page(page: Page, store: Store, name: str) -> Response[str]:
     game = catalog.find(name)
     items = _items(store, page.player, game.key)
     own = store.puzzles.player_rating(page.player.id, game.key) if page.player is not None else None
-    return page("puzzles-game.html", game=game, items=items, own=own, following=_next(items))
+    return page(
+        "puzzles-game.html", game=game, items=items, own=own, few=FEW, provisional=PROVISIONAL, following=_next(items)
+    )
 
 
 def _items(store: Store, player: Player | None, name: str) -> list[PuzzleItem]:
     """Return the puzzles of a game, the easiest first."""
     known = puzzles_of(name)
     mine = store.puzzles.answers(player.id) if player is not None else {}
-    ratings = store.puzzles.ratings(known.values())
-    items = [PuzzleItem(each, seat_of(each).name, ratings[key], mine.get(key)) for key, each in known.items()]
+    ratings, names = store.puzzles.ratings(known.values()), puzzle_names(name)
+    items = [
+        PuzzleItem(each, names[key], seat_of(each).name, ratings[key], mine.get(key)) for key, each in known.items()
+    ]
     return sorted(items, key=lambda item: (item.rating.rating.rating, item.puzzle.id))
 
 
@@ -191,7 +218,10 @@ def _puzzle_page(page: Page, store: Store, puzzle: Puzzle, draft: DraftAnswer | 
         side=known.side,
         colour={each.side: catalog.colour(puzzle.game, each.side) for each in seats_of(puzzle)},
         known=known,
+        name=puzzle_names(puzzle.game.key)[puzzle.id],
         rating=store.puzzles.rating(puzzle),
+        few=FEW,
+        provisional=PROVISIONAL,
         level=level(store.puzzles.rating(puzzle)),
         board=board,
         asked=asked,

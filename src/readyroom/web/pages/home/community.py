@@ -14,14 +14,15 @@ from readyroom.store.errors import UnknownPlayer
 from readyroom.store.lobby.listings import Acquaintance
 from readyroom.store.lobby.rematch_seats import can_swap
 from readyroom.store.tournaments.tournaments import Tournament
+from readyroom.web import catalog
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.home import daily, weekly
-from readyroom.web.pages.home.watch import bot_games, watching
+from readyroom.web.pages.home.watch import bot_games
 from readyroom.web.pages.players.ladder import PROVISIONAL, game_title, results_of
 from readyroom.web.rendering import Page
 
-OPEN, LIVE, RESULTS, LEADERS, MOST_MET = 6, 3, 6, 5, 12
-"""The most open seats, live matches, results, players of a ladder, and people one has played, on the page."""
+OPEN, LIVE, RESULTS, LEADERS, TOURNAMENTS, MOST_MET = 4, 3, 4, 5, 4, 12
+"""The most open seats, live matches, results, players of a ladder, tournaments, and people met, on the page."""
 PUBLIC = 6
 """The number of public matches on a player's page."""
 PLAYERS = 100
@@ -66,12 +67,15 @@ def community(page: Page, store: Store, player: Player | None) -> Response[str]:
         "community.html",
         open_matches=match_list(open_matches, player),
         live=match_list(live, player),
-        watching=watching(page, live),
         bot_games=bot_games(),
         results=match_list(store.ladder.public_results(RESULTS, viewer=me), player),
         weeks=weekly.last_weeks(store, me)[:1],
         challenge=daily.today(store),
         ladders=_leaders(store),
+        rated_bots=next(
+            ((game, bots) for game in catalog.games().values() if (bots := catalog.rated_bots(game))), None
+        ),
+        tournaments=[one for one in store.tournaments.public(me) if one.state != "over"][:TOURNAMENTS],
         provisional=PROVISIONAL,
         met=people_met(store, player),
         joined=store.ladder.joined(me) if me else None,

@@ -89,13 +89,17 @@ def scenario_file(name: str, file: str) -> Response[str]:
 
 @post("/play", sync_to_thread=True)
 def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, client_tag: str) -> Reply:
-    """Start a match against bots in one click: the first scenario or the one asked for, on the selected side."""
+    """Start a match against bots in one click: the first scenario or the one asked for, on the selected side.
+
+    The bot is the game's default one, unless another is asked for.
+    """
     game, scenario = catalog.find(str(form.get("game", ""))), str(form.get("scenario", "")) or None
     seats, side = catalog.seats(game, scenario, None, {}), str(form.get("side", ""))
     if side not in {seat.side for seat in seats}:
         side = seats[0].side
     arrival = get_or_create_player(request, store, player)
-    others = SeatAssignment("bot", default_bot(game))
+    bot = str(form.get("bot", ""))
+    others = SeatAssignment("bot", bot if bot in catalog.bots(game) else default_bot(game))
     who = {seat.key: SeatAssignment("me") if seat.side == side else others for seat in seats}
     opened = store.lobby.create(
         arrival.player, game.key, scenario, {}, who, listed=form.get("listed") == "yes", client=client_tag

@@ -85,21 +85,25 @@ def _start_bots(store: Store, game: catalog.AnyGame, client_tag: str) -> str:
 
 @get("/m/{id:str}/board.svg", sync_to_thread=True)
 def match_image(request: AppRequest, store: Store, id: str, seat: Choice = "") -> Response[str]:
-    """Return a drawing of the board as spectators see it; before the start, of a built-in scenario, as a seat does."""
+    """Return a drawing of the board as spectators see it; before the start, of a built-in scenario, as a seat does.
+
+    With a seat it is the large picture of an invitation, and has its fonts in itself.
+    """
     summary, scheme = store.listings.summary(id), request.cookies.get(SCHEME, "")
     if not summary.started:
         scenario = store.listings.scenario(id)
-        seat, options = seat if scenario.text is None else "", tuple(summary.options.items())
-        return _image(opening_image(summary.game, seat, scheme, scenario.key, scenario.text, options))
-    key = f"{id} {summary.revision} {summary.is_sealed()} {scheme}"
+        known, options = seat if scenario.text is None else "", tuple(summary.options.items())
+        shown = scenario.key, scenario.text, options
+        return _image(opening_image(summary.game, known, scheme, *shown, has_fonts=bool(seat)))
+    key = f"{id} {summary.revision} {summary.is_sealed()} {bool(seat)} {scheme}"
     kept = request.app.state.site.board_images
-    known: str | None = kept.get(key)
-    if known is None:
+    image: str | None = kept.get(key)
+    if image is None:
         with store.matches.open(id, summary.true_revision) as match:
             game, view = match.game, view_for(Viewer(summary), match, None)
-        known = board_image(game, view, scheme) or ""
-        kept.put(key, known, len(known))
-    return _image(known)
+        image = board_image(game, view, scheme, has_fonts=bool(seat)) or ""
+        kept.put(key, image, len(image))
+    return _image(image)
 
 
 @get("/games/{name:str}/board.svg", sync_to_thread=True)
@@ -116,12 +120,14 @@ def opening_image(
     scenario: str | None = None,
     own: str | None = None,
     options: tuple[tuple[str, str], ...] = (),
+    *,
+    has_fonts: bool = False,
 ) -> str:
     """Return the board of a scenario, by default the first one, at the start; empty for a game without a drawing."""
     game = catalog.find(key)
     match = Match(game, find_scenario(game, scenario, own), dict(options), seed="", log=False, checkpoints=False)
     known = seat if seat in {each.key for each in match.seats} else None
-    return board_image(game, match.view(known), scheme) or ""
+    return board_image(game, match.view(known), scheme, has_fonts=has_fonts) or ""
 
 
 def _image(text: str) -> Response[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from litestar import Router, post
@@ -32,6 +33,8 @@ NO_HIGHLIGHTS: Mapping[str, Any] = {"turning_points": None, "picture": None, "cu
 """The highlights of a page that does not know them yet."""
 WIDE, HIGH = 360, 96
 """The size of a curve's area."""
+APART = 13
+"""The least distance between the values at the ends of two lines."""
 TICKS, LETTER = 7, 8.0
 """The most turns named below a curve, and the most room of a letter there."""
 DICE = 10
@@ -231,8 +234,9 @@ def _picture(found: Highlights, summary: MatchSummary, game: AnyGame, seat: str 
     """Return the decisive scene from a seat (None: a spectator's); None in a game without a drawn board."""
     scene = found.scene
     side = next((known.side for known in summary.seats if known.key == seat), None)
-    drawn = board_svg.scene(game, scene.view(game, summary.scenario, seat, side), scene.target)
     moment = next((one for one in found.moments if one.number == scene.number), None)
+    view = scene.view(game, summary.scenario, seat, side)
+    drawn = board_svg.scene(game, view, scene.target, moment.headline if moment is not None else "")
     title = ("The end", "") if moment is None else (" · ".join(moment.heading), moment.headline or moment.text)
     whose = "all" if game.rules.open_view is not None else seat or ""
     line = f"#line-{moment.line}" if moment is not None else ""
@@ -245,7 +249,8 @@ def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str,
     The decisions are equally far apart, and so are the lines of the log of each.
     """
     points = list(zip(_places(found.scores), found.scores, strict=True))
-    values = [score for point in found.scores for score in point.scores.values()]
+    final = _final_scores(found, summary, game)
+    values = [*final.values(), *(score for point in found.scores for score in point.scores.values())]
     if not points or len(set(values)) < 2:
         return None
     last, low, high = max(points[-1][0], 1), min(0, *values), max(0, *values)
@@ -259,28 +264,39 @@ def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str,
     sides = dict.fromkeys(side for _, point in points for side in point.scores)
     state = game.restore_state(found.scene.state)
     is_score, name = game.presentation.standing is not None, game.presentation.standing_name(state, game.data)
-    lines = []
+    lines = list[dict[str, Any]]()
     for side in sides:
         scores = [point.scores.get(side, 0) for _, point in points]
+        end = final.get(side, scores[-1])
         steps = "".join(f"H{x(place)}V{y(score)}" for (place, _), score in zip(points, scores, strict=True))
         lines.append(
             {
                 "name": _line_name(summary, game, side) if len(sides) > 1 else "",
                 "colour": catalog.colour(game, side),
-                "path": f"M0 {y(scores[0])}{steps}H{WIDE}",
-                "end": "" if is_score and len(sides) > 1 else _number(scores[-1]),
+                "path": f"M0 {y(scores[0])}{steps}H{WIDE}V{y(end)}",
+                "end": _number(end),
+                "y": y(end),
             }
         )
+    for above, below in pairwise(sorted(lines, key=lambda line: line["y"])):
+        below["y"] = max(below["y"], above["y"] + APART)
+    is_zero_apart = min(y(0), HIGH - y(0)) >= APART
     ticks = name_times([(x(place), point) for place, point in points])
     return {
         "title": capitalize_first(name) if is_score else "Losses",
         "lines": lines,
         "ticks": ticks,
         "marks": [x(moment.number) for moment in found.moments],
-        "zero": y(0),
+        "levels": [(y(level), _number(level)) for level in sorted({low, high} | ({0} if is_zero_apart else set()))],
         "width": WIDE,
         "height": HIGH,
     }
+
+
+def _final_scores(found: Highlights, summary: MatchSummary, game: AnyGame) -> Mapping[str, int]:
+    """Return the scores that the match ended with, which its last lines may have changed; empty if others are drawn."""
+    final = summary.outcome.scores if summary.outcome is not None and game.presentation.standing is not None else {}
+    return final if len(final) > 1 and final.keys() == found.scores[-1].scores.keys() else {}
 
 
 def name_times(points: Sequence[tuple[float, ScorePoint]]) -> list[tuple[str, float, bool]]:

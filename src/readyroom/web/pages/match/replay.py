@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Annotated, Any, TypeAlias
 
 from litestar import Response, Router, get
@@ -129,9 +131,13 @@ def replay(
     over = viewer.summary.outcome is not None
     at = min(numbers[-1], at if at is not None else 0 if viewer.summary.is_open else numbers[-1])
     verification = replays.verification(viewer.summary, client(page.request), index) if over else None
-    moment = _moment(store.games(viewer.summary.game), index, viewer, perspective, at, numbers)
+    game = store.games(viewer.summary.game)
     marks = _marks(index, perspective, numbers, client_jobs.finished_review(id))
-    return page("replay.html", secret=True, **moment, marks=marks, verification=verification)
+    data = {
+        **_moment(game, index, viewer, perspective, at, numbers),
+        **_moves(_chapters(game, index, perspective, numbers), marks, at, numbers[-1]),
+    }
+    return page("replay.html", secret=True, **data, marks=marks, verification=verification)
 
 
 def viewer_of(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
@@ -157,7 +163,7 @@ def _moment(
     if isinstance(entry, Entry):
         match = index.advance(match, n)
     now, fresh = perspective.shown_at(match), _log(match, perspective)[lines:]
-    return {
+    data = {
         **table_view.table_base_context(viewer),
         "at": at,
         "last": numbers[-1],
@@ -165,7 +171,6 @@ def _moment(
         "views": views_of(viewer.summary, viewer),
         "turn": now.turn,
         "phase": game.phase(now.phase),
-        "chapters": _chapters(game, index, perspective, numbers),
         "decided": decided,
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
@@ -175,6 +180,11 @@ def _moment(
         "outcome": match.outcome if at == index.revision else None,
         "fingerprint": match.fingerprint,
     }
+    if at < numbers[-1]:  # last, because the match continues to it
+        n = numbers.index(at + 1)
+        entry = index.entry(n)
+        data["next_decided"] = _decided(entry, index.advance(match, n - isinstance(entry, Entry)), perspective)
+    return data
 
 
 def _log(match: AnyMatch, perspective: ReplayPerspective) -> list[LogLine]:
@@ -260,6 +270,24 @@ def _chapters(
     return [(number, at.turn, game.phase(at.phase).title) for at, number in chapters.items()]
 
 
+def _moves(
+    chapters: Sequence[tuple[int, int, str]], marks: Sequence[dict[str, Any]], at: int, last: int
+) -> dict[str, Any]:
+    """Return the phases of each turn with their moments, and where the turns before and after this position began."""
+    ends = [number for number, _, _ in chapters[1:]]
+    phases = [
+        (turn, (number, title, number <= at < end, [one for one in marks if number < one["at"] <= end]))
+        for (number, turn, title), end in zip(chapters, [*ends, last + 1], strict=True)
+    ]
+    moves = [(turn, [phase for _, phase in found]) for turn, found in groupby(phases, key=itemgetter(0))]
+    starts = [number for _, ((number, *_), *_) in moves]
+    return {
+        "moves": moves,
+        "turn_back": max((one for one in starts if one < at), default=0),
+        "turn_on": min((one for one in starts if one > at), default=last),
+    }
+
+
 def _marks(
     index: ReplayIndex, perspective: ReplayPerspective, numbers: Sequence[int], review: Review | None
 ) -> list[dict[str, Any]]:
@@ -270,18 +298,19 @@ def _marks(
     if perspective.summary.outcome is None:
         return []
     if review is not None and (found := review.all_turning_points()):
-        points = [(point.n, f"Turn {point.turn}: {point.text}", True, "") for _, point in found]
-        big = [(one.number, one.headline, False, f"#line-{one.line}") for one in index.moments if one.headline]
+        points = [(point.n, f"Turn {point.turn}: ", point.text, True, "") for _, point in found]
+        big = [(one.number, "", one.headline, False, f"#line-{one.line}") for one in index.moments if one.headline]
         known = sorted(one for one in (*points, *big) if one[0] < len(numbers))
         return [
-            {"at": numbers[n], "title": title, "is_turning": is_turning, "line": line}
-            for n, title, is_turning, line in known
+            {"at": numbers[n], "title": when + name, "name": name, "is_turning": is_turning, "line": line}
+            for n, when, name, is_turning, line in known
         ]
     turning = turning_points(index.moments, index.scores, perspective.summary.outcome.winner)
     return [
         {
             "at": numbers[moment.number],
             "title": f"{', '.join(map(capitalize_first, moment.heading))}: {moment.headline or moment.text}",
+            "name": moment.headline or moment.text,
             "is_turning": moment in turning,
             "line": f"#line-{moment.line}",
         }

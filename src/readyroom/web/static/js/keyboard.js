@@ -33,6 +33,8 @@ const SHORTCUTS = {
   "?": ["#keys", openDialog],
   "<": ["#step-back", click],
   ">": ["#step-on", click],
+  "[": ["#turn-back", click],
+  "]": ["#turn-on", click],
   p: ["#play", click],
   "+": ["#board .board", () => zoomBy(1)],
   "=": ["#board .board", () => zoomBy(1)],

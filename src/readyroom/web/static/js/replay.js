@@ -3,6 +3,7 @@
 import { prepareBoard, resetBoard } from "./board.js";
 import { announce, closest, get, isVisible, query, queryAll, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
+import { isTextField } from "./keyboard.js";
 import { speed } from "./playback/settings.js";
 import { drawingIn, playbackUrl, reportFailure, show, skip } from "./playback/show.js";
 
@@ -32,6 +33,7 @@ let moment = null;
 function prepareStep() {
   get("#play").textContent = isPlaying ? "Pause" : "Play";
   showBoard();
+  showMove();
   const text = [".strip-turn", ".decided"].map((selector) => textOf(query(selector))).join(". ");
   if (text !== announced) announce(text);
   announced = text;
@@ -44,6 +46,12 @@ function showBoard() {
   for (const section of sections) section.classList.toggle("is-other", section !== own);
   for (const button of queryAll(".board-switch [data-board]"))
     button.setAttribute("aria-pressed", String(button.dataset.board === own?.dataset.seat));
+}
+
+/** Scroll the list of moves, and only the list, to the phase that is shown. */
+function showMove() {
+  const move = query("#moves [aria-current]");
+  if (move) get("#moves").scrollTop = move.offsetTop - get("#moves").clientHeight / 3;
 }
 
 /** Scroll all of the board into view, or its upper end. */
@@ -140,10 +148,10 @@ async function playStep() {
   }
 }
 
-/** Hide what the step before has shown next to the board; the next step has its own. */
+/** Replace what the step before has shown next to the board by the decision whose results play. */
 function clearLast() {
-  get("#replay .decided").style.visibility = "hidden"; // its place stays, so that the board does
-  for (const card of queryAll("#replay > .card:not(#proof)")) card.hidden = true;
+  for (const decided of queryAll("#replay .decided")) decided.hidden = !decided.matches(".decided-next");
+  for (const card of queryAll("#replay .step-more > .card")) card.hidden = true;
   for (const part of queryAll("#replay .log > :not(.log-head)")) part.remove();
 }
 
@@ -180,6 +188,7 @@ function addLine({ turn, title, text }) {
   const line = make("li");
   line.append(make("span", "log-text", text));
   get("ol", chapter).append(line);
+  get("#replay .step-more").scrollTop = 1e6; // the end
 }
 
 /**
@@ -208,8 +217,10 @@ function showTitle(text, share = 0) {
  * @param {number} at
  */
 function phaseAt(at) {
-  const options = [.../** @type {HTMLSelectElement} */ (get("#jump")).options];
-  return textOf(options.filter((option) => Number(option.value) <= at).at(-1) ?? null);
+  const move = queryAll("#moves .move")
+    .filter(({ dataset }) => Number(dataset.at) <= at)
+    .at(-1);
+  return move?.dataset.title ?? "";
 }
 
 /** @param {string | undefined} at a position */
@@ -230,7 +241,7 @@ function initTimeline() {
     showTitle(`${target.value} of ${target.max} · ${phaseAt(Number(target.value))}`, shareOf(target.value));
   });
   document.addEventListener("click", (event) => {
-    const mark = closest(event, ".timeline-marks a");
+    const mark = closest(event, ".timeline-marks a, .move-moment");
     if (!mark || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const slider = /** @type {HTMLInputElement} */ (get("#position"));
@@ -269,8 +280,23 @@ function showLinked() {
   if (location.hash) requestAnimationFrame(() => get("#board").scrollIntoView({ block: "nearest" }));
 }
 
+/** @type {Record<string, string>} */
+const KEYS = { ArrowLeft: "#step-back", ArrowRight: "#step-on", Home: "#step-first", End: "#step-last" };
+
+/** @param {KeyboardEvent} event */
+function handleKey(event) {
+  const { target, key } = event;
+  const hasModifier = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
+  const isFree = target instanceof Element && !isTextField(target) && !target.closest("#board, dialog");
+  if (!KEYS[key] || hasModifier || !isFree || query("dialog[open]")) return;
+  event.preventDefault();
+  get(KEYS[key]).click();
+}
+
 export function initReplay() {
   initTimeline();
+  document.addEventListener("keydown", handleKey);
+  showMove();
   if (document.readyState === "complete") showLinked();
   else addEventListener("load", showLinked);
   showBoard();
