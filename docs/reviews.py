@@ -95,7 +95,9 @@ def itself(count: int) -> Iterator[Sequence[str]]:
     for game in ("midway", "pearl"):
         name = reference_bot(load_game(game))
         results: list[Review] = [
-            review(record_of(game, (name, name), number), samples=4, effort=GAINS_ONLY._replace(gains=20), workers=WORKERS)
+            review(
+                record_of(game, (name, name), number), samples=4, effort=GAINS_ONLY._replace(gains=20), workers=WORKERS
+            )
             for number in range(count)
         ]
         skills = [100 * side.skill.mean for result in results for side in result.sides]

@@ -18,7 +18,7 @@ from tests.server.running import Server
 
 from readyroom import Match, bots, games
 from readyroom.study.puzzles.puzzle import puzzles_of
-from readyroom.web.formatting import FEW
+from readyroom.web.formatting import WHOLE
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +55,7 @@ def decisions(game: str, most: int = MANY) -> Iterator[tuple[Match[Any, Any], st
         seen = set[tuple[Any, ...]]()
         while match.outcome is None and len(seen) < most:
             seat, decision = next(iter(match.pending.items()))
-            kind = decision.rule, decision.kind, min(len(decision.options), FEW + 1)
+            kind = decision.rule, decision.kind, min(len(decision.options), WHOLE + 1)
             if kind not in seen:
                 seen.add(kind)
                 yield match, seat
@@ -82,7 +82,7 @@ def test_no_choice_is_cut(visit: Visit, server: Server, game: str, device: str) 
     places = set[tuple[str, str]]()
     for match, seat in decisions(game):
         page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
-        assert page.evaluate(COVERED, FEW) == [], page.locator("#question").inner_text()
+        assert page.evaluate(COVERED, WHOLE) == [], page.locator("#question").inner_text()
         if not page.locator(".lesson").count():
             places |= set(page.evaluate(PLACES).items())
     assert len(places) <= 2, places
@@ -95,7 +95,7 @@ def test_three_cards_can_be_chosen_without_scrolling(visit: Visit, server: Serve
     page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
     expect(page.locator("#question")).to_contain_text("How many Magic cards")
     assert page.locator("#options .option").count() == 3
-    assert page.evaluate(COVERED, FEW) == []
+    assert page.evaluate(COVERED, WHOLE) == []
 
 
 @pytest.mark.parametrize("device", DEVICES)

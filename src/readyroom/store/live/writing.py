@@ -94,7 +94,7 @@ class Changes:
 
     @classmethod
     def of(cls, live: LiveMatch, seals: Seals) -> Self:
-        """Collect and seal the changes; no database is needed, so nobody need wait for it."""
+        """Collect and seal the changes; this needs no database, so no other thread has to wait."""
         match, digests = live.match, live.digests
         values, checkpoint = state_columns(match)
         decided = entry_rows(live.id, match.record_entries(live.revision), values["changed"], match.unseen)

@@ -30,7 +30,7 @@ from readyroom.web.rendering import AppRequest, Page, Reply
 RECENT = 12
 """The number of log lines before the decision that a puzzle shows."""
 SENTENCE = re.compile(r"\S.*?[.?!](?=\s|$)")
-FEW = 5
+RATED = 5
 """A puzzle that fewer players have tried is unrated: its difficulty is a guess from the bots' answers."""
 LEVELS = ((1400.0, "easy"), (1650.0, "medium"), (float("inf"), "hard"))
 """The ratings below which a puzzle is easy, medium or hard."""
@@ -175,7 +175,13 @@ def game_page(page: Page, store: Store, name: str) -> Response[str]:
     items = _items(store, page.player, game.key)
     own = store.puzzles.player_rating(page.player.id, game.key) if page.player is not None else None
     return page(
-        "puzzles-game.html", game=game, items=items, own=own, few=FEW, provisional=PROVISIONAL, following=_next(items)
+        "puzzles-game.html",
+        game=game,
+        items=items,
+        own=own,
+        rated=RATED,
+        provisional=PROVISIONAL,
+        following=_next(items),
     )
 
 
@@ -220,7 +226,7 @@ def _puzzle_page(page: Page, store: Store, puzzle: Puzzle, draft: DraftAnswer | 
         known=known,
         name=puzzle_names(puzzle.game.key)[puzzle.id],
         rating=store.puzzles.rating(puzzle),
-        few=FEW,
+        rated=RATED,
         provisional=PROVISIONAL,
         level=level(store.puzzles.rating(puzzle)),
         board=board,
