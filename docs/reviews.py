@@ -92,12 +92,11 @@ def repeat(count: int) -> Iterator[Sequence[str]]:
 def itself(count: int) -> Iterator[Sequence[str]]:
     """Yield the mean skill of the reference bot, judged by itself."""
     yield "game", "bot", "matches", "mean skill", "units that differ"
+    effort = GAINS_ONLY._replace(gains=20)
     for game in ("midway", "pearl"):
         name = reference_bot(load_game(game))
         results: list[Review] = [
-            review(
-                record_of(game, (name, name), number), samples=4, effort=GAINS_ONLY._replace(gains=20), workers=WORKERS
-            )
+            review(record_of(game, (name, name), number), samples=4, effort=effort, workers=WORKERS)
             for number in range(count)
         ]
         skills = [100 * side.skill.mean for result in results for side in result.sides]

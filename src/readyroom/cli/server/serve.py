@@ -26,8 +26,8 @@ GOODBYE = 3
 COLLECTING = (10_000, 20, 10)
 """Thresholds of the garbage collector. A full collection takes a fifth of a second and finds little."""
 TAKING_TURNS = 0.0005
-"""Seconds after which a thread that computes lets another one run. A request changes threads often, so that Python's five
-milliseconds would be felt.
+"""Seconds after which a thread that computes lets another one run. A request changes threads often, so Python's five
+milliseconds would be noticed.
 """
 
 
