@@ -109,12 +109,18 @@ def test_long_answer_of_a_puzzle_does_not_grow_the_button(visit: Visit, device: 
     assert page.evaluate(COVERED, 0) == []
 
 
+SETTLE = "performance.getEntriesByType('resource').find(({ name }) => name.includes('/settle.js'))"
+
+
 def rested(visit: Visit, server: Server) -> Table:
     """Return a table at a decision that may be answered with nothing, as may the next."""
     anna = visit(viewport=LAPTOP)
     anna.context.add_init_script(HOLD)
     table = join_seat(anna, create_match(server, {"japan": "me", "usa": "me"}, scenario="midway")["japan"])
     table.wait_for_decision()
+    page = table.page
+    page.wait_for_function(f"() => {SETTLE}")
+    page.evaluate(f"async () => {{ await import({SETTLE}.name) }}")
     return table
 
 
