@@ -180,7 +180,7 @@ def test_event_stream_outlives_the_limits(hasty: Site) -> None:
             assert next(lines) == "event: here"
             time.sleep(1.2)
             hasty.store.chat.post(match, hasty.store.listings.summary(match).host, "Still here?", None)
-            assert "event: talk" in (next(lines) for _ in range(6))
+            assert "event: talk" in (next(lines) for _ in range(12))
 
 
 def test_client_has_a_number_of_connections(open_site: Callable[..., Site]) -> None:

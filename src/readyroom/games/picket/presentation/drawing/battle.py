@@ -199,8 +199,8 @@ def frames(shape: Shape, planes: Mapping[int, int] | None = None) -> dict[int, F
 def _shares(whole: float, counts: Sequence[int], least: int) -> list[float]:
     """Return the parts of a length, each as large as its number is, or as `least` if that is more.
 
-    >>> _shares(80, [1, 4, 2], 2)
-    [20.0, 40.0, 20.0]
+    >>> list(map(round, _shares(80, [1, 4, 2], 2)))
+    [20, 40, 20]
     """
     weights = [max(least, count) for count in counts]
     return [whole * weight / sum(weights) for weight in weights]
