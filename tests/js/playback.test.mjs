@@ -169,6 +169,8 @@ test("the panel says how dice count where that cannot be seen", () => {
   assert.equal(howTheyCount(FUEL), "the 2 lowest of 3d6 ≥ 7");
   assert.equal(howTheyCount(TORPEDOES), "2 hits on 6, 6 rolled again for 1 hit");
   assert.equal(howTheyCount(ROLL), "");
+  const [die] = ROLL.rounds[0];
+  assert.equal(howTheyCount({ ...ROLL, rounds: [Array(75).fill(die), Array(5).fill(die)] }), "60 of 80 dice are drawn");
   const modified = rollOf("Approach", [2, 5], "2d6 + 1 navigation − 1 haze ≥ 7: 7, passed", "");
   assert.equal(howTheyCount(modified), "+ 1 navigation − 1 haze");
 });

@@ -351,5 +351,5 @@ def test_marks_name_what_differs_between_two_long_answers() -> None:
         for choices in (both, (*both, "Hornet TB 1 flies"))
     )
     assert [each.text for each in reviews.differing([longer], [long])] == ["Hornet TB 1 flies (9 choices are the same)"]
-    assert [each.text for each in reviews.differing([long], [longer])] == ["no others (9 choices are the same)"]
+    assert [each.text for each in reviews.differing([long], [longer])] == ["nothing more (9 choices are the same)"]
     assert not reviews.differing([long], [long])

@@ -625,7 +625,7 @@ def _difference(choices: Sequence[str], others: Sequence[str]) -> str:
     left, count = list((Counter(choices) - common).elements()), common.total()
     if not count:
         return summarize_counts(left)
-    named = summarize_counts(left) if left else "no others"
+    named = summarize_counts(left) if left else "nothing more"
     return f"{named} ({count_noun(count, 'choice')} {'is' if count == 1 else 'are'} the same)"
 
 

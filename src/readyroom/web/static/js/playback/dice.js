@@ -12,7 +12,7 @@
 export const SIZE = 17; // pixels of a die
 export const GAP = 4;
 const COLUMNS = 10;
-const MOST = 60; // dice of a roll that are drawn; the result says the rest
+const MOST = 60; // dice of a roll that are drawn; a note says of how many
 const APART = 8; // from a panel to what it must not hide
 const FARNESS = 4; // what a board's width from a panel to its place costs
 const HIDING = 100; // what it costs to hide pieces as large as the panel
@@ -63,10 +63,12 @@ export const shortResult = ({ outcome }) => outcome;
 
 /**
  * Return how the dice count if that cannot be seen: "the 2 lowest of 3d6 ≥ 7", "2 hits on 6, 6 rolled again for 1 hit", and
- * for what a check has modifiers: "+ 1 navigation − 1 haze".
+ * for what a check has modifiers: "+ 1 navigation − 1 haze"; or that not all dice are drawn.
  * @param {Roll} roll
  */
-export function howTheyCount({ result }) {
+export function howTheyCount({ result, rounds }) {
+  const count = rounds.flat().length;
+  if (count > MOST) return `${MOST} of ${count} dice are drawn`;
   const arithmetic = /^(.*): /.exec(result)?.[1] ?? "";
   const modifiers = /^\d+d\d+ ([+−] .+) [≥≤] \d+$/.exec(arithmetic)?.[1] ?? "";
   if (modifiers && modifiers.length <= MODIFIERS) return modifiers;
