@@ -68,8 +68,8 @@ def render_review(review: Review, command: str) -> list[RenderableType]:
         *_marks(review),
         Text(
             f"Percentage points with 95 % CI, compared with the bot {yardstick(review)}; decisions are judged {judged}."
-            f" {review.decisions} decisions; {review.units} times there was a choice. {review.continuations:,} rollouts,"
-            f" {count_noun(round(review.seconds), 'second')}."
+            f" {review.decisions} decisions; {review.units} times there was a choice."
+            f" {review.continuations:,} rollouts, {count_noun(round(review.seconds), 'second')}."
         ),
         Text(f"Command: {command}", "dim"),
     ]
