@@ -90,7 +90,7 @@ def puzzle_names(game: str) -> dict[str, str]:
     often, seen, names = Counter(known.values()), Counter[str](), dict[str, str]()
     for key, name in known.items():
         seen[name] += 1
-        names[key] = f"{name}, no. {seen[name]}" if often[name] > 1 else name
+        names[key] = f"{name}, no.\N{NO-BREAK SPACE}{seen[name]}" if often[name] > 1 else name
     return names
 
 
