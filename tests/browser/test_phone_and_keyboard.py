@@ -21,6 +21,7 @@ from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
 
 from readyroom import Match, games
+from readyroom.engine.text import capitalize_first
 
 pytestmark = pytest.mark.slow
 
@@ -50,6 +51,7 @@ def check_outcome(table: Table, server: Server) -> None:
     """Check that the page shows the outcome that the stored record has."""
     page = table.page
     title, bots = verified_outcome(server, table.match)
+    title = capitalize_first(title)
     assert bots == {"guarded"}
     expect(page.locator(".strip-turn")).to_contain_text("Match over")
     expect(page.locator("#question")).to_have_text(title)
@@ -148,11 +150,13 @@ def test_full_match_is_played_by_keyboard(visit: Visit, server: Server) -> None:
 
 
 def _choose_on_the_board(table: Table) -> None:
-    """Move along the pieces of the board, select one and deselect it."""
+    """Move along the pieces of the board, select one that is not in a pile, and deselect it."""
     page, keyboard = table.page, table.page.keyboard
     focused = "document.activeElement.dataset.key || ''"
     keyboard.press("b")
-    first = page.evaluate(focused)
+    while not (first := page.evaluate(focused)):
+        assert page.evaluate("document.activeElement.dataset.stack")
+        keyboard.press("ArrowRight")
     assert first in table.look()["options"]
     expect(page.locator("#tip")).to_be_visible()
     keyboard.press("Space")

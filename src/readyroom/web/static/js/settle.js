@@ -4,7 +4,8 @@
  * moves the pointer away, touches something else or presses another key has seen the new decision, and waits no longer.
  */
 
-import { confirmButton, decisionId, onUpdate } from "./answer.js";
+import { decisionId, onUpdate } from "./answer.js";
+import { query } from "./dom.js";
 import { contains } from "./placing.js";
 
 const MOMENT = 400; // milliseconds
@@ -16,10 +17,13 @@ let isEnterLast = false;
 let resting = null;
 let timer = 0;
 
+/** Return the confirm button, if there is one now. */
+const button = () => /** @type {HTMLButtonElement | null} */ (query("#confirm"));
+
 /** Return whether the pointer is over the confirm button. */
 function isPointed() {
-  const { left, top, width, height } = confirmButton().getBoundingClientRect();
-  return contains({ left, top, width, height }, pointer.x, pointer.y);
+  const box = button()?.getBoundingClientRect();
+  return box !== undefined && contains(box, pointer.x, pointer.y);
 }
 
 function wake() {
@@ -32,7 +36,8 @@ function wake() {
 function rest() {
   wake();
   if (!isEnterLast && !isPointed()) return;
-  resting = confirmButton();
+  resting = button();
+  if (!resting) return;
   resting.disabled = true;
   timer = setTimeout(wake, MOMENT);
 }
