@@ -18,7 +18,7 @@ from tests.server.running import Server
 
 from readyroom import Match, bots, games
 from readyroom.study.puzzles.puzzle import puzzles_of
-from readyroom.web.formatting import WHOLE
+from readyroom.web.formatting import SHOWN_WHOLE
 
 pytestmark = pytest.mark.slow
 
@@ -40,9 +40,9 @@ COVERED = """(few) => {
 """The choices that something covers or that the window cuts: of a long list, after the page has scrolled to each."""
 HOLD = """
   const own = setTimeout;
-  setTimeout = (act, ...how) => how[0] === 400 ? (window.wake = act, 0) : own(act, ...how);
+  setTimeout = (act, ...how) => how[0] === 400 ? (window.enable = act, 0) : own(act, ...how);
 """
-"""A new decision rests until the test ends that, however long it takes."""
+"""A new decision keeps its button disabled until the test ends that, however long it takes."""
 MANY = 40
 """The number of decisions of a match that are looked at."""
 
@@ -55,7 +55,7 @@ def decisions(game: str, most: int = MANY) -> Iterator[tuple[Match[Any, Any], st
         seen = set[tuple[Any, ...]]()
         while match.outcome is None and len(seen) < most:
             seat, decision = next(iter(match.pending.items()))
-            kind = decision.rule, decision.kind, min(len(decision.options), WHOLE + 1)
+            kind = decision.rule, decision.kind, min(len(decision.options), SHOWN_WHOLE + 1)
             if kind not in seen:
                 seen.add(kind)
                 yield match, seat
@@ -92,7 +92,7 @@ def test_no_choice_is_cut(visit: Visit, server: Server, game: str, device: str) 
     places = set[tuple[str, str]]()
     for match, seat in decisions(game):
         page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
-        assert page.evaluate(COVERED, WHOLE) == [], page.locator("#question").inner_text()
+        assert page.evaluate(COVERED, SHOWN_WHOLE) == [], page.locator("#question").inner_text()
         if not page.locator(".lesson").count():
             places |= set(page.evaluate(PLACES).items())
     assert len(places) <= 2, places
@@ -105,7 +105,7 @@ def test_three_cards_can_be_chosen_without_scrolling(visit: Visit, server: Serve
     page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
     expect(page.locator("#question")).to_contain_text("How many Magic cards")
     assert page.locator("#options .option").count() == 3
-    assert page.evaluate(COVERED, WHOLE) == []
+    assert page.evaluate(COVERED, SHOWN_WHOLE) == []
 
 
 @pytest.mark.parametrize("device", DEVICES)
@@ -119,31 +119,31 @@ def test_long_answer_of_a_puzzle_does_not_grow_the_button(visit: Visit, device: 
     assert page.evaluate(COVERED, 0) == []
 
 
-SETTLE = "performance.getEntriesByType('resource').find(({ name }) => name.includes('/settle.js'))"
+MODULE = "performance.getEntriesByType('resource').find(({ name }) => name.includes('/second-press.js'))"
 
 
-def rested(visit: Visit, server: Server) -> Table:
+def with_held_time(visit: Visit, server: Server) -> Table:
     """Return a table at a decision that may be answered with nothing, as may the next."""
     anna = visit(viewport=LAPTOP)
     anna.context.add_init_script(HOLD)
     table = join_seat(anna, create_match(server, {"japan": "me", "usa": "me"}, scenario="midway")["japan"])
     table.wait_for_decision()
     page = table.page
-    page.wait_for_function(f"() => {SETTLE}")
-    page.evaluate(f"async () => {{ await import({SETTLE}.name) }}")
+    page.wait_for_function(f"() => {MODULE}")
+    page.evaluate(f"async () => {{ await import({MODULE}.name) }}")
     return table
 
 
-def check_rest(page: Page, table: Table, revision: int) -> None:
-    """Check that nothing was answered, and that the decision can be answered after its rest."""
+def check_unanswered(page: Page, table: Table, revision: int) -> None:
+    """Check that nothing was answered, and that the decision can be answered once the time has passed."""
     page.wait_for_timeout(200)
     assert table.look()["revision"] == revision
-    page.evaluate("wake()")
+    page.evaluate("enable()")
     expect(page.locator("#confirm")).to_be_enabled()
 
 
 def test_second_click_does_not_answer_the_next_decision(visit: Visit, server: Server) -> None:
-    table = rested(visit, server)
+    table = with_held_time(visit, server)
     page, first = table.page, table.look()["revision"]
     box = page.locator("#confirm").bounding_box()
     assert box is not None
@@ -152,13 +152,13 @@ def test_second_click_does_not_answer_the_next_decision(visit: Visit, server: Se
     table.wait_past(first)
     revision = table.wait_for_decision()["revision"]
     page.mouse.click(*middle)
-    check_rest(page, table, revision)
+    check_unanswered(page, table, revision)
     page.mouse.click(*middle)
     table.wait_past(revision)
 
 
 def test_second_enter_does_not_answer_the_next_decision(visit: Visit, server: Server) -> None:
-    table = rested(visit, server)
+    table = with_held_time(visit, server)
     page, first = table.page, table.look()["revision"]
     page.locator("#question").focus()
     page.keyboard.press("a")
@@ -167,11 +167,11 @@ def test_second_enter_does_not_answer_the_next_decision(visit: Visit, server: Se
     revision = table.wait_for_decision()["revision"]
     expect(page.locator("#confirm")).to_be_disabled()
     page.keyboard.press("Enter")
-    check_rest(page, table, revision)
+    check_unanswered(page, table, revision)
 
 
-def test_pointer_that_moves_ends_the_rest(visit: Visit, server: Server) -> None:
-    table = rested(visit, server)
+def test_pointer_that_moves_enables_the_button(visit: Visit, server: Server) -> None:
+    table = with_held_time(visit, server)
     page, first = table.page, table.look()["revision"]
     page.locator("#confirm").click()
     table.wait_past(first)
@@ -181,7 +181,7 @@ def test_pointer_that_moves_ends_the_rest(visit: Visit, server: Server) -> None:
 
 
 def test_dice_start_next_to_their_mark_and_settings_are_in_line(visit: Visit, server: Server) -> None:
-    table = rested(visit, server)
+    table = with_held_time(visit, server)
     page = table.page
     dice = '<span class="dice-tally"><span class="die">6</span>×12</span>' * 40
     first = page.locator("#log").evaluate(

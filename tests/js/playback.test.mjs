@@ -13,7 +13,7 @@ import {
   captionOf,
   countOrders,
   groupEvents,
-  hasteFor,
+  speedUpFor,
   questionOf,
   unfold,
 } from "../../src/readyroom/web/static/js/playback/events.js";
@@ -228,16 +228,16 @@ test("a long playback is faster, so that it takes no longer than its budget", ()
   assert.ok(budgetOf(beats) > budgetOf([beat]));
   assert.equal(budgetOf([{ ...beat, rolls: [], moment: "Soryu sunk" }]), budgetOf(beats));
   assert.equal(
-    hasteFor([beat], 7000, () => 1000),
+    speedUpFor([beat], 7000, () => 1000),
     1,
   );
   assert.equal(
-    hasteFor(beats, 20000, () => 5000),
+    speedUpFor(beats, 20000, () => 5000),
     2,
   );
   assert.equal(
-    hasteFor(beats, 0, () => 5000),
-    hasteFor(beats, 1, () => 5000),
+    speedUpFor(beats, 0, () => 5000),
+    speedUpFor(beats, 1, () => 5000),
   );
 });
 

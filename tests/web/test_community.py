@@ -140,10 +140,11 @@ def test_bots_are_on_the_ladder_with_the_ratings_of_the_docs(site: Site) -> None
     docs = (Path(__file__).parents[2] / "docs/bots.md").read_text("utf-8")
     rows = re.findall(r"`([\w-]+)` \| (\d+) \((\d+)–(\d+)\)", docs)
     published = {(bot, *map(int, figures)) for bot, *figures in rows}
-    assert published == {(bot, *elo) for bots in catalog.ELO.values() for bot, elo in bots.items()}
-    for name in catalog.ELO:
+    ratings = {name: game.analysis.ratings for name, game in catalog.games().items() if game.analysis.ratings}
+    assert published == {(bot, *elo) for bots in ratings.values() for bot, elo in bots.items()}
+    for name, bots in ratings.items():
         page = site.guest().page(f"/ladder?game={name}")
-        assert all(f'name="bot" value="{bot}"' in page for bot in catalog.ELO[name])
+        assert all(f'name="bot" value="{bot}"' in page for bot in bots)
     assert "Elo among bots" not in site.guest().page("/ladder?game=tora"), "its bots are not measured"
 
 

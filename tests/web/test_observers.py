@@ -39,7 +39,7 @@ CHANGING = {
     r'(name="_csrf_token" value|content)="[\w.-]{40,}"': "",
     r'<time[^>]*>[^<]*</time>|"at":"[^"]*"': "",
     r"127\.0\.0\.1:\d+": "",
-    r' data-mark="\w+"': "",
+    r' data-hash="\w+"': "",
 }
 """What differs from request to request."""
 PRESENT = {

@@ -24,7 +24,7 @@ class Listener:
 
     def __init__(self, browser: Browser, match: str, silence: float = 0.2) -> None:
         self.names: list[str] = []
-        self.marks: list[str] = []
+        self.hashes: list[str] = []
         self._silence = silence
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._read, args=(browser, match))
@@ -41,7 +41,7 @@ class Listener:
                 if line.startswith("event: "):
                     self.names.append(line.removeprefix("event: "))
                 elif line.startswith("data: ") and self.names[-1] == "presence":
-                    self.marks.append(line.removeprefix("data: "))
+                    self.hashes.append(line.removeprefix("data: "))
 
     def close(self) -> None:
         self._stop.set()
@@ -90,13 +90,13 @@ def test_streams_say_when_players_come_and_go(site: Site, duel: str, browser: Br
     presence.gone = MOMENT
     spruance = next(seat.players[0][0] for seat in site.store.listings.summary(duel).seats if seat.key == "usa")
     heard = Listener(browser, duel)
-    soon(lambda: "0" in heard.marks)
-    before = heard.marks.count("0")
+    soon(lambda: "0" in heard.hashes)
+    before = heard.hashes.count("0")
     with looking(site, duel, spruance):
-        soon(lambda: heard.marks.count("0") == before + 1)
+        soon(lambda: heard.hashes.count("0") == before + 1)
     with looking(site, duel, spruance):
         pass
-    soon(lambda: heard.marks.count("0") >= before + 2)
+    soon(lambda: heard.hashes.count("0") >= before + 2)
     heard.close()
 
 
@@ -109,21 +109,21 @@ def test_heartbeats_repeat_who_is_here(monkeypatch: pytest.MonkeyPatch, open_sit
         reader = next(seat.players[0][0] for seat in site.store.listings.summary(match).seats if seat.players)
         heard = Listener(anna, match, silence=MOMENT * 5)
         site.app.state.site.presence.announce = lambda match_id: None  # all announcements are lost
-        mark = re.compile(r'data-mark="(\w+)"')
-        found = mark.search(anna.get(f"/m/{match}/presence").text)
+        shown = re.compile(r'data-hash="(\w+)"')
+        found = shown.search(anna.get(f"/m/{match}/presence").text)
         assert found is not None
-        soon(lambda: heard.marks[-3:] == [found[1]] * 3)
+        soon(lambda: heard.hashes[-3:] == [found[1]] * 3)
         with looking(site, match, reader):
             anna.get(f"/m/{match}")
-            count = len(heard.marks)
-            soon(lambda: len(heard.marks) > count + 2)
-            assert set(heard.marks) == {found[1]}, "the reader is here anyway"
+            count = len(heard.hashes)
+            soon(lambda: len(heard.hashes) > count + 2)
+            assert set(heard.hashes) == {found[1]}, "the reader is here anyway"
         with looking(site, match, "other"):
-            soon(lambda: heard.marks[-1] != found[1])
-            again = mark.search(anna.get(f"/m/{match}/presence").text)
+            soon(lambda: heard.hashes[-1] != found[1])
+            again = shown.search(anna.get(f"/m/{match}/presence").text)
             assert again is not None
-            assert heard.marks[-1] == again[1]
-        soon(lambda: heard.marks[-1] == found[1])
+            assert heard.hashes[-1] == again[1]
+        soon(lambda: heard.hashes[-1] == found[1])
         heard.close()
 
 

@@ -555,6 +555,7 @@ class GameAnalysis(Generic[S, D]):
         policies: The ways to play from which a search chooses the best.
         features: What describes a position; without it, values are estimated from all numbers of its state or view.
         hidden: What a seat cannot see, so that it can be estimated.
+        ratings: The measured Elo of bots, each with the ends of its 95 % interval; the mean of all is 1000.
         ladder_scenario: The scenario in which a ladder compares bots by default, if they do about as well as each
             other in the first one.
     """
@@ -566,6 +567,7 @@ class GameAnalysis(Generic[S, D]):
     policies: PolicySpace | None = None
     features: PositionFeatures[S, D] | None = None
     hidden: HiddenFacts[S, D] | None = None
+    ratings: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     ladder_scenario: str | None = None
 
 

@@ -138,26 +138,6 @@ class BotEntry:
     elo: tuple[int, int, int] | None = None
 
 
-ELO: Mapping[str, Mapping[str, tuple[int, int, int]]] = {
-    "midway": {
-        "veteran": (1360, 1254, 1385),
-        "guarded": (1158, 1090, 1176),
-        "eager": (1070, 1007, 1090),
-        "massed": (1063, 1001, 1082),
-        "doctrine": (1042, 983, 1059),
-        "random": (307, 303, 585),
-    },
-    "pearl": {
-        "all-in": (1066, 1029, 1092),
-        "doctrine": (1061, 1036, 1083),
-        "veteran": (1060, 1034, 1081),
-        "cautious": (1019, 987, 1043),
-        "random": (793, 760, 844),
-    },
-}
-"""The ratings of bots by game, as `docs/bots.md` has them with the commands that measure them; the mean is 1000."""
-
-
 def rated_bots(game: AnyGame) -> list[BotEntry]:
     """Return the bots of a game that are rated, the strongest first."""
     rated = [bot for bot in bots_by_level(game) if bot.elo is not None]
@@ -169,9 +149,9 @@ def bots_by_level(game: AnyGame) -> list[BotEntry]:
     levels = {**LEVELS, default_bot(game): MEDIUM} if game.analysis.bots else LEVELS
     order = [*[*LEVELS][:2], default_bot(game), *[*LEVELS][2:]]
     known = sorted(bots(game), key=lambda name: order.index(name) if name in order else len(order))
-    elo = ELO.get(game.key, {})
+    ratings = game.analysis.ratings
     return [
-        BotEntry(name, levels.get(name, ""), about_bot(game, name) or "Plays this game.", elo.get(name))
+        BotEntry(name, levels.get(name, ""), about_bot(game, name) or "Plays this game.", ratings.get(name))
         for name in known
     ]
 

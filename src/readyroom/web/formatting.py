@@ -21,7 +21,7 @@ Data: TypeAlias = dict[str, Any]
 
 FEW = 8
 """Up to this many options are one plain list; more are grouped."""
-WHOLE = 5
+SHOWN_WHOLE = 5
 """A list of at most this many options is shown whole, without scrolling."""
 LONG = 25
 """A list of more options has a field to find them."""

@@ -121,7 +121,7 @@ class Page:
                 "back": _back(request),
                 "base_url": lambda: address(request),
                 "here": lambda match_id: request.app.state.site.presence.here(match_id),
-                "mark": lambda match_id: request.app.state.site.presence.mark(match_id, self.player),
+                "players_hash": lambda match_id: request.app.state.site.presence.players_hash(match_id, self.player),
                 **context,
             }
         )

@@ -25,7 +25,7 @@ GOODBYE = 3
 """Seconds that open pages have to disconnect when the server stops."""
 COLLECTING = (10_000, 20, 10)
 """Thresholds of the garbage collector. A full collection takes a fifth of a second and finds little."""
-TAKING_TURNS = 0.0005
+SWITCH_INTERVAL = 0.0005
 """Seconds after which a thread that computes lets another one run. A request changes threads often, so Python's five
 milliseconds would be noticed.
 """
@@ -45,7 +45,7 @@ def serve(
     browser: Annotated[bool, typer.Option("--open", help="Also open a browser.")] = False,
 ) -> None:
     """Start the server; Ctrl+C stops it. Matches are saved in your data folder or READYROOM_DATABASE."""
-    sys.setswitchinterval(TAKING_TURNS)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     gc.disable()  # until the server listens: almost nothing that is loaded is freed
     from readyroom.store.server_lock import only_server
     from readyroom.web.app import create_app

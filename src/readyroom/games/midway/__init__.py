@@ -83,5 +83,13 @@ GAME: Game[Midway, Data] = Game(
         ),
         features=PositionFeatures(state=features.of_state, seat=features.of_seat, remember=features.remember),
         hidden=HiddenFacts(quantities=hidden.QUANTITIES, count=hidden.count, deal=hidden.deal, seen=hidden.seen),
+        ratings={
+            "veteran": (1360, 1254, 1385),
+            "guarded": (1158, 1090, 1176),
+            "eager": (1070, 1007, 1090),
+            "massed": (1063, 1001, 1082),
+            "doctrine": (1042, 983, 1059),
+            "random": (307, 303, 585),
+        },
     ),
 )

@@ -129,7 +129,7 @@ class EventBroadcaster:
         """Yield the events of a match that this seat (None: a spectator) may notice, as server-sent events.
 
         The first is `here` with the revision; the others have their own names. With `presence` it also says when
-        players come and go. As a page may miss that, the mark of who is there, which `presence` returns, comes at the
+        players come and go. As a page may miss that, the hash of who is there, which `presence` returns, comes at the
         start (then it is called with True) and with each heartbeat.
         """
         async with self.plugin.start_subscription(channel(match_id)) as subscriber:

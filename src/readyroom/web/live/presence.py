@@ -144,8 +144,8 @@ class Presence:
         local = self._local(match_id)
         return local | elsewhere if at > monotonic() - KNOWN else local
 
-    def mark(self, match_id: str, reader: Player | None) -> str:
-        """Return a text that depends on who else has a match open, and names no one."""
+    def players_hash(self, match_id: str, reader: Player | None) -> str:
+        """Return a hash of who else has a match open, which names no one."""
         players = sorted(self.here(match_id).players - ({reader.id} if reader is not None else set()))
         return blake2b(" ".join(players).encode(), key=self._key, digest_size=6).hexdigest()
 

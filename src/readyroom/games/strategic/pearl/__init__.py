@@ -84,6 +84,13 @@ GAME: Game[RaidState, Data] = with_calculator(
                 challengers=CHALLENGERS,
                 lead=12.0,
             ),
+            ratings={
+                "all-in": (1066, 1029, 1092),
+                "doctrine": (1061, 1036, 1083),
+                "veteran": (1060, 1034, 1081),
+                "cautious": (1019, 987, 1043),
+                "random": (793, 760, 844),
+            },
         ),
     ),
     ACTIONS,

@@ -32,12 +32,12 @@ async def events(
     seat = seat if seat in own else own[0] if own and seat is None else None
     reader = player.id if player is not None else ANONYMOUS
 
-    async def mark(look: bool) -> str:
+    async def players_hash(look: bool) -> str:
         if look:
             await presence.look(id)
-        return presence.mark(id, player)
+        return presence.players_hash(id, player)
 
-    stream = broadcaster.stream(id, summary.revision_for(seat), seat, mark)
+    stream = broadcaster.stream(id, summary.revision_for(seat), seat, players_hash)
     return _response(watched(stream, open_pages.looking(id, reader, plays=bool(own))))
 
 

@@ -156,7 +156,7 @@ function aim(at) {
   for (const other of document.querySelectorAll("#board .aimed")) other.classList.toggle("aimed", other === target);
   target?.classList.add("aimed");
   const count = heldAmount().times;
-  const hint = target ? live(target) || hintOf(heldTargets().get(target) ?? []) : "";
+  const hint = target ? oddsAt(target) || hintOf(heldTargets().get(target) ?? []) : "";
   const many = count > 1 ? `${count} → ` : "";
   showArrow(
     centerOf(boxOf(first)),
@@ -172,7 +172,7 @@ let odds = null;
  * Return the odds of a drop on a target, if they are known; else ask for them, and aim again when they come.
  * @param {Piece} target
  */
-function live(target) {
+function oddsAt(target) {
   if (answerForm()?.dataset.odds === undefined) return "";
   const again = () => gesture && aim(gesture.at);
   if (odds) return odds.oddsOf(target, afterDrop(target), again);

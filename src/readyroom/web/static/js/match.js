@@ -51,7 +51,7 @@ localizeTimes();
 /** One after the other: a note of empty.js comes after undo.js has hidden the last one. */
 async function loadNotes() {
   (await import("./undo.js")).initUndo();
-  (await import("./settle.js")).initSettle();
+  (await import("./second-press.js")).initSecondPress();
   if (query("#auto-continue")) (await import("./empty.js")).initEmpty();
 }
 if (query("#table")) loadNotes();

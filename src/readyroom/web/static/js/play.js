@@ -214,8 +214,9 @@ export function afterDrop(target) {
  */
 export function drop(target) {
   const [known, before, now] = [knownKeys(), currentSelection(), afterDrop(target)];
-  for (const piece of target ? held.slice(0, amount.times) : [])
-    if (target) noteDrop(piece, target, common(roleOf(piece), roleOf(target), known));
+  if (target)
+    for (const piece of held.slice(0, amount.times))
+      noteDrop(piece, target, common(roleOf(piece), roleOf(target), known));
   release();
   touch(target);
   setCounts(new Map(now.options.map(({ key, count }) => [key, count])));

@@ -53,12 +53,12 @@ function open() {
 
 /**
  * Return whether the page may be wrong about who is here or who is to move: as players came or went, or as an update came
- * too late or never, so that its list has another mark than the server's, or is older than its table.
- * @param {string} mark
+ * too late or never, so that its list has another hash than the server's, or is older than its table.
+ * @param {string} hash
  */
-function isNews(mark) {
+function isNews(hash) {
   const shown = query("#presence")?.dataset;
-  return shown !== undefined && (shown.mark !== mark || Number(shown.at) < shownRevision());
+  return shown !== undefined && (shown.hash !== hash || Number(shown.at) < shownRevision());
 }
 
 /**

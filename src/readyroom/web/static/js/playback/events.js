@@ -126,7 +126,7 @@ export function budgetOf(beats) {
  * @param {number} budget in milliseconds
  * @param {(beat: Beat) => number} readingTime of what is said of a beat, in milliseconds
  */
-export function hasteFor(beats, budget, readingTime) {
+export function speedUpFor(beats, budget, readingTime) {
   const ms = beats.reduce((sum, beat) => sum + Math.max(beat.rolls.length ? ROLLING : SIGHT, readingTime(beat)), 0);
   return budget > 0 ? Math.max(1, Math.min(FASTEST, ms / budget)) : FASTEST;
 }

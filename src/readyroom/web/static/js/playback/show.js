@@ -50,7 +50,7 @@ const WAITING_CARDS = 2; // with more in a playback, only the last stays longer 
 let stages = [];
 
 /** By how much what plays is faster than the chosen speed. */
-let haste = 1;
+let speedUp = 1;
 
 /** What is being loaded, if it is skipped before it plays. */
 let loading = { isOn: false, isSkipped: false };
@@ -138,7 +138,7 @@ export async function show(boards, choices = {}) {
     together,
     budgetOf,
     groupEvents,
-    hasteFor,
+    speedUpFor,
     playEvents,
     put,
     questionOf,
@@ -164,8 +164,8 @@ export async function show(boards, choices = {}) {
       ).length,
     );
   const [budget, left] = [budgetOf(all), [...all]];
-  haste = hasteFor(left, budget, sayingTime);
-  const pace = chosenPace() * haste;
+  speedUp = speedUpFor(left, budget, sayingTime);
+  const pace = chosenPace() * speedUp;
   const moments = all.filter(({ moment }) => moment).length;
   const options = { pace, still: prefersStill(), sound, colours: first.colours };
   stages = boards.map(({ root }) => new Stage(root, options));
@@ -182,7 +182,7 @@ export async function show(boards, choices = {}) {
   let reading = null;
   const report = (/** @type {Beat} */ beat, texts = beat.lines.map(({ text }) => text)) => {
     const letters = caption(beat, captionOf(texts, lettersOfCaption()));
-    reading = new Promise((resolve) => setTimeout(resolve, readingTime(letters) / (chosenPace() * haste)));
+    reading = new Promise((resolve) => setTimeout(resolve, readingTime(letters) / (chosenPace() * speedUp)));
   };
   const [stage] = stages;
   if (stage)
@@ -208,9 +208,9 @@ export async function show(boards, choices = {}) {
       cuts,
       onBoard,
       onBegin: (beat) => {
-        haste = hasteFor(left, budget - (performance.now() - started) * chosenPace(), sayingTime);
+        speedUp = speedUpFor(left, budget - (performance.now() - started) * chosenPace(), sayingTime);
         left.shift();
-        for (const one of stages) one.pace = chosenPace() * haste;
+        for (const one of stages) one.pace = chosenPace() * speedUp;
         for (const one of stages) reveal(one.find(beat.target) ?? one.find(beat.keys[0] ?? ""));
         showPhase(beat);
         reading = null;
@@ -286,7 +286,7 @@ export function skip() {
 /** Show the next thing that happened. */
 function next() {
   for (const stage of stages) {
-    stage.hurry();
+    stage.endBeat();
     stage.sound.hush();
   }
 }
@@ -366,6 +366,6 @@ export function initShow() {
   document.addEventListener("click", handleClick, true);
   initControls((value) => {
     if (value === "off") skip();
-    for (const stage of stages) stage.pace = chosenPace() * haste;
+    for (const stage of stages) stage.pace = chosenPace() * speedUp;
   });
 }

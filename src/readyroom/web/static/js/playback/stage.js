@@ -77,7 +77,7 @@ export class Stage {
   /** @type {SVGElement | null} */
   #light = null;
   /** Whether the beat is cut short. */
-  #isHurried = false;
+  #isBeatEnded = false;
   /** The drawings at the lines of the beat, as long as the last of them is not on the board. @type {string[]} */
   #next = [];
 
@@ -110,7 +110,7 @@ export class Stage {
 
   /** Whether the beat is cut short, or all of the rest is skipped: then nothing moves and nothing waits. */
   get stopped() {
-    return this.ended || this.#isHurried;
+    return this.ended || this.#isBeatEnded;
   }
 
   // -- what is on the board --
@@ -777,19 +777,19 @@ export class Stage {
    */
   begin(beat) {
     this.event = beat;
-    this.#isHurried = false;
+    this.#isBeatEnded = false;
   }
 
   /** Cut the beat short: what moves or waits ends at once. */
-  hurry() {
-    this.#isHurried = true;
+  endBeat() {
+    this.#isBeatEnded = true;
     for (const run of [...this.#live.keys()]) run.cancel();
   }
 
   /** Skip the rest: what moves or waits ends at once. */
   stop() {
     this.ended = true;
-    this.hurry();
+    this.endBeat();
   }
 
   /** Stop what still moves after a beat, and remove all that is in front of the board. */

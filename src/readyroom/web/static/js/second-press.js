@@ -14,7 +14,7 @@ const MOMENT = 400; // milliseconds
 const pointer = { x: -1, y: -1 };
 let isEnterLast = false;
 /** @type {HTMLButtonElement | null} */
-let resting = null;
+let disabled = null;
 let timer = 0;
 
 /** Return the confirm button, if there is one now. */
@@ -26,35 +26,35 @@ function isPointed() {
   return box !== undefined && contains(box, pointer.x, pointer.y);
 }
 
-function wake() {
+function enable() {
   clearTimeout(timer);
-  if (resting) resting.disabled = false;
-  resting = null;
+  if (disabled) disabled.disabled = false;
+  disabled = null;
 }
 
-/** Let the button of a new decision rest. */
-function rest() {
-  wake();
+/** Disable the button of a new decision for a moment, if a press may still be meant for the last one. */
+function disable() {
+  enable();
   if (!isEnterLast && !isPointed()) return;
-  resting = button();
-  if (!resting) return;
-  resting.disabled = true;
-  timer = setTimeout(wake, MOMENT);
+  disabled = button();
+  if (!disabled) return;
+  disabled.disabled = true;
+  timer = setTimeout(enable, MOMENT);
 }
 
 /** @param {PointerEvent} event */
 function follow({ clientX, clientY }) {
   Object.assign(pointer, { x: clientX, y: clientY });
   isEnterLast = false;
-  if (resting && !isPointed()) wake();
+  if (disabled && !isPointed()) enable();
 }
 
-export function initSettle() {
+export function initSecondPress() {
   let known = decisionId();
   onUpdate(() => {
     const id = decisionId();
     // Later, as htmx enables the button that it has disabled during the request.
-    if (id && id !== known) queueMicrotask(rest);
+    if (id && id !== known) queueMicrotask(disable);
     known = id ?? known;
   });
   for (const name of /** @type {const} */ (["pointermove", "pointerdown"]))
@@ -63,7 +63,7 @@ export function initSettle() {
     "keydown",
     ({ key }) => {
       isEnterLast = key === "Enter";
-      if (!isEnterLast) wake();
+      if (!isEnterLast) enable();
     },
     true,
   );
