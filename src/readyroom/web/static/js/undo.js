@@ -64,7 +64,10 @@ function show() {
 }
 
 export function initUndo() {
+  /** The form that takes a decision back; an update of the table may turn it into another one before the answer comes. */
+  let form = /** @type {HTMLElement | null} */ (null);
   onHtmx("beforeRequest", ({ elt }) => {
+    if (elt.matches(UNDO)) form = elt;
     if (elt === answerForm() && !isEmpty()) remember();
   });
   document.addEventListener("click", (event) => {
@@ -72,6 +75,8 @@ export function initUndo() {
   });
   onHtmx("afterSwap", (detail) => isForTable(detail) && hide());
   onHtmx("afterRequest", ({ elt, successful }) => {
-    if (successful && elt.matches(UNDO) && !query("#takeback, #card .refused")) show();
+    if (elt !== form) return;
+    form = null;
+    if (successful && !query("#takeback, #card .refused")) show();
   });
 }
