@@ -62,11 +62,11 @@ def decisions(game: str, most: int = MANY) -> Iterator[tuple[Match[Any, Any], st
             match.decide(seat, players[seat](decision, partial(match.view, seat)))
 
 
-@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("device", ["laptop", pytest.param("phone", marks=pytest.mark.torture(8))])
 def test_confirm_and_clear_have_one_place(visit: Visit, server: Server, device: str) -> None:
     table = join_seat(visit(**DEVICES[device]), create_match(server, {"japan": "me", "usa": "bot:doctrine"})["japan"])
     seen = dict[str, set[str]]()
-    for _ in range(5):
+    for _ in range(3):
         table.wait_for_decision()
         for name, place in settled_places(table.page).items():
             seen.setdefault(name, set()).add(place)
@@ -108,7 +108,7 @@ def test_three_cards_can_be_chosen_without_scrolling(visit: Visit, server: Serve
     assert page.evaluate(COVERED, SHOWN_WHOLE) == []
 
 
-@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("device", ["laptop", pytest.param("phone", marks=pytest.mark.torture(4))])
 def test_long_answer_of_a_puzzle_does_not_grow_the_button(visit: Visit, device: str) -> None:
     puzzle = max(puzzles_of("midway").values(), key=lambda one: max(len(str(each)) for each in one.spec.answers))
     page = visit("", **DEVICES[device]).go(f"/puzzles/{puzzle.id}")
