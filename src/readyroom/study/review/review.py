@@ -89,10 +89,10 @@ class Effort(NamedTuple):
     a suspect is measured again. Without `positions` there is no course.
     """
 
-    gains: int = 500
+    gains: int = 720
     positions: int = 100
-    opening: int = 250
-    confirmation: int = 12
+    opening: int = 60
+    confirmation: int = 10
 
 
 EFFORT = Effort()
