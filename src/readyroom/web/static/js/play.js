@@ -11,7 +11,6 @@ import {
   options,
   setCounts,
   shownCounts,
-  submit,
   toggle,
 } from "./answer.js";
 import { boardElements, labelOf } from "./board.js";
@@ -41,7 +40,6 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  * @typedef {{key: string, from: string, to: string}} Way
  */
 
-const PHONE = "(max-width: 43.99rem)";
 const WIDE = 0.25; // of the board
 const LARGE = 2.5; // times the area of another piece
 const BADGE = 20; // pixels of the height of a count
@@ -546,8 +544,8 @@ function linksOf(counts, elements) {
 function leftIn(pile, keys, counts) {
   const sent = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
   const left = Number(pile.dataset.size) - sent;
-  const { left: x, top, width, height } = boxOf(pile);
-  const low = { left: x - width + OVER, top: top + height - BADGE + OVER, width, height };
+  const { left: x, top, height } = boxOf(pile);
+  const low = { left: x + OVER, top: top + height - BADGE + OVER, width: 0, height: 0 };
   return sent && left > 0 ? [[low, `${left} left`]] : [];
 }
 
@@ -601,10 +599,10 @@ function visibleBoard() {
   return board ? boxOf(board) : visibleFrame();
 }
 
-/** Show the panel: what is picked up, or the stepper of what was selected last, and a button to confirm. */
+/** Show the panel: what is picked up, or the stepper of what was selected last. */
 function updatePanel() {
   const piece = held[0] ?? (last.decision === decisionId() ? elementOf(last.key) : undefined);
-  const content = piece ? (held.length ? holdingPanel() : answerPanel(piece)) : [];
+  const content = held.length ? holdingPanel() : piece && isCounted(piece) ? stepperOf(countOf(piece)) : [];
   const box = piece && content.length ? boxOf(piece) : null;
   const { x, y } = box ? centerOf(box) : { x: 0, y: 0 };
   const isSeen = box && contains(visibleBoard(), x, y);
@@ -639,18 +637,7 @@ const stepperOf = (count) => [
 ];
 
 /** @param {Piece} piece */
-function answerPanel(piece) {
-  const now = currentSelection();
-  const keys = new Set(accepted(roleOf(piece), knownKeys()));
-  const own = now.options.filter(({ key }) => keys.has(key));
-  const total = selection.countSelected(own);
-  const stepper = isCounted(piece) ? stepperOf(total) : [];
-  // On a phone, the button of the card is always in sight.
-  if (!selection.countSelected(now.options) || matchMedia(PHONE).matches) return stepper;
-  const problem = selection.problemOf(now);
-  const end = problem || panelButton(selection.confirmLabel(now), "confirm", "button button-small button-strong");
-  return [...stepper, end];
-}
+const countOf = (piece) => countFor(accepted(roleOf(piece), knownKeys()));
 
 /**
  * Change how often the options of a target are selected.
@@ -676,7 +663,6 @@ export function isCounted(piece) {
 /** @param {string} action */
 function act(action) {
   const piece = elementOf(last.key);
-  if (action === "confirm") submit();
   if (action === "release" && release()) update();
   if (held.length && (action === "more" || action === "fewer") && divide(action === "more" ? 1 : -1)) updatePanel();
   else if (piece && (action === "more" || action === "fewer")) step(piece, action === "more" ? 1 : -1);
