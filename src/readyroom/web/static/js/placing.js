@@ -12,7 +12,7 @@ const GAP = 10; // pixels from the piece
 const RINGS = [1, 2, 4]; // distances that are tried, in gaps
 const ALIKE = 4; // times the area of another box: more is another kind of thing
 const TINY = 1e-6;
-const OUTSIDE = 50; // what is outside the frame counts as so many things that are covered
+const OUTSIDE = 50; // what is outside the frame costs this many times what is covered
 
 /**
  * Return the area that two boxes have in common.
