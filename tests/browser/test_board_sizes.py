@@ -133,6 +133,21 @@ def test_planes_of_picket_duty_are_large_and_no_text_covers_another(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("scenario", [scenario for scenario, _ in MATCHES["war"]])
+def test_no_text_of_a_war_covers_another(visit: Visit, server: Server, scenario: str) -> None:
+    anna = visit("", viewport=LAPTOP)
+    match: Match[Any, Any] = Match(games.load("war"), scenario, seed="print")
+    seat = next(iter(match.pending))
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
+    page.locator("#board svg").first.wait_for(state="attached")
+    html = str(board_svg.draw(match.game, match.view(seat), formatting.decision(match.pending[seat])))
+    for shape in ("wide", "narrow"):
+        page.set_viewport_size(LAPTOP if shape == "wide" else PHONE["viewport"])
+        assert not page.evaluate(COVERED, [html, f"#board .board-{shape}"])
+        check_print(page, root=f"#board .board-{shape}", least=12)
+
+
+@pytest.mark.slow
 def test_rooms_amidships_have_names_of_their_own_within_their_frames(visit: Visit, server: Server) -> None:
     anna = visit("", viewport=LAPTOP)
     match: Match[Any, Any] = Match(games.load("picket"), "okinawa", {"game": "advanced"}, seed="2")
