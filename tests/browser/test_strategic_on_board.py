@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -185,6 +186,7 @@ def test_stepper_is_next_to_its_piece_and_counts_cover_no_name(
         piece.scroll_into_view_if_needed()
         piece.click()
         expect(page.locator(".layer-panel")).to_be_visible()
+        expect(page.locator(".layer-panel small")).to_contain_text(re.compile("ships sunk|unopposed"))
         gap, is_inside = page.evaluate(STEPPER)
         assert gap <= NEAR
         assert is_inside

@@ -1,4 +1,4 @@
-/** What a selection would do to its targets, as the server says: the arrow of a drag shows it. */
+/** What a selection does to its targets, as the server says: the arrow of a drag and the panel next to a target show it. */
 
 import { decisionId } from "./answer.js";
 import { query } from "./dom.js";
@@ -10,7 +10,7 @@ let decision = decisionId();
 /**
  * Return the odds for a target, if they are known; else ask for them.
  * @param {SVGElement} target
- * @param {import("./selection.js").Selection} selection after the drop
+ * @param {import("./selection.js").Selection} selection
  * @param {() => void} onCome called when they come
  */
 export function oddsOf(target, selection, onCome) {

@@ -57,7 +57,9 @@ let again = null;
 /** The drops of a decision: an option, the piece that was dropped, and its target. */
 let drops = { decision: /** @type {string | undefined} */ (undefined), ways: /** @type {Way[]} */ ([]) };
 /** What was selected last, and the decision that it belongs to. */
-let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false };
+let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false, odds: "" };
+/** The part that asks for the odds of a selection, once it is loaded. @type {typeof import("./odds.js") | null} */
+let odds = null;
 
 const knownKeys = () => new Set(queryAll("#answer [data-key]").map(({ dataset }) => dataset.key ?? ""));
 
@@ -449,7 +451,7 @@ export function hintOf(keys) {
 
 /** @param {Piece | null} piece */
 function touch(piece) {
-  last = { key: nameKey(piece), decision: decisionId(), isPlaced: false };
+  last = { key: nameKey(piece), decision: decisionId(), isPlaced: false, odds: "" };
 }
 
 /**
@@ -602,7 +604,9 @@ function visibleBoard() {
 /** Show the panel: what is picked up, or the stepper of what was selected last. */
 function updatePanel() {
   const piece = held[0] ?? (last.decision === decisionId() ? elementOf(last.key) : undefined);
-  const content = held.length ? holdingPanel() : piece && isCounted(piece) ? stepperOf(countOf(piece)) : [];
+  const before = last.odds;
+  const content = held.length ? holdingPanel() : piece ? selectionPanel(piece) : [];
+  if (Boolean(before) !== Boolean(last.odds)) last.isPlaced = false; // it has another size
   const box = piece && content.length ? boxOf(piece) : null;
   const { x, y } = box ? centerOf(box) : { x: 0, y: 0 };
   const isSeen = box && contains(visibleBoard(), x, y);
@@ -637,7 +641,29 @@ const stepperOf = (count) => [
 ];
 
 /** @param {Piece} piece */
-const countOf = (piece) => countFor(accepted(roleOf(piece), knownKeys()));
+function selectionPanel(piece) {
+  const count = countFor(accepted(roleOf(piece), knownKeys()));
+  // Until new odds come, the former ones stay, so that nothing moves below the pointer.
+  last.odds = count ? oddsAt(piece, currentSelection(), updatePanel) || last.odds : "";
+  const text = last.odds ? [Object.assign(document.createElement("small"), { textContent: last.odds })] : [];
+  return [...(isCounted(piece) ? stepperOf(count) : []), ...text];
+}
+
+/**
+ * Return the odds of a selection for a target, if they are known; else ask for them.
+ * @param {Piece} target
+ * @param {selection.Selection} now
+ * @param {() => void} onCome called when they come
+ */
+export function oddsAt(target, now, onCome) {
+  if (answerForm()?.dataset.odds === undefined) return "";
+  if (odds) return odds.oddsOf(target, now, onCome);
+  import("./odds.js").then((part) => {
+    odds = part;
+    onCome();
+  });
+  return "";
+}
 
 /**
  * Change how often the options of a target are selected.
