@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from fractions import Fraction
 from functools import partial
 from random import Random
@@ -53,11 +53,11 @@ def test_odds_of_gunfire_are_those_of_all_rolls_one_by_one() -> None:
     plane = max((shot.plane for shot in shots), key=lambda one: sum(shot.plane is one for shot in shots))
     chosen = [shot for shot in shots if shot.plane is plane][:3]
     keys = [f"{shot.gun}-{plane.key}" for shot in chosen]
-    up, flamed = Counter({plane.hits: Fraction(1)}), Fraction(0)
+    up, flamed = {plane.hits: Fraction(1)}, Fraction(0)
     flames = len(chosen[0].threat) - 1
     for shot in chosen:
         rolled = fire_odds(match.game.data, match.game.data.mounts[shot.gun].kind, added_to(match, shot))
-        then = Counter[int]()
+        then: dict[int, Fraction] = defaultdict(Fraction)
         for hits, chance in up.items():
             then[hits] += chance * rolled["miss"]
             then[hits + 1] += chance * rolled["hit"]
@@ -83,6 +83,7 @@ def test_odds_of_a_raid_are_those_of_its_bombers() -> None:
         match.decide(seat, match.pending[seat].sample(Random(1)))
         seat = next(iter(match.pending))
     (option,) = [one for one in match.pending[seat].options if one.key == "ruhr"]
+    assert option.info is not None
     whole = int(option.info.note.split()[1])
     words = match.selection_odds(seat, ["ruhr"] * whole)
     assert set(words) == {"ruhr", "city-ruhr"}
@@ -99,8 +100,9 @@ def test_odds_of_builds_grow_with_their_number() -> None:
     needed = match.game.data.war.research.at_least - 2
     assert words["research-radar"] == f"level 1: {percent(Fraction(7 - needed, 6))}"
     one = match.selection_odds(seat, ["submarine-atlantic"])["submarine-atlantic"]
-    note = next(each.info.note for each in match.pending[seat].options if each.key == "submarine-atlantic")
-    assert one.startswith("1 more: " + note)
+    (note,) = [each.info for each in match.pending[seat].options if each.key == "submarine-atlantic"]
+    assert note is not None
+    assert one.startswith("1 more: " + note.note)
     assert one != words["submarine-atlantic"]
 
 
