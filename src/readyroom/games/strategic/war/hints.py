@@ -144,10 +144,8 @@ def _chosen(state: WarState, data: Data, asked: str, value: Any, count: int) -> 
     what, _, where = asked.partition("-")
     if what == "raid":
         means = _bombs(state, data, COUNTRIES[where], value, count)
-        return (
-            f"{count} unopposed: {means.steps:.1f} steps, {means.points:.1f} points, "
-            f"{means.lost:.1f} lost, {means.turned:.1f} damaged"
-        )
+        done = f"{means.steps:.1f} steps, {means.points:.1f} points"
+        return f"unopposed: {done}; {means.lost:.1f} lost, {means.turned:.1f} damaged"
     if what == "meet":
         fought = _met(state, data, COUNTRIES[where], value, count)
         return f"{fought.bombers:.1f} shot down, {fought.turned:.1f} turned back, {fought.interceptors:.1f} own lost"

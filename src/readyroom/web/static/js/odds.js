@@ -8,7 +8,7 @@ let known = new Map();
 let decision = decisionId();
 
 /**
- * Return the odds for a target, if they are known; else ask for them.
+ * Return the odds for a target, empty if there are none; null if they are asked for.
  * @param {SVGElement} target
  * @param {import("./selection.js").Selection} selection
  * @param {() => void} onCome called when they come
@@ -20,7 +20,8 @@ export function oddsOf(target, selection, onCome) {
     known.set(keys, null);
     ask(keys, known).then(onCome);
   }
-  return known.get(keys)?.[target.dataset.key ?? target.dataset.place ?? ""] ?? "";
+  const words = known.get(keys);
+  return words ? (words[target.dataset.key ?? target.dataset.place ?? ""] ?? "") : null;
 }
 
 /**

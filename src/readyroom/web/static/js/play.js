@@ -604,9 +604,7 @@ function visibleBoard() {
 /** Show the panel: what is picked up, or the stepper of what was selected last. */
 function updatePanel() {
   const piece = held[0] ?? (last.decision === decisionId() ? elementOf(last.key) : undefined);
-  const before = last.odds;
   const content = held.length ? holdingPanel() : piece ? selectionPanel(piece) : [];
-  if (Boolean(before) !== Boolean(last.odds)) last.isPlaced = false; // it has another size
   const box = piece && content.length ? boxOf(piece) : null;
   const { x, y } = box ? centerOf(box) : { x: 0, y: 0 };
   const isSeen = box && contains(visibleBoard(), x, y);
@@ -643,17 +641,18 @@ const stepperOf = (count) => [
 /** @param {Piece} piece */
 function selectionPanel(piece) {
   const count = countFor(accepted(roleOf(piece), knownKeys()));
-  // Until new odds come, the former ones stay, so that nothing moves below the pointer.
-  last.odds = count ? oddsAt(piece, currentSelection(), updatePanel) || last.odds : "";
+  // Until new odds come, the former ones stay, or there is room for the first, so that nothing moves below the pointer.
+  last.odds = count ? (oddsAt(piece, currentSelection(), updatePanel) ?? (last.odds || "…")) : "";
   const text = last.odds ? [Object.assign(document.createElement("small"), { textContent: last.odds })] : [];
   return [...(isCounted(piece) ? stepperOf(count) : []), ...text];
 }
 
 /**
- * Return the odds of a selection for a target, if they are known; else ask for them.
+ * Return the odds of a selection for a target, empty if there are none; null if they are asked for.
  * @param {Piece} target
  * @param {selection.Selection} now
  * @param {() => void} onCome called when they come
+ * @returns {string | null}
  */
 export function oddsAt(target, now, onCome) {
   if (answerForm()?.dataset.odds === undefined) return "";
@@ -662,7 +661,7 @@ export function oddsAt(target, now, onCome) {
     odds = part;
     onCome();
   });
-  return "";
+  return null;
 }
 
 /**

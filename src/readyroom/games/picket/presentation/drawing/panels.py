@@ -252,7 +252,7 @@ def _written(table: CruiseView) -> Iterator[tuple[str, str, str, str]]:
     yield "gunboats", "Gunboats", f"{surface}", "plain"
     yield "column", "Attack column", signed(table.sea.column), "net"
     for name, value in table.sea.shifts:
-        yield SHIFTS[name.removeprefix("no ")], capitalize_first(name), signed(value), "plain"
+        yield SHIFTS[name.removeprefix("no ")], capitalize_first(name), signed(value), "plain" if value else "muted"
     for at, (name, value) in enumerate(table.sea.dice):
         yield f"dice-{at}", f"Dice: {name}", signed(value), "plain"
 
