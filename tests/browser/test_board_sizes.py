@@ -19,8 +19,8 @@ from readyroom.web import board_svg, formatting
 
 LAPTOP: ViewportSize = {"width": 1366, "height": 768}
 DESKTOP: ViewportSize = {"width": 1920, "height": 1080}
-SMALLEST = 11
-"""The least size of print in pixels, on a laptop."""
+SMALLEST: Mapping[str, float] = {"picket": 12, "war": 12}
+"""The least size of print in pixels, on a laptop: of other games 11."""
 MATCHES: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]] = {
     "midway": (("midway", {}),),
     "tora": (("sunday", {}),),
@@ -63,6 +63,14 @@ COUNTERS = """() => [...document.querySelectorAll('#board .board-wide .pk-plane 
   return Math.min(width, height);
 })"""
 """The sizes of the planes of Picket Duty in pixels."""
+NAMES = """(root) => [...document.querySelectorAll(root)].map((room) => {
+  const frame = room.querySelector('.pk-cell')?.getBoundingClientRect();
+  const lines = [...room.querySelectorAll('text')];
+  const isInside = frame && lines.map((line) => line.getBoundingClientRect()).every(({left, right, top, bottom}) =>
+    left >= frame.left && right <= frame.right && top >= frame.top - 3 && bottom <= frame.bottom + 3);
+  return [lines.map(({textContent}) => textContent.trim()).join(' '), Boolean(isInside)];
+})"""
+"""The name of each room, and whether it is inside the frame; the boxes of texts are higher than their letters."""
 POINTED = 36
 BOTTOM = """(root) => Math.max(...[...document.querySelectorAll(root)]
   .filter((one) => one.getClientRects().length).map((one) => one.getBoundingClientRect().bottom))"""
@@ -81,11 +89,11 @@ def boards(game: str, scenario: str, options: Mapping[str, str]) -> Iterator[str
         match.decide(seat, players[seat](decision, partial(match.view, seat)))
 
 
-def check_print(page: Page, html: str = "", root: str = "#board .board-wide") -> None:
+def check_print(page: Page, html: str = "", root: str = "#board .board-wide", least: float = 11) -> None:
     """Check that all texts can be read; show a board first if there is one."""
     sizes = page.evaluate(PRINT, [html, root])
     assert sizes
-    assert not {text: round(size, 1) for text, size in sizes.items() if size < SMALLEST - 0.05}
+    assert not {text: round(size, 1) for text, size in sizes.items() if size < least - 0.05}
 
 
 @pytest.mark.torture(60)
@@ -98,7 +106,7 @@ def test_boards_fit_and_can_be_read(visit: Visit, server: Server, game: str) -> 
         page.locator("#board svg").first.wait_for(state="attached")
         for html in boards(game, scenario, options):
             page.set_viewport_size(LAPTOP)
-            check_print(page, html)
+            check_print(page, html, least=SMALLEST.get(game, 11))
             for size in (LAPTOP, DESKTOP):
                 page.set_viewport_size(size)
                 assert page.evaluate(BOTTOM, "#board .board-wide") <= size["height"]
@@ -122,6 +130,43 @@ def test_planes_of_picket_duty_are_large_and_no_text_covers_another(
             sizes = page.evaluate(COUNTERS)
             assert sizes
             assert min(sizes) >= POINTED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", [scenario for scenario, _ in MATCHES["war"]])
+def test_no_text_of_a_war_covers_another(visit: Visit, server: Server, scenario: str) -> None:
+    anna = visit("", viewport=LAPTOP)
+    match: Match[Any, Any] = Match(games.load("war"), scenario, seed="print")
+    seat = next(iter(match.pending))
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
+    page.locator("#board svg").first.wait_for(state="attached")
+    html = str(board_svg.draw(match.game, match.view(seat), formatting.decision(match.pending[seat])))
+    for shape in ("wide", "narrow"):
+        page.set_viewport_size(LAPTOP if shape == "wide" else PHONE["viewport"])
+        assert not page.evaluate(COVERED, [html, f"#board .board-{shape}"])
+        check_print(page, root=f"#board .board-{shape}", least=12)
+
+
+@pytest.mark.slow
+def test_rooms_amidships_have_names_of_their_own_within_their_frames(visit: Visit, server: Server) -> None:
+    anna = visit("", viewport=LAPTOP)
+    match: Match[Any, Any] = Match(games.load("picket"), "okinawa", {"game": "advanced"}, seed="2")
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat=captain")
+    page.locator("#board svg").first.wait_for(state="attached")
+    played_by_bots(match, lambda one: any(each.rule == "7.7" for each in one.pending.values()))
+    html = str(board_svg.draw(match.game, match.view("captain"), formatting.decision(match.pending["captain"])))
+    names = {f"{end} {kind}" for end in ("Forward", "Aft") for kind in ("engine room", "fire room", "stack")}
+    for shape in ("wide", "narrow"):
+        page.set_viewport_size(LAPTOP if shape == "wide" else PHONE["viewport"])
+        root = f"#board .board-{shape}"
+        assert not page.evaluate(COVERED, [html, root])
+        found = page.evaluate(NAMES, f"{root} .pk-room")
+        assert names <= {name for name, _ in found}
+        assert not [name for name, is_inside in found if not is_inside]
+        check_print(page, root=root, least=12)
+        badge = page.locator(f'{root} [data-key="engineer"] title').text_content()
+        assert badge is not None
+        assert badge.endswith("engine room")
 
 
 @pytest.mark.torture(8)

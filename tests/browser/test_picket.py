@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -11,10 +12,21 @@ from tests.browser import axe
 from tests.browser.board_only import BoardMouse
 from tests.browser.conftest import Visit
 from tests.browser.match_page import HintedMouse, HintedTouch, Table
-from tests.browser.matches import by_hints, create_match, join_seat, play_until, set_up, verified_outcome
+from tests.browser.matches import (
+    by_hints,
+    create_match,
+    import_match,
+    join_seat,
+    play_until,
+    played_by_bots,
+    set_up,
+    verified_outcome,
+)
 from tests.browser.test_restart import BROKEN
 from tests.browser.visitors import LARGE, PHONE
 from tests.server.running import Server
+
+from readyroom import Match, games
 
 pytestmark = pytest.mark.slow
 
@@ -57,6 +69,24 @@ def check_ending(table: Table, server: Server) -> None:
     expect(page.locator("li", has_text="On the picket line of 1945")).to_have_count(1)
     expect(page.locator("li", has_text="simulated cruises of First Watch (doctrine bot)")).to_have_count(1)
     axe.check_readable(page)
+
+
+def test_plane_shows_the_odds_of_all_guns_that_fire_at_it(visit: Visit, server: Server) -> None:
+    match: Match[Any, Any] = Match(games.load("picket"), "pringle", seed="1")
+    played_by_bots(match, lambda one: any(each.rule == FIRE for each in one.pending.values()))
+    anna = visit("", **LARGE)
+    table = Table(anna.go(f"/m/{import_match(server, anna, match)}?seat=captain"))
+    table.wait_for_decision()
+    small = table.page.locator(".layer-panel small")
+    table.piece("sonia-1").click()
+    assert len(table.chosen()) > 4
+    expect(small).to_have_text(match.selection_odds("captain", table.chosen())["sonia-1"])
+    expect(table.page.locator("#board .bd-copy")).to_have_count(0)  # more guns than fit on the plane
+    for _ in range(len(table.chosen()) - 2):
+        table.page.locator(".layer-panel").get_by_text("−").click()
+    expect(small).to_have_text(match.selection_odds("captain", table.chosen())["sonia-1"])
+    expect(table.page.locator("#board .bd-copy")).to_have_count(2)
+    axe.check_readable(table.page)
 
 
 @pytest.mark.torture(20)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -48,9 +49,8 @@ class BoardHand:
                 self._press(table.page, spot_of(table.page, key), key)
 
     def confirm(self, table: Table) -> None:
-        """Press the button on the board, or the one below the question if there is none."""
-        own = table.page.locator("[data-act='confirm']:visible")
-        self.open(table.page, own if own.count() else table.confirmation)
+        """Press the button of the question."""
+        self.open(table.page, table.confirmation)
 
     def open(self, page: Page, what: Locator) -> None:
         """Press a button."""
@@ -141,6 +141,59 @@ def _drag(page: Page, piece: str, target: str) -> None:
     page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
     page.mouse.move(*end, steps=4)
     page.mouse.up()
+
+
+NEAR = 60
+"""The farthest that a stepper may be from its piece, in pixels."""
+STEPPER = """() => {
+  const [panel, piece, board] = ['.layer-panel', '#board .chosen[data-key]', '#board .board > svg[role]'].map((name) =>
+    [...document.querySelectorAll(name)].find((one) => one.getClientRects().length).getBoundingClientRect());
+  const gap = (one, other) => Math.max(one.left - other.right, other.left - one.right,
+    one.top - other.bottom, other.top - one.bottom, 0);
+  const isInside = panel.left >= board.left - 1 && panel.right <= board.right + 1
+    && panel.top >= board.top - 1 && panel.bottom <= board.bottom + 1;
+  return [gap(panel, piece), isInside];
+}"""
+"""How far the stepper is from the piece that is selected, and whether it is on the board."""
+COVERED = """() => {
+  const boxes = (name) => [...document.querySelectorAll(name)].filter((one) => one.getClientRects().length)
+    .map((one) => [one.textContent.trim(), one.getBoundingClientRect()]);
+  const isMet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
+    && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+  return boxes('.layer-badges b').flatMap(([, badge]) =>
+    boxes('#board :is(.sw-sea, .sw-name, .sw-note, .sw-cityname)').filter(([, name]) => isMet(badge, name))
+      .map(([name]) => name));
+}"""
+"""The names on the board that a count covers."""
+
+
+@pytest.mark.parametrize("device", [LAPTOP, pytest.param(PHONE, marks=pytest.mark.torture(8))], ids=["laptop", "phone"])
+@pytest.mark.parametrize(
+    ("scenario", "keys"),
+    [("strategic-war", ["submarine-atlantic", "submarine-indian"]), ("bomber-offensive", ["ruhr", "berlin"])],
+)
+def test_stepper_is_next_to_its_piece_and_counts_cover_no_name(
+    visit: Visit, server: Server, device: dict[str, Any], scenario: str, keys: list[str]
+) -> None:
+    match: Match[Any, Any] = Match(games.load("war"), scenario, seed="1")
+    played_by_bots(match, lambda one: any(keys[0] in at.keys for at in one.pending.values()))
+    anna = visit("", **device)
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat={next(iter(match.pending))}")
+    table = Table(page)
+    table.wait_for_decision()
+    for key in keys:
+        piece = page.locator(f'#board [data-key="{key}"]').locator("visible=true").last
+        piece.scroll_into_view_if_needed()
+        piece.click()
+        expect(page.locator(".layer-panel")).to_be_visible()
+        expect(page.locator(".layer-panel small")).to_contain_text(re.compile("ships sunk|unopposed"))
+        gap, is_inside = page.evaluate(STEPPER)
+        assert gap <= NEAR
+        assert is_inside
+        assert page.get_by_role("button", name="Confirm", include_hidden=True).locator("visible=true").count() == 1
+        assert page.evaluate(COVERED) == []
+        page.locator(".layer-panel").get_by_text("−").click()
+        assert table.chosen() == []
 
 
 @pytest.mark.torture(60)

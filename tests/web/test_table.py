@@ -60,9 +60,25 @@ def test_question_without_a_choice_has_only_a_button(site: Site) -> None:
         seat = next(iter(match.pending))
     page = (usa if seat == "usa" else japan).page(f"/m/{match_id}")
     assert "There is nothing to decide." in page
+    assert "The match waits for you: the others cannot see that you have no choice." in page
     assert re.search(r'<div [^>]*class="options[^"]*"[^>]* hidden>', page)
     assert re.search(r'<button[^>]* id="confirm">Continue</button>', page)
     assert 'id="hint"' not in page
+
+
+def test_waiting_player_sees_who_decides_and_what_can_be_done(site: Site) -> None:
+    usa, japan = site.guest("Spruance"), site.guest("Nagumo")
+    match_id = site.duel(usa, japan)
+    with site.store.matches.open(match_id) as match:
+        asked = next(iter(match.pending))
+    waits, decides = (japan, usa) if asked == "usa" else (usa, japan)
+    page = waits.page(f"/m/{match_id}")
+    assert re.search(r'class="waiting">\s*Waiting for <b', page)
+    assert "You have nothing to decide until then" in page
+    assert "No other match waits for you." in page
+    assert 'href="/me#notices">Notify me when it is my turn</a>' in page
+    for other in (decides.page(f"/m/{match_id}"), site.guest().page(f"/m/{match_id}")):
+        assert "You have nothing to decide until then" not in other
 
 
 @pytest.mark.slow(2)

@@ -14,6 +14,7 @@ from readyroom.engine.game import (
     load_options,
 )
 from readyroom.games.picket import bots, sequence, setup
+from readyroom.games.picket.combat.odds import selection_odds
 from readyroom.games.picket.custom import BY_TABLE
 from readyroom.games.picket.ending.casualties import losses
 from readyroom.games.picket.ending.report import counts, epilogue, facts, sketch
@@ -68,6 +69,7 @@ GAME: Game[Picket, Data] = Game(
         layout=layout,
         room=room,
         colours={"usa": "usa", "japan": "japan"},
+        selection_odds=selection_odds,
     ),
     analysis=GameAnalysis(
         bots=bots.bots(),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import msgspec
 import pytest
-from tests.games.strategic.pearl.helpers import Battle
+from tests.games.strategic.pearl.helpers import DATA, Battle
 
 from readyroom.engine.errors import IllegalChoice
+from readyroom.games.strategic.pearl.odds import format_mean
 from readyroom.games.strategic.pearl.state import Condition
 
 
@@ -47,7 +49,13 @@ def test_escort_hint_handles_no_defenders_or_attackers() -> None:
         decision = battle.play("escorts", {"escorts": ["escorts-0"]}).question("escorts")
         return {option.info.note for option in decision.options if option.info is not None}
 
-    assert hints(surprised()) == {"no American aircraft are up: escorts have no effect"}
+    silent = "no American aircraft are up, and the guns do not fire: escorts only miss the attack"
+    assert hints(disarray()) == hints(surprised(guns="none")) == {silent, "no squadrons attack"}
+    battle = surprised()
+    rolls = [DATA.strategic.read(5, one + other) for one in range(1, 7) for other in range(1, 7)]
+    left = Fraction(sum(max(0, 30 - hit.first - hit.second) for hit in rolls), 36)
+    safe = "no American aircraft are up: escorts only stay out of the guns' fire"
+    assert f"{safe}; {format_mean(left)} of 30 attackers get through it on average" in hints(battle)
     defended = surprised()
     defended.raid.army.up = 3
     assert "no squadrons attack" in hints(defended)

@@ -8,9 +8,11 @@ from functools import lru_cache
 from operator import mul
 from typing import NamedTuple
 
+from readyroom.engine.rules.checks import percent
+from readyroom.engine.rules.decisions import Decision, Option
 from readyroom.games.picket.figures.common import Kind
 from readyroom.games.picket.figures.data import Data
-from readyroom.games.picket.state import Counter
+from readyroom.games.picket.state import Counter, T
 
 Fates = tuple[float, ...]
 """The chances that a plane still flies with no hit, with one and so on, and last that it comes down in flames."""
@@ -111,6 +113,16 @@ def fates_of(shots: Iterable[Shot]) -> dict[str, Fates]:
 
 def _fates(fates: Mapping[str, Fates], shot: Shot) -> Fates:
     return fates.get(shot.plane.key) or before(shot.plane, shot.threat)
+
+
+def selection_odds(table: T, decision: Decision, chosen: Sequence[Option]) -> Mapping[str, str]:
+    """[6.8, 7.1] Describe the chances that the chosen guns bring each plane down, and that it strikes the ship."""
+    shots = [option.value for option in chosen if isinstance(option.value, Shot)]
+    threats = {shot.plane.key: shot.threat for shot in shots}
+    return {
+        plane: f"shot down {percent(1 - sum(fates[:-1]))}, strikes {percent(strikes(fates, threats[plane]))}"
+        for plane, fates in fates_of(shots).items()
+    }
 
 
 def prevents(fates: Mapping[str, Fates], shot: Shot) -> float:

@@ -26,21 +26,23 @@ RANKS = {
     "repair-3": "R3",
 }
 """The label of an officer's counter."""
+ENDS, PAIRED = ("forward", "aft"), ("fire-room", "engine-room", "stack")
+"""The rooms amidships of which there are two."""
 SHORT = {
     **{f"magazine-{number}": f"5-in. mag. {number}" for number in range(1, 6)},
-    **{f"torpedo-{number}": f"Torpedoes {number}" for number in (1, 2)},
+    **{f"torpedo-{number}": f"Torp. mount {number}" for number in (1, 2)},
+    **{f"crew-quarters-{number}": f"Crew qtrs. {number}" for number in (1, 2, 3)},
     **{f"repair-locker-{number}": f"Locker {number}" for number in (1, 2, 3)},
     **{f"{section}-40mm-magazine": "40mm mag." for section in SECTIONS},
     **{f"{section}-20mm-magazine": "20mm mag." for section in SECTIONS},
     **{f"{section}-fuel": "Fuel tanks" for section in SECTIONS},
-    **{f"{section}-fire-room": "Fire room" for section in SECTIONS},
-    **{f"{section}-engine-room": "Engine room" for section in SECTIONS},
-    **{f"{section}-stack": "Stack" for section in SECTIONS},
+    **{f"{end}-{kind}": f"{end.capitalize()} {kind.replace('-', ' ')}" for end in ENDS for kind in PAIRED},
     "cic": "CIC",
     "radio": "Radio",
     "steering-room": "Steering",
     "port-shaft": "Port shaft",
     "starboard-shaft": "Stbd. shaft",
+    "chiefs-quarters": "CPO qtrs.",
     "staterooms": "Staterooms",
     "plotting-room": "Plotting",
     "machine-shop": "Machinery",

@@ -49,6 +49,16 @@ def battle(escorts: int, attackers: int, up: int, net: int, data: Data) -> dict[
     return add_up((after_battle(escorts, attackers, result, each), chance) for result, chance in odds.items())
 
 
+def after_guns(attackers: int, result: Pair) -> tuple[int, int]:
+    """[PH.6] Return how many attackers the guns shoot down, and how many they turn back.
+
+    >>> after_guns(4, Pair(1, 5))
+    (1, 3)
+    """
+    lost = min(attackers, result.first)
+    return lost, min(attackers - lost, result.second)
+
+
 class Fate(NamedTuple):
     """The probabilities that an attack sinks a ship, and that it only damages her."""
 

@@ -13,6 +13,7 @@ from readyroom.engine.text import agree, capitalize_first, count_or_no
 from readyroom.games.strategic.pearl.declare import disarray, surprised
 from readyroom.games.strategic.pearl.odds import (
     after_battle,
+    after_guns,
     air_factors,
     battle,
     fate,
@@ -95,10 +96,15 @@ def escorts_hint(table: T, escorts: int, attackers: int) -> OptionInfo:
     """[19.2] Return how many attackers get through on average, and the probability that all do."""
     raid, data = table.state.raid, table.data
     up = air_factors(raid.army.up, raid.naval.up, data)
-    if not up:
-        return OptionInfo("no American aircraft are up: escorts have no effect")
     if not attackers:
         return OptionInfo("no squadrons attack")
+    if not up:
+        if are_silent(table):
+            return OptionInfo("no American aircraft are up, and the guns do not fire: escorts only miss the attack")
+        odds = data.strategic.odds(guns_strength(table, surprised(table)), 0)
+        through = mean(odds, lambda result: attackers - sum(after_guns(attackers, result)))
+        safe = "no American aircraft are up: escorts only stay out of the guns' fire"
+        return OptionInfo(f"{safe}; {format_mean(through)} of {attackers} attackers get through it on average")
     outcomes = battle(escorts, attackers, up, total(air_net(table, USA)), data)
     through, lost = (mean(outcomes, attrgetter(field)) for field in ("attackers", "lost"))
     all_through = mean(outcomes, lambda left: int(left.attackers == attackers))
@@ -187,18 +193,22 @@ def guns_strength(table: T, surprise: bool) -> int:
     return max(0, defence + (table.data.pearl.surprise.air_defense if surprise else 0))
 
 
+def are_silent(table: T) -> bool:
+    """[PH.6, A7, 51.31.7] Return whether the guns do not fire."""
+    return table.state.rulings.guns == "none" or disarray(table)
+
+
 def fire(table: T) -> None:
     """[PH.6, A7, P5] Fire the guns at the attackers, unless the defense is in disarray (51.31.7)."""
     raid = table.state.raid
     if table.state.rulings.guns == "none" or not raid.attackers:
         return
-    if disarray(table):
+    if are_silent(table):
         table.log_line("51.31.7", "The defense is in disarray: the guns do not fire.", target="guns")
         return
     guns = guns_strength(table, surprised(table))
     roll = table.roll(TableRoll("24.62", "the guns", table.data.strategic, guns), "guns")
-    lost = min(len(raid.attackers), roll.result.first)
-    back = min(len(raid.attackers) - lost, roll.result.second)
+    lost, back = after_guns(len(raid.attackers), roll.result)
     raid.lost += raid.attackers[:lost]
     raid.back += raid.attackers[lost : lost + back]
     raid.attackers = raid.attackers[lost + back :]

@@ -11,7 +11,7 @@ from readyroom.games.strategic.tables.figures import PACKAGE, Data, figures
 from readyroom.games.strategic.tables.options import AIR_RAID, STRATEGIC_WAR
 from readyroom.games.strategic.tables.setup import scenarios
 from readyroom.games.strategic.tables.war_opening import WarOpening
-from readyroom.games.strategic.war import submarine_odds
+from readyroom.games.strategic.war import hints, submarine_odds
 from readyroom.games.strategic.war.bombing_odds import BOMBING
 from readyroom.games.strategic.war.bots.doctrine import DoctrineBot, bots
 from readyroom.games.strategic.war.bots.policy import CHALLENGERS, STYLES
@@ -68,6 +68,7 @@ GAME: Game[WarState, Data] = with_calculator(
             board=board,
             layout=layout,
             colours={"axis": "japan", "allies": "usa"},
+            selection_odds=hints.selection_odds,
         ),
         analysis=GameAnalysis(
             bots=bots(),

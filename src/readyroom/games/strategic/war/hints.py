@@ -5,17 +5,21 @@ Sheets have little room: `+0.8 ships` means that on average 0.8 more would be su
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
-from readyroom.engine.rules.decisions import OptionInfo
+from readyroom.engine.rules.checks import percent
+from readyroom.engine.rules.decisions import Decision, Option, OptionInfo
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES
 from readyroom.games.strategic.tables.modifiers import total
-from readyroom.games.strategic.war.expected import Mean, Struck, bombing_mean, fight_mean, mean
+from readyroom.games.strategic.war.expected import Fought, Mean, Struck, bombing_mean, fight_mean, mean
 from readyroom.games.strategic.war.net import interception_lines, reach, target_lines
+from readyroom.games.strategic.war.pieces import city_place
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, Campaign, Country
 from readyroom.games.strategic.war.results import air_strengths
-from readyroom.games.strategic.war.state import Aim, Raid, WarState
+from readyroom.games.strategic.war.state import Aim, Raid, T, WarState
 from readyroom.games.strategic.war.submarines import heavy
 
 LEAST = 0.05
@@ -112,11 +116,55 @@ def _bombs(state: WarState, data: Data, country: Country, aim: Aim, bombers: int
 
 def meeting(state: WarState, data: Data, country: Country, raid: Raid, free: int) -> OptionInfo:
     """Return what all interceptors together would do to a raid."""
-    net = total(interception_lines(state, data, country))
-    attacker, defender, _ = air_strengths(raid.bombers, 0, raid.escorts, 0, free, 0)
-    means = fight_mean(data.air, attacker, defender, net, raid.bombers, raid.escorts, free)
+    means = _met(state, data, country, raid, free)
     stopped = f"{means.bombers:.1f} bombers shot down and {means.turned:.1f} turned back"
     return OptionInfo(f"all {free}: {stopped} on average, {means.interceptors:.1f} interceptors lost")
+
+
+def _met(state: WarState, data: Data, country: Country, raid: Raid, met: int) -> Fought:
+    net = total(interception_lines(state, data, country))
+    attacker, defender, _ = air_strengths(raid.bombers, 0, raid.escorts, 0, met, 0)
+    return fight_mean(data.air, attacker, defender, net, raid.bombers, raid.escorts, met)
+
+
+def selection_odds(table: T, decision: Decision, chosen: Sequence[Option]) -> Mapping[str, str]:
+    """Describe what the factors and points chosen for each option do, by the keys of its places on the chart."""
+    words = dict[str, str]()
+    for option in {one.key: one for one in chosen}.values():
+        count = sum(one.key == option.key for one in chosen)
+        text = _chosen(table.state, table.data, decision.piece_key or "", option.value, count)
+        if text:
+            places = [city_place(option.key.rpartition("-")[2])] if isinstance(option.value, Aim | Raid) else []
+            words |= dict.fromkeys([option.key, *places], text)
+    return words
+
+
+def _chosen(state: WarState, data: Data, asked: str, value: Any, count: int) -> str:
+    """Return the mean result of this many factors or points; empty where nothing is rolled for them."""
+    what, _, where = asked.partition("-")
+    if what == "raid":
+        means = _bombs(state, data, COUNTRIES[where], value, count)
+        done = f"{means.steps:.1f} steps, {means.points:.1f} points"
+        return f"unopposed: {done}; {means.lost:.1f} lost, {means.turned:.1f} damaged"
+    if what == "meet":
+        fought = _met(state, data, COUNTRIES[where], value, count)
+        return f"{fought.bombers:.1f} shot down, {fought.turned:.1f} turned back, {fought.interceptors:.1f} own lost"
+    if what != "build":
+        return ""
+    if value.fleet is not None:
+        now, then = (mean(state, data, CAMPAIGNS[value.fleet], boats=boats) for boats in (0, count))
+        return (
+            f"{count} more: {more_of(then.merchants - now.merchants)} ships sunk, {more_of(then.lost - now.lost)} lost"
+        )
+    if value.item == "research":
+        power = state.war.powers[value.nation]
+        chance = chance_of_level(data, power.points.get(value.project, 0) + count)
+        return f"level {power.levels.get(value.project, 0) + 1}: {percent(chance)}"
+    campaigns = _against(state, value.nation, value.sea) if value.item == "escort" else []
+    if not campaigns:
+        return ""
+    now, then = (_sums(state, data, campaigns, escorts) for escorts in (0, count))
+    return f"{count} more: {more_of(then.lost - now.lost)} submarines sunk"
 
 
 def more_of(change: float) -> str:

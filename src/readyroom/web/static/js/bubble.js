@@ -1,6 +1,6 @@
 /** Where a bubble goes: next to what it is about, within the view, over nothing of that and few of the choices. */
 
-import { overlap } from "./placing.js";
+import { covered } from "./placing.js";
 
 /**
  * @typedef {import("./placing.js").Box} Box
@@ -62,15 +62,12 @@ export function placeBubble({ size: { width, height }, targets, avoided, spared 
     places.push(fit(least.left + right * (most.left - least.left), least.top + down * (most.top - least.top)));
   }
   const kept = [...targets, ...avoided];
-  const covered = (/** @type {{left: number, top: number}} */ place, /** @type {Box[]} */ boxes) =>
-    boxes.reduce(
-      (sum, other) => sum + overlap({ ...place, width, height }, other) / (other.width * other.height || 1),
-      0,
-    );
   const cost = (/** @type {{left: number, top: number}} */ place) => {
     const [across, down] = gapsTo(box, { ...place, width, height }).map((gap) => Math.max(0, gap));
     const far = Math.abs(Math.hypot(across ?? 0, down ?? 0) - GAP);
-    return KEPT * covered(place, kept) + SPARED * covered(place, spared) + far;
+    return (
+      KEPT * covered({ ...place, width, height }, kept) + SPARED * covered({ ...place, width, height }, spared) + far
+    );
   };
   const place = (targets.length ? places : [foot, ...places]).reduce((best, one) =>
     cost(one) < cost(best) ? one : best,
@@ -81,7 +78,7 @@ export function placeBubble({ size: { width, height }, targets, avoided, spared 
   function pointerOf({ left, top }) {
     const [across = 0, down = 0] = gapsTo(box, { left, top, width, height });
     const isFar = Math.max(across, down) > 2 * GAP || Math.min(across, down) > -CORNER;
-    if (!targets.length || isFar || covered({ left, top }, kept) > 0)
+    if (!targets.length || isFar || covered({ left, top, width, height }, kept) > 0)
       return { side: /** @type {Side} */ ("none"), arrow: 0 };
     const isBeside = across > down;
     const side = /** @type {Side} */ (isBeside ? (left > x ? "right" : "left") : top > y ? "below" : "above");

@@ -120,7 +120,7 @@ function faceOf(piece) {
 }
 
 /**
- * Return how to lay groups side by side on the target that they share.
+ * Return how to lay groups side by side on the target that they share; of more than fit there, only the arrows are drawn.
  * @param {Group[]} groups
  * @returns {{way: [from: Point, to: Point], draw: () => void}[]}
  */
@@ -133,6 +133,8 @@ function placesOn(groups) {
   const least = width < LEAST ? 1 : SHRUNK;
   const scale = isSmall ? least : Math.min(1, Math.max(least, box.height / height));
   const step = Math.min(width * scale * 1.06, (Math.max(box.width, width * 2) - width * scale) / groups.length);
+  if (groups.length > 1 && step < (width * scale) / 2)
+    return groups.map(({ pieces }) => ({ way: [centerOf(boundsOf(pieces)), centerOf(box)], draw: () => undefined }));
   const middle = isSmall ? { x: box.left + box.width, y: box.top + box.height } : spotOn(first.target, box);
   return groups.flatMap((group, at) => {
     const to = { x: middle.x + (at - (groups.length - 1) / 2) * step, y: middle.y };

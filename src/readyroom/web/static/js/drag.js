@@ -20,6 +20,7 @@ import {
   hintOf,
   isHeld,
   nameOf,
+  oddsAt,
   pickUp,
   release,
   selectInside,
@@ -156,31 +157,14 @@ function aim(at) {
   for (const other of document.querySelectorAll("#board .aimed")) other.classList.toggle("aimed", other === target);
   target?.classList.add("aimed");
   const count = heldAmount().times;
-  const hint = target ? oddsAt(target) || hintOf(heldTargets().get(target) ?? []) : "";
+  const again = () => void (gesture && aim(gesture.at));
+  const hint = target ? oddsAt(target, afterDrop(target), again) || hintOf(heldTargets().get(target) ?? []) : "";
   const many = count > 1 ? `${count} → ` : "";
   showArrow(
     centerOf(boxOf(first)),
     at,
     target ? `${many}${nameOf(target)}${hint ? `: ${hint}` : ""}` : many && `${many}…`,
   );
-}
-
-/** The part that asks for the odds of a drop, once it is loaded. @type {typeof import("./odds.js") | null} */
-let odds = null;
-
-/**
- * Return the odds of a drop on a target, if they are known; else ask for them, and aim again when they come.
- * @param {Piece} target
- */
-function oddsAt(target) {
-  if (answerForm()?.dataset.odds === undefined) return "";
-  const again = () => gesture && aim(gesture.at);
-  if (odds) return odds.oddsOf(target, afterDrop(target), again);
-  import("./odds.js").then((part) => {
-    odds = part;
-    again();
-  });
-  return "";
 }
 
 /**

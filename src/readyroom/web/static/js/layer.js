@@ -3,8 +3,8 @@
  * selected last. It repeats what the card says, so it is hidden from screen readers and from the Tab key.
  */
 
-import { query } from "./dom.js";
-import { arrowPath, overlap, placeNextTo } from "./placing.js";
+import { isVisible, query, queryAll } from "./dom.js";
+import { arrowPath, cornerPlace, placeNextTo } from "./placing.js";
 
 /**
  * @typedef {import("./placing.js").Box} Box
@@ -148,23 +148,16 @@ export function showMarks(arrows, counts) {
   );
   const right = query("#board .board")?.getBoundingClientRect().right ?? innerWidth;
   const boxes = /** @type {HTMLElement[]} */ ([...badges.children]);
-  const widths = boxes.map(({ offsetWidth }) => offsetWidth); // measured before any is moved
-  counts.forEach(([{ left, top, width }], at) => {
-    const [badge, own] = [boxes[at], widths[at] ?? 0];
-    if (badge) put(badge, { left: Math.min(left + width - OVER, right - own), top: top - OVER }, own);
+  const sizes = boxes.map(({ offsetWidth: width, offsetHeight: height }) => ({ width, height })); // before any is moved
+  const texts = counts.length ? queryAll("#board .board text").filter(isVisible).map(boxOf) : [];
+  counts.forEach(([box], at) => {
+    const [badge, size] = [boxes[at], sizes[at]];
+    if (badge && size) put(badge, cornerPlace(size, box, OVER, right, texts), size.width);
   });
 }
 
-/** Return where a panel is that would cover pieces next to its own: below the board, where captions are. */
-function belowBoard(/** @type {number} */ height) {
-  const bar = query("#board .playback-bar")?.getBoundingClientRect();
-  const isFree = bar && !query("#away:not([hidden])");
-  const bottom = freeBottom(query("#board .board")?.getBoundingClientRect());
-  return isFree && bar.bottom <= bottom ? { left: bar.left, top: Math.min(bar.top, bottom - height) } : null;
-}
-
 /**
- * Show a panel next to a piece, or below the board if it would cover others; null hides it.
+ * Show a panel next to a piece; null hides it.
  * @param {Box | null} anchor
  * @param {(Node | string)[]} [content]
  * @param {Box[]} [avoid] nothing: a panel that is shown stays where it is
@@ -176,9 +169,7 @@ export function showPanel(anchor, content = [], avoid) {
   panel.replaceChildren(...content);
   if (!avoid) return;
   const size = { width: panel.offsetWidth, height: panel.offsetHeight };
-  const place = placeNextTo(size, anchor, visibleFrame(), avoid);
-  const isCovering = avoid.some((box) => overlap({ ...place, ...size }, box) > 0);
-  put(panel, (isCovering && belowBoard(size.height)) || place);
+  put(panel, placeNextTo(size, anchor, visibleFrame(), avoid));
 }
 
 /**

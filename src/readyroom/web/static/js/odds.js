@@ -1,4 +1,4 @@
-/** What a selection would do to its targets, as the server says: the arrow of a drag shows it. */
+/** What a selection does to its targets, as the server says: the arrow of a drag and the panel next to a target show it. */
 
 import { decisionId } from "./answer.js";
 import { query } from "./dom.js";
@@ -8,9 +8,9 @@ let known = new Map();
 let decision = decisionId();
 
 /**
- * Return the odds for a target, if they are known; else ask for them.
+ * Return the odds for a target, empty if there are none; null if they are asked for.
  * @param {SVGElement} target
- * @param {import("./selection.js").Selection} selection after the drop
+ * @param {import("./selection.js").Selection} selection
  * @param {() => void} onCome called when they come
  */
 export function oddsOf(target, selection, onCome) {
@@ -20,7 +20,8 @@ export function oddsOf(target, selection, onCome) {
     known.set(keys, null);
     ask(keys, known).then(onCome);
   }
-  return known.get(keys)?.[target.dataset.key ?? target.dataset.place ?? ""] ?? "";
+  const words = known.get(keys);
+  return words ? (words[target.dataset.key ?? target.dataset.place ?? ""] ?? "") : null;
 }
 
 /**

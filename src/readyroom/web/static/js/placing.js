@@ -9,9 +9,10 @@
 
 const HEAD = 11; // pixels of an arrow's head
 const GAP = 10; // pixels from the piece
-const RINGS = [1, 4, 9]; // distances that are tried, in gaps
+const RINGS = [1, 2, 4]; // distances that are tried, in gaps
 const ALIKE = 4; // times the area of another box: more is another kind of thing
-const OUTSIDE = 50; // a pixel outside the frame counts as this many that cover something
+const TINY = 1e-6;
+const OUTSIDE = 50; // what is outside the frame costs this many times what is covered
 
 /**
  * Return the area that two boxes have in common.
@@ -23,6 +24,18 @@ export function overlap(one, other) {
   const height = Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top);
   return Math.max(0, width) * Math.max(0, height);
 }
+
+/**
+ * Return how many boxes a box covers, with parts of them: of a small one it covers more than of a large one.
+ * @param {Box} box
+ * @param {Box[]} others
+ * @param {Size} [whole] what they are parts of, by default themselves
+ */
+export const covered = (box, others, whole) =>
+  others.reduce((sum, other) => {
+    const { width, height } = whole ?? other;
+    return sum + overlap(box, other) / (width * height || 1);
+  }, 0);
 
 /**
  * Return whether two boxes are of like size, as those of two pieces, but not those of a piece and a place.
@@ -71,12 +84,34 @@ export function placeNextTo(size, anchor, frame, avoid = []) {
   let least = Number.POSITIVE_INFINITY;
   for (const place of candidates(size, anchor, frame)) {
     const box = { ...place, ...size };
-    const outside = size.width * size.height - overlap(box, frame);
-    const covered = taken.reduce((sum, other) => sum + overlap(box, other), 0);
-    if (outside * OUTSIDE + covered < least) [best, least] = [place, outside * OUTSIDE + covered];
-    if (!least) break;
+    const cost = OUTSIDE * (1 - covered(box, [frame], box)) + covered(box, taken);
+    if (cost < least - TINY) [best, least] = [place, cost];
+    if (least < TINY) break;
   }
   return best;
+}
+
+/**
+ * Return where a count goes at a corner of its piece, partly over it: where it covers the least of the texts.
+ * @param {Size} size
+ * @param {Box} piece
+ * @param {number} over how many pixels of it are over the piece
+ * @param {number} right the limit
+ * @param {Box[]} texts
+ * @returns {Place}
+ */
+export function cornerPlace(size, { left, top, width, height }, over, right, texts) {
+  const [after, before, below] = [left + width - over, left + over - size.width, top + height - over];
+  const corners = [
+    [after, top - over],
+    [left + width - size.width, top],
+    [after, below],
+    [before, below],
+    [before, top - over],
+  ];
+  const places = corners.map(([x = 0, y = 0]) => ({ left: Math.min(x, right - size.width), top: y }));
+  const cost = (/** @type {Place} */ place) => covered({ ...place, ...size }, texts);
+  return places.reduce((best, place) => (cost(place) < cost(best) ? place : best));
 }
 
 /**

@@ -11,7 +11,6 @@ import {
   options,
   setCounts,
   shownCounts,
-  submit,
   toggle,
 } from "./answer.js";
 import { boardElements, labelOf } from "./board.js";
@@ -41,7 +40,6 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  * @typedef {{key: string, from: string, to: string}} Way
  */
 
-const PHONE = "(max-width: 43.99rem)";
 const WIDE = 0.25; // of the board
 const LARGE = 2.5; // times the area of another piece
 const BADGE = 20; // pixels of the height of a count
@@ -59,7 +57,9 @@ let again = null;
 /** The drops of a decision: an option, the piece that was dropped, and its target. */
 let drops = { decision: /** @type {string | undefined} */ (undefined), ways: /** @type {Way[]} */ ([]) };
 /** What was selected last, and the decision that it belongs to. */
-let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false };
+let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false, odds: "" };
+/** The part that asks for the odds of a selection, once it is loaded. @type {typeof import("./odds.js") | null} */
+let odds = null;
 
 const knownKeys = () => new Set(queryAll("#answer [data-key]").map(({ dataset }) => dataset.key ?? ""));
 
@@ -451,7 +451,7 @@ export function hintOf(keys) {
 
 /** @param {Piece | null} piece */
 function touch(piece) {
-  last = { key: nameKey(piece), decision: decisionId(), isPlaced: false };
+  last = { key: nameKey(piece), decision: decisionId(), isPlaced: false, odds: "" };
 }
 
 /**
@@ -546,8 +546,8 @@ function linksOf(counts, elements) {
 function leftIn(pile, keys, counts) {
   const sent = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
   const left = Number(pile.dataset.size) - sent;
-  const { left: x, top, width, height } = boxOf(pile);
-  const low = { left: x - width + OVER, top: top + height - BADGE + OVER, width, height };
+  const { left: x, top, height } = boxOf(pile);
+  const low = { left: x + OVER, top: top + height - BADGE + OVER, width: 0, height: 0 };
   return sent && left > 0 ? [[low, `${left} left`]] : [];
 }
 
@@ -601,10 +601,10 @@ function visibleBoard() {
   return board ? boxOf(board) : visibleFrame();
 }
 
-/** Show the panel: what is picked up, or the stepper of what was selected last, and a button to confirm. */
+/** Show the panel: what is picked up, or the stepper of what was selected last. */
 function updatePanel() {
   const piece = held[0] ?? (last.decision === decisionId() ? elementOf(last.key) : undefined);
-  const content = piece ? (held.length ? holdingPanel() : answerPanel(piece)) : [];
+  const content = held.length ? holdingPanel() : piece ? selectionPanel(piece) : [];
   const box = piece && content.length ? boxOf(piece) : null;
   const { x, y } = box ? centerOf(box) : { x: 0, y: 0 };
   const isSeen = box && contains(visibleBoard(), x, y);
@@ -639,17 +639,29 @@ const stepperOf = (count) => [
 ];
 
 /** @param {Piece} piece */
-function answerPanel(piece) {
-  const now = currentSelection();
-  const keys = new Set(accepted(roleOf(piece), knownKeys()));
-  const own = now.options.filter(({ key }) => keys.has(key));
-  const total = selection.countSelected(own);
-  const stepper = isCounted(piece) ? stepperOf(total) : [];
-  // On a phone, the button of the card is always in sight.
-  if (!selection.countSelected(now.options) || matchMedia(PHONE).matches) return stepper;
-  const problem = selection.problemOf(now);
-  const end = problem || panelButton(selection.confirmLabel(now), "confirm", "button button-small button-strong");
-  return [...stepper, end];
+function selectionPanel(piece) {
+  const count = countFor(accepted(roleOf(piece), knownKeys()));
+  // Until new odds come, the former ones stay, or there is room for the first, so that nothing moves below the pointer.
+  last.odds = count ? (oddsAt(piece, currentSelection(), updatePanel) ?? (last.odds || "…")) : "";
+  const text = last.odds ? [Object.assign(document.createElement("small"), { textContent: last.odds })] : [];
+  return [...(isCounted(piece) ? stepperOf(count) : []), ...text];
+}
+
+/**
+ * Return the odds of a selection for a target, empty if there are none; null if they are asked for.
+ * @param {Piece} target
+ * @param {selection.Selection} now
+ * @param {() => void} onCome called when they come
+ * @returns {string | null}
+ */
+export function oddsAt(target, now, onCome) {
+  if (answerForm()?.dataset.odds === undefined) return "";
+  if (odds) return odds.oddsOf(target, now, onCome);
+  import("./odds.js").then((part) => {
+    odds = part;
+    onCome();
+  });
+  return null;
 }
 
 /**
@@ -676,7 +688,6 @@ export function isCounted(piece) {
 /** @param {string} action */
 function act(action) {
   const piece = elementOf(last.key);
-  if (action === "confirm") submit();
   if (action === "release" && release()) update();
   if (held.length && (action === "more" || action === "fewer") && divide(action === "more" ? 1 : -1)) updatePanel();
   else if (piece && (action === "more" || action === "fewer")) step(piece, action === "more" ? 1 : -1);

@@ -109,6 +109,11 @@ class Badge:
     frame: Frame
     at: str
 
+    @property
+    def note(self) -> str:
+        """Return where the officer is, for little room."""
+        return self.at.replace("Forward ", "Fwd. ").removesuffix(" room")
+
 
 @dataclass(frozen=True, slots=True)
 class Watch:
@@ -151,7 +156,7 @@ def panels(view: CaptainView, shape: Shape, fight: Battle, lines: float) -> Pane
     specials, coming, staff = _strips(shape, (sheet if shape.upright else fight.frame).bottom + shape.gap)
     rails_end, now = sheet.y + HEAD + 5 * ROW, current_watch(view)
     x, y, width = (
-        (shape.margin, 52.0, 70.0) if shape.upright else (488.0, 2.0, 70.0) if shape.packed else (442.0, 10.0, 84.0)
+        (shape.margin, 52.0, 70.0) if shape.upright else (472.0, 2.0, 77.0) if shape.packed else (442.0, 10.0, 84.0)
     )
     step = (sheet.width - 116 - NAMES + 82) / 10
     cells = tuple(sheet.x + NAMES + cell * step for cell in range(ship.full))
@@ -247,7 +252,7 @@ def _written(table: CruiseView) -> Iterator[tuple[str, str, str, str]]:
     yield "gunboats", "Gunboats", f"{surface}", "plain"
     yield "column", "Attack column", signed(table.sea.column), "net"
     for name, value in table.sea.shifts:
-        yield SHIFTS[name.removeprefix("no ")], capitalize_first(name), signed(value), "plain"
+        yield SHIFTS[name.removeprefix("no ")], capitalize_first(name), signed(value), "plain" if value else "muted"
     for at, (name, value) in enumerate(table.sea.dice):
         yield f"dice-{at}", f"Dice: {name}", signed(value), "plain"
 

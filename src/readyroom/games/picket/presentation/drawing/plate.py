@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from readyroom.engine.drawing import Frame
 from readyroom.engine.rules.checks import signed
 from readyroom.games.picket.figures.common import SECTIONS, Section
-from readyroom.games.picket.presentation.drawing.shapes import Shape
+from readyroom.games.picket.presentation.drawing.shapes import POINTED, Shape
 from readyroom.games.picket.ship.view import OfficerView, Part, ShipView
 from readyroom.games.picket.state import CHIEFS
 
@@ -59,8 +60,10 @@ ROW, TALL_COLUMNS = 47.0, 3
 """The height of a row of rooms and the columns of secondary compartments on a narrow board."""
 ROWS = 2
 """The rows of secondary compartments on a wide board."""
-LETTER, BLANK = 6.6, 7.0
+LETTER, BLANK = 6.9, 7.0
 """The width of a letter of the name of a compartment, and the width next to the name."""
+HIGH = 60.0
+"""The height of a compartment with room for each word of its name in a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +76,18 @@ class Spot:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Return its name, in two lines if it has several words that do not fit in one."""
-        words, room = self.part.short.split(), self.frame.width - BLANK
-        if len(words) == 1 or len(self.part.short) * LETTER <= room:
-            return (self.part.short,)
-        pairs = ((" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words)))
-        return min(pairs, key=lambda pair: max(map(len, pair)))
+        """Return its name in one line, or in two or more if it does not fit."""
+        name = self.part.short
+        if len(name) * LETTER <= self.frame.width - BLANK:
+            return (name,)
+        return tuple(name.split()) if self.frame.height > HIGH else _two_lines(name)
+
+
+def _two_lines(name: str) -> tuple[str, ...]:
+    """Return a name in two lines of like length, or in one if it is a single word."""
+    words = name.split()
+    pairs = ((" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words)))
+    return min(pairs, key=lambda pair: max(map(len, pair)), default=(name,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +159,18 @@ def _profile(ship: ShipView, shape: Shape, top: float) -> Plate:
 def _lines(
     ship: ShipView, section: Section, frame: Frame, line: float, *, columns: int = 1, rows: int = 0
 ) -> Iterator[Spot]:
-    """Yield the secondary compartments of a section in columns, as many as given or as these rows need."""
+    """Yield the secondary compartments of a section in columns: as many as given, or as these rows need."""
     mine = [space for space in ship.spaces if space.section == section]
     columns = -(-len(mine) // rows) if rows else columns
-    width = frame.width / max(1, columns)
+    names = [[_two_lines(part.short) for part in mine[at::columns]] for at in range(columns)]
+    letters = [max((len(line) for lines in column for line in lines), default=0) for column in names]
+    needs = [max(POINTED + 4, count * LETTER + BLANK) if rows else 1 for count in letters]
+    widths = [frame.width * need / sum(needs) for need in needs]
+    lefts = list(accumulate(widths, initial=frame.x))
     for at, part in enumerate(mine):
-        x, y = frame.x + at % columns * width, frame.y + at // columns * line
-        yield Spot(part, Frame(x, y, width - 3, line - 1))
+        column = at % columns
+        y = frame.y + at // columns * line
+        yield Spot(part, Frame(lefts[column], y, widths[column] - 3, line - 1))
 
 
 def _stacked(ship: ShipView, shape: Shape, top: float) -> Plate:
@@ -172,7 +186,7 @@ def _stacked(ship: ShipView, shape: Shape, top: float) -> Plate:
             rooms.append(Spot(part, where, _there(ship, part.key)))
         y += -(-len(mine) // 4) * ROW
         tools = [part for part in ship.gear if part.section == section]
-        gear += [Spot(part, Frame(left + 4 + at * 58, y, 54, 18)) for at, part in enumerate(tools)]
+        gear += [Spot(part, Frame(left + 4 + at * 72, y, 68, 18)) for at, part in enumerate(tools)]
         y += 22
         lines = list(_lines(ship, section, Frame(left + 4, y, width - 8, 0), TALL, columns=TALL_COLUMNS))
         y = max([y, *(spot.frame.bottom for spot in lines)]) + 4

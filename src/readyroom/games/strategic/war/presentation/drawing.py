@@ -38,6 +38,8 @@ from readyroom.games.strategic.war.presentation.board_data import (
 from readyroom.games.strategic.war.views import WarView
 
 P = TypeVar("P")
+LETTER = 6.3
+"""The width of a letter of a line."""
 TOKEN, TALL, GAP = 50.0, 46.0, 4.0
 """A counter's width and height, and the gap between counters."""
 ABREAST = 3
@@ -46,7 +48,7 @@ NAME, NOTE = 18.0, 15.0
 """Heights of a sea's name above its counters, and of the note below them."""
 TILE, SPACE = 46.0, 3.0
 """The height and least width of targets, research projects and cities, which a pointer must meet; the gap between."""
-HEAD, LINE, PAD = 24.0, 14.0, 8.0
+HEAD, LINE, PAD = 24.0, 15.0, 8.0
 """Heights of a panel's heading and of a line; the margin inside a panel."""
 MONEY, ORDERS, NEWS = 2, 1, 6
 """The lines of a nation's points, a side's orders and the latest results."""
@@ -225,7 +227,7 @@ class Chart:
 
     def step_width(self, width: float, steps: int) -> float:
         """Return the width of a target's step in a tile of this width."""
-        return max(4.0, min(11.0, (width - 2 * PAD) / steps))
+        return max(4.0, min(16.0, (width - 2 * PAD) / steps))
 
 
 def layout(view: MatchView[WarView]) -> Mapping[str, Any]:
@@ -468,7 +470,7 @@ def _panel(box: Box, frame: Frame) -> Panel:
     return Panel(box, frame, False, spots, notes)
 
 
-def _wrap(notes: Sequence[str], width: float, size: float = 5.9) -> Iterator[str]:
+def _wrap(notes: Sequence[str], width: float, size: float = LETTER) -> Iterator[str]:
     """Wrap notes to a width, for letters of a size."""
     letters = int(width / size)
     for note in notes:
@@ -482,7 +484,7 @@ def _wrap(notes: Sequence[str], width: float, size: float = 5.9) -> Iterator[str
 def _lines(notes: Sequence[str], width: float, most: int) -> list[str]:
     """Return wrapped notes, cut to a number of lines."""
     lines = list(_wrap(notes, width))
-    return lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1][: int(width / 5.9) - 2]} …"]
+    return lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1][: int(width / LETTER) - 2]} …"]
 
 
 # -- sheets ----------------------------------------------------------------------------------------------------------
@@ -513,7 +515,8 @@ def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
     for column, nation in enumerate(sheet.nations):
         left, at = x + PAD + column * each, y + 37
         labels.append(Label("nation", left, at, nation.title))
-        for number, text in enumerate(_lines([nation.money], each - PAD, MONEY)):
+        money = nation.money.replace(" a ", "\N{NO-BREAK SPACE}a\N{NO-BREAK SPACE}")
+        for number, text in enumerate(_lines([money], each - PAD, MONEY)):
             place = "" if number else money_place(nation.nation)
             labels.append(Label("small", left, at + LINE * (number + 1), text, place=place))
         last = column == len(sheet.nations) - 1
