@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Any
 
 from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
@@ -12,6 +12,7 @@ from litestar.response import Redirect
 
 from readyroom.bots import default_bot
 from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.game import MatchView
 from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
 from readyroom.store.errors import TooManyBotMatches
@@ -19,10 +20,14 @@ from readyroom.store.lobby.setup import find_scenario
 from readyroom.study.recorded import find_recorded, recorded_matches
 from readyroom.web import catalog
 from readyroom.web.board_image import board_image, image_response
+from readyroom.web.jobs.replays import Replays
+from readyroom.web.jobs.workers import Job
 from readyroom.web.live.presence import Here
 from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.match.replay import Number
 from readyroom.web.pages.match.table_view import Viewer, view_for
 from readyroom.web.rendering import SCHEME, AppRequest, Page
+from readyroom.web.security import client
 
 LIVE, OVER = 24, 24
 """The most matches of each list."""
@@ -91,10 +96,13 @@ def _start_bots(store: Store, game: catalog.AnyGame, client_tag: str) -> str:
 
 
 @get("/m/{id:str}/board.svg", sync_to_thread=True)
-def match_image(request: AppRequest, store: Store, id: str, seat: Choice = "") -> Response[str]:
+def match_image(
+    request: AppRequest, store: Store, replays: Replays, id: str, seat: Choice = "", at: Number = None
+) -> Response[str]:
     """Return a drawing of the board as spectators see it; before the start, of a built-in scenario, as a seat does.
 
-    With a seat it is the large picture of an invitation, and has its fonts in itself.
+    With a seat it is the large picture of an invitation, and has its fonts in itself. `at` is the decision after which
+    a finished match is drawn.
     """
     summary, scheme = store.listings.summary(id), request.cookies.get(SCHEME, "")
     if not summary.started:
@@ -102,15 +110,31 @@ def match_image(request: AppRequest, store: Store, id: str, seat: Choice = "") -
         known, options = seat if scenario.text is None else "", tuple(summary.options.items())
         shown = scenario.key, scenario.text, options
         return image_response(opening_image(summary.game, known, scheme, *shown, has_fonts=bool(seat)))
-    key = f"{id} {summary.revision} {summary.is_sealed()} {bool(seat)} {scheme}"
+    if summary.outcome is None or summary.is_sealed():
+        at = None
+    key = f"{id} {summary.revision if at is None else f'at {at}'} {summary.is_sealed()} {bool(seat)} {scheme}"
     kept = request.app.state.site.board_images
     image: str | None = kept.get(key)
     if image is None:
-        with store.matches.open(id, summary.true_revision) as match:
-            game, view = match.game, view_for(Viewer(summary), match, None)
-        image = board_image(game, view, scheme, has_fonts=bool(seat)) or ""
+        if at is None:
+            with store.matches.open(id, summary.true_revision) as match:
+                game, view = match.game, view_for(Viewer(summary), match, None)
+        else:
+            game, view = store.games(summary.game), _earlier_view(store, replays, summary, at, client(request))
+        image = (board_image(game, view, scheme, has_fonts=bool(seat)) or "") if view is not None else ""
         kept.put(key, image, len(image))
     return image_response(image)
+
+
+def _earlier_view(
+    store: Store, replays: Replays, summary: MatchSummary, at: int, client_tag: str
+) -> MatchView[Any] | None:
+    """Return a position of a finished match as spectators may see it now; None while its positions are prepared."""
+    index = replays.index(summary, client_tag)
+    if isinstance(index, Job):
+        return None
+    match = index.match_at(min(at, index.revision), store.games(summary.game))
+    return match.open_view(None)
 
 
 @get("/games/{name:str}/board.svg", sync_to_thread=True)
