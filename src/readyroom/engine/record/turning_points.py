@@ -38,6 +38,7 @@ class KeyMoment(NamedTuple):
         gains: the points that each side gained or lost, without those that did not.
         swing: by how much the scores moved apart.
         target: the key of the piece or place that the line is about; empty if there is none.
+        is_of_many: whether the headline names several pieces or places.
     """
 
     number: int
@@ -50,6 +51,7 @@ class KeyMoment(NamedTuple):
     gains: Mapping[str, int]
     swing: int
     target: str = ""
+    is_of_many: bool = False
 
 
 class ScorePoint(NamedTuple):
@@ -115,6 +117,7 @@ class MomentCollector:
             return None
         at = max(range(len(found)), key=found.__getitem__)
         event, is_moment = self._events[at][0], found[at][2]
+        headline = self._headline(match, event) if is_moment else ""
         line = event.line
         return KeyMoment(
             number,
@@ -122,11 +125,12 @@ class MomentCollector:
             match.log_heading(line.turn, line.phase),
             line.rule,
             line.text,
-            self._headline(match, event) if is_moment else "",
+            headline,
             _rank(match, event) if is_moment else 0,
             _gains(start, self._scores),
             swing,
             event.target.key if isinstance(event.target, Piece) else event.target or "",
+            is_moment and headline != event.moment,
         )
 
 
