@@ -116,25 +116,25 @@ def match_image(
     kept = request.app.state.site.board_images
     image: str | None = kept.get(key)
     if image is None:
-        if at is None:
-            with store.matches.open(id, summary.true_revision) as match:
-                game, view = match.game, view_for(Viewer(summary), match, None)
-        else:
-            game, view = store.games(summary.game), _earlier_view(store, replays, summary, at, client(request))
-        image = (board_image(game, view, scheme, has_fonts=bool(seat)) or "") if view is not None else ""
+        view = _shown_view(store, replays, summary, at, client(request))
+        if view is None:
+            return image_response("")
+        image = board_image(store.games(summary.game), view, scheme, has_fonts=bool(seat)) or ""
         kept.put(key, image, len(image))
     return image_response(image)
 
 
-def _earlier_view(
-    store: Store, replays: Replays, summary: MatchSummary, at: int, client_tag: str
+def _shown_view(
+    store: Store, replays: Replays, summary: MatchSummary, at: int | None, client_tag: str
 ) -> MatchView[Any] | None:
-    """Return a position of a finished match as spectators may see it now; None while its positions are prepared."""
+    """Return what spectators see, now or after decision `at` of a match that is over; None while that is prepared."""
+    if at is None:
+        with store.matches.open(summary.id, summary.true_revision) as match:
+            return view_for(Viewer(summary), match, None)
     index = replays.index(summary, client_tag)
     if isinstance(index, Job):
         return None
-    match = index.match_at(min(at, index.revision), store.games(summary.game))
-    return match.open_view(None)
+    return index.match_at(min(at, index.revision), store.games(summary.game)).open_view(None)
 
 
 @get("/games/{name:str}/board.svg", sync_to_thread=True)
