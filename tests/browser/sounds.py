@@ -114,7 +114,7 @@ def measure(samples: Samples) -> Measured:
 
 
 def _fingerprint(sound: Samples) -> Samples:
-    """Return the power of a sound in bands of frequency and parts of its time, and its length: what tells it apart."""
+    """Return the power of a sound in bands of frequency and parts of its time, and its length."""
     rows = []
     for part in np.array_split(sound, SLICES):
         power, hertz = np.abs(np.fft.rfft(part)) ** 2, np.fft.rfftfreq(len(part), 1 / RATE)

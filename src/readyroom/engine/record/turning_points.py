@@ -33,7 +33,7 @@ class KeyMoment(NamedTuple):
         heading: the heading of the line's phase in the log, and its title.
         rule: the rule of the line.
         text: the line.
-        headline: the name of the moment at which the board pauses, or of several alike; empty if there is none.
+        headline: the name of the moment at which the board pauses, or of several; empty if there is none.
         rank: how much the moment counts without scores; 0 if there is none.
         gains: the points that each side gained or lost, without those that did not.
         swing: by how much the scores moved apart.
@@ -94,8 +94,8 @@ class MomentCollector:
 
     def _headline(self, match: Match[Any, Any], event: LoggedEvent) -> str:
         """Return the name of a moment, and with it those of the same decision to which the same happened."""
-        alike = (each for each, _ in self._events if each.moment and _fate(each.moment) == _fate(event.moment))
-        return _headline([each.moment for each in alike if _rank(match, each) > 1] or [event.moment])
+        others = (each for each, _ in self._events if each.moment and _fate(each.moment) == _fate(event.moment))
+        return _headline([each.moment for each in others if _rank(match, each) > 1] or [event.moment])
 
     def rewind(self, match: Match[Any, Any]) -> None:
         """Start again from a position that an undo has restored."""
@@ -146,12 +146,12 @@ def _headline(moments: Iterable[str]) -> str:
     """
     known = list(dict.fromkeys(moments))
     words = [moment.rpartition(": ")[2].split() for moment in known]
-    alike = len([*takewhile(lambda each: len(set(each)) == 1, zip(*(reversed(one) for one in words), strict=False))])
+    shared = len([*takewhile(lambda each: len(set(each)) == 1, zip(*(reversed(one) for one in words), strict=False))])
     if len(words) < 2:
         return known[0]
-    names = [" ".join(one[:-alike]) for one in words]
+    names = [" ".join(one[:-shared]) for one in words]
     named = names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
-    return f"{join_list(named)} {' '.join(words[0][-alike:])}"
+    return f"{join_list(named)} {' '.join(words[0][-shared:])}"
 
 
 def _fate(moment: str) -> str:

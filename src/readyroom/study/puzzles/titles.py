@@ -26,7 +26,7 @@ FORMS = 3
 
 @lru_cache(maxsize=16)
 def puzzle_names(game: str) -> dict[str, str]:
-    """Return the titles of a game's puzzles; several that are alike tell more, and at last have numbers."""
+    """Return the titles of a game's puzzles; several of one title get a longer one, and at last numbers."""
     forms = {key: _titles(each) for key, each in sorted(puzzles_of(game).items())}
     names = {key: titles[0] for key, titles in forms.items()}
     for more in range(1, FORMS):
