@@ -179,13 +179,13 @@ def test_analysis_run_can_stop_early() -> None:
 def test_why_reports_equal_answers() -> None:
     same = replace(mines.GAME, analysis=replace(mines.GAME.analysis, utility=lambda outcome, side: 0.5))
     few, many = (analysis_of(Match(mines.ruled(same), seed="same"), "red", count).why for count in (60, 160))
-    assert few.endswith(", which is no significant difference. [2]"), "too few rollouts to call them equal"
+    assert few.endswith(", too close to call. [2]"), "too few rollouts to call them equal"
     assert many.endswith(" does about as well, within 5 points. [2]")
 
 
 def test_why_reports_insignificant_difference() -> None:
     whys = [analysis_of(at_the_mines(), "red", 2 * FEWEST + 8, seed).why for seed in range(12)]
-    assert any(why.endswith("which is no significant difference. [2]") for why in whys)
+    assert any(why.endswith("too close to call. [2]") for why in whys)
 
 
 def test_why_reports_match_statistics() -> None:
@@ -248,7 +248,7 @@ def test_answer_text() -> None:
     assert answer_text(decision, ["o1", "o2", "o1"]) == "2 × ship 1, ship 2"
     assert answer_text(decision, decision.keys[:6]) == "ship 0, ship 1, ship 2, ship 3 and 2 more"
     texts = decision.keys[:5]
-    assert answer_text(decision, [*texts[1:], "o6", "o6"], texts) == "baseline without ship 0, with 2 × ship 6"
-    assert answer_text(decision, texts[1:], texts) == "baseline without ship 0"
+    assert answer_text(decision, [*texts[1:], "o6", "o6"], texts) == "the bot’s answer without ship 0, with 2 × ship 6"
+    assert answer_text(decision, texts[1:], texts) == "the bot’s answer without ship 0"
     assert answer_text(decision, texts, texts) == "ship 0, ship 1, ship 2, ship 3 and 1 more"
     assert answer_text(decision, [], texts) == "none"

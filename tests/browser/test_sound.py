@@ -3,37 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser import sounds
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.browser.matches import create_match, join_seat
 from tests.server.running import Server
 
-SOUNDS: dict[str, tuple[str, list[float]]] = {
-    "dice": ("dice", [20]),
-    "engines": ("engines", [2]),
-    "landing": ("land", []),
-    "machine guns": ("guns", [5]),
-    "near guns": ("salvo", [3]),
-    "far guns": ("salvo", [3, 0.25]),
-    "flak": ("flak", [12]),
-    "torpedo": ("torpedo", []),
-    "dive": ("dive", []),
-    "hit": ("boom", [0, 1]),
-    "splash": ("splash", [0]),
-    "sinking": ("sink", []),
-    "thud": ("thud", []),
-    "damage": ("tick", [2]),
-    "radar": ("blip", []),
-    "alarm": ("alarm", []),
-    "flooding": ("rush", []),
-    "card": ("card", []),
-    "seal": ("seal", []),
-    "bell": ("bell", [2]),
-}
 RENDERED = """async (plays) => {
   const script = document.querySelector("script[src$='/app.js']").src;
   const { Voices } = await import(script.replace("app.js", "playback/voices.js"));
@@ -68,20 +48,27 @@ LISTEN = """() => {
 """Counts the voices that begin."""
 
 
-@pytest.mark.torture(6)
-def test_each_sound_is_audible_short_and_not_clipped(visit: Visit, server: Server) -> None:
-    found = rendered(visit, *([sound] for sound in SOUNDS.values()))
-    for name, sound in zip(SOUNDS, found, strict=True):
-        assert 0.02 < sound["rms"] < 0.25, (name, sound)
-        assert 0.2 < sound["peak"] < 0.95, (name, sound)
-        assert 0.05 < sound["seconds"] < 3, (name, sound)
+@pytest.mark.torture(8)
+def test_each_sound_is_audible_not_clipped_and_like_no_other(visit: Visit, server: Server) -> None:
+    found = {name: sounds.measure(one) for name, one in sounds.render(visit("Anna").go("/games")).items()}
+    for name, sound in found.items():
+        assert 0.2 < sound.peak < 0.95, (name, sound)
+        assert 0.2 < sound.seconds < 3, (name, sound)
+        assert 0.03 < sound.rms < 0.25, (name, sound)
+        assert sound.small > 0.014, (name, sound, "phones play nothing below 300 Hz")
+        assert sound.last < 0.02, (name, sound, "it ends with a click")
+    for one, other in combinations(found, 2):
+        apart = sounds.distance(found[one], found[other])
+        assert apart > 0.5, (one, other, apart)
+    assert max(one.rms for one in found.values()) < 4 * min(one.rms for one in found.values())
+    assert found["machine guns"].centroid > 2 * found["flak"].centroid
 
 
 @pytest.mark.torture(4)
 def test_sounds_vary_come_from_their_side_and_stay_within_limits(visit: Visit, server: Server) -> None:
     boom: tuple[str, list[float], float] = ("boom", [0, 1], 0)
     first, second, left, right, many, battle = rendered(
-        visit, [boom], [boom], [("boom", [0, 1], -1)], [("boom", [0, 1], 1)], [boom] * 40, [*SOUNDS.values()] * 3
+        visit, [boom], [boom], [("boom", [0, 1], -1)], [("boom", [0, 1], 1)], [boom] * 40, [*sounds.SOUNDS.values()] * 3
     )
     assert first["sample"] != second["sample"]
     assert left["balance"] > 4

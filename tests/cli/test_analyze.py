@@ -35,7 +35,7 @@ def begun(shell: Shell, *typed: str) -> str:
 def test_analysis_ranks_answers_without_deciding(shell: Shell) -> None:
     text = begun(shell, "analyze 0.2")
     before = shell.record().read_bytes()
-    assert "vs baseline" in text
+    assert "vs bot" in text
     assert "Bombers moving to attack" in text
     assert "rollouts" in text
     assert "no decision was made." in text.replace("\n", " ")

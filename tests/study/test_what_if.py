@@ -62,7 +62,7 @@ def test_american_launch_of_nothing_is_costly() -> None:
     assert result.happened == "draw"
     assert sum(share.mean for share in result.branches[0].winners.values()) == pytest.approx(1, abs=0.01)
     page = what_if_page(result, "readyroom what-if …")
-    assert "is worse for United States" in page
+    assert "is worse: it costs United States" in page
     assert "<script" not in page
     assert len(re.findall("<rect x=.0", page)) == 2 * len(result.order)
 

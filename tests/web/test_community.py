@@ -11,6 +11,7 @@ from tests.web.clients import FRIEND, ME, Guest, Site, open_site, site
 
 from readyroom.bots import BEST, NOVICE, default_bot
 from readyroom.store import SeatAssignment
+from readyroom.study.recorded import recorded_matches
 from readyroom.web import catalog
 from readyroom.web.pages.home import weekly
 
@@ -28,7 +29,7 @@ def finished_match(site: Site, usa: Guest, japan: Guest, *, listed: bool = False
 def test_header_leads_to_the_community(site: Site) -> None:
     assert '<a href="/community">Community</a>' in site.guest().page("/")
     page = site.guest().page("/community")
-    for text in ("Open seats", "Live matches", "Scenario of the week", "Ladder", "Players", "Watch two bots play"):
+    for text in ("Open seats", "Recorded matches", "Puzzle of the day", "Scenario of the week", "Ladder", "Players"):
         assert text in page, text
 
 
@@ -96,6 +97,24 @@ def test_two_bots_can_be_watched_although_matches_are_live(site: Site) -> None:
     opened = store.lobby.create(host.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, listed=True)
     store.seats.join_by_link(opened.links["japan"], site.guest("Opponent").player.id)
     assert "Watch two bots play" in site.guest().page("/watch")
+
+
+def test_recorded_matches_open_as_replays_on_a_new_server(site: Site) -> None:
+    guest = site.guest()
+    page = guest.page("/watch")
+    for key, known in recorded_matches().items():
+        assert f'name="recorded" value="{key}"' in page
+        assert guest.get(f"/watch/{key}/board.svg").headers["content-type"].startswith("image/svg+xml")
+        places = {guest.post("/watch", {"recorded": key}).headers["location"] for _ in range(2)}
+        assert len(places) == 1, "it is imported once"
+        match = places.pop().split("/")[2]
+        summary = site.store.listings.summary(match)
+        assert summary.is_bots_only
+        assert summary.outcome == known.outcome
+        assert f"/m/{match}" not in guest.page("/watch"), "it is no result of this server"
+        assert guest.page(f"/m/{match}/replay?at=0&seat=all").count('class="board"') >= 1
+    assert set(recorded_matches()) >= {"midway", "tora", "war", "pearl", "picket", "doolittle"}, "docs/recorded.py"
+    assert guest.get("/watch/nowhere/board.svg").status_code == 404
 
 
 def test_bots_are_sorted_by_strength(site: Site) -> None:

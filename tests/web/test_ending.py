@@ -249,8 +249,11 @@ def test_poster_has_a_picture_of_the_own_view_and_a_curve(duel: tuple[Guest, Gue
         picture = page.partition('<figure id="poster-picture"')[2].partition("</figure>")[0]
         view = match_at(site.store, match_id, found.scene.number).open_view(seat)
         moment = next(one for one in found.moments if one.number == found.scene.number)
-        assert str(board_svg.scene(game, view, found.scene.target, moment.headline)) in picture
-        assert re.search(rf'class="scene-mark".*>{moment.headline}</text>', picture), "where it happened is marked"
+        assert moment.is_of_many
+        assert moment.headline.endswith(" sunk"), "the whole attack is named"
+        assert str(board_svg.scene(game, view, found.scene.target, "")) in picture
+        assert f"<b>{moment.headline}</b>" in picture
+        assert "scene-mark" not in picture, "no ring around one of several"
         assert "data-key" not in picture
         assert page.count('id="scene-pc-') == picture.count('id="scene-pc-')
         curve = page.partition('<figure id="poster-curve"')[2].partition("</figure>")[0]

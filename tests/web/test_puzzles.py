@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date, timedelta
 from html import unescape
 from pathlib import Path
 
 import pytest
 from tests.web.clients import Site, open_site
 
+from readyroom.study.daily import keys
 from readyroom.study.puzzles.puzzle import Puzzle, puzzle_games, puzzles_of
-from readyroom.web.pages.games.puzzles import position, puzzle_names
+from readyroom.study.puzzles.titles import puzzle_names, puzzle_of_the_day
+from readyroom.web.pages.games.puzzles import position
 
 
 @pytest.fixture
@@ -65,7 +68,29 @@ def test_each_puzzle_has_its_own_name(site: Site) -> None:
         assert len(set(names.values())) == len(names) == len(puzzles_of(game))
         listed = unescape(site.guest().get(f"/games/{game}/puzzles").text)
         assert all(f">{name}</a>" in listed for name in names.values())
-    assert puzzle_names("midway")["midway-931d8e95"] == "Which bombers attack Enterprise? Turn 14"
+    assert puzzle_names("midway")["midway-24bc1670"] == "Soryu sunk: which squadrons launch?"
+
+
+def test_each_puzzle_has_its_day() -> None:
+    count = sum(len(puzzles_of(game)) for game in puzzle_games())
+    days = [puzzle_of_the_day(date(2026, 1, 1) + timedelta(days=n)) for n in range(count + 1)]
+    assert len({puzzle.id for puzzle in days if puzzle is not None}) == count
+    assert days[0] == days[-1]
+
+
+def test_puzzle_of_the_day_shows_its_board_and_how_many_solved_it(site: Site) -> None:
+    guest = site.guest()
+    puzzle = puzzle_of_the_day(keys.clock().date())
+    assert puzzle is not None
+    for path in ("/puzzles", "/community"):
+        page = guest.page(path)
+        assert f'href="/puzzles/{puzzle.id}"' in page
+        assert "No one has tried it yet." in page
+    assert f'href="/puzzles/{puzzle.id}"' in guest.page("/")
+    image = guest.get(f"/puzzles/{puzzle.id}/board.svg")
+    assert image.headers["content-type"].startswith("image/svg+xml")
+    guest.post(f"/puzzles/{puzzle.id}", {"key": key_of(puzzle, 0)})
+    assert "You solved it. 1 of 1 have solved it." in " ".join(guest.page("/puzzles").split())
 
 
 def test_illegal_answer_is_rejected_and_not_counted(site: Site) -> None:

@@ -66,8 +66,8 @@ def test_few_rollouts_have_no_percentages(duel: tuple[Guest, str], monkeypatch: 
     anna, match_id = duel
     monkeypatch.setattr(what_if, "FEWEST", 5)
     page = compared(anna, match_id)
-    assert "4 rollouts of each answer are too few for percentages." in page
-    assert "Run more rollouts" in page
+    assert "4 rollouts of each answer are too few to call it." in page
+    assert "Run 2 times as many" in page
     assert '<svg class="figure"' not in page
     assert "Means of" not in page
 
@@ -99,7 +99,7 @@ def test_other_answer_is_compared(duel: tuple[Guest, str]) -> None:
     assert "hx-get" not in page
     more = compared(anna, match_id, pairs="8")
     assert "8 rollouts of each answer" in more
-    assert "Run more rollouts" not in more
+    assert "times as many" not in more
     assert " style=" not in page, "styles in the page are forbidden by its own policy"
 
 
@@ -185,6 +185,8 @@ def test_review_is_shown_and_printed_with_the_report(over: tuple[Guest, str]) ->
     work.job.result(60)
     page = anna.page(f"/m/{match_id}/review")
     assert "Marked decisions" in page
+    assert "How this was measured" in page
+    assert all(anna.get(place).status_code == 200 for place in re.findall(r"/m/[^/]+/board[.]svg[?]at=\d+", page))
     assert "readyroom review record.jsonl --samples" in page
     assert "Marked decisions" in anna.page(f"/m/{match_id}/report")
     assert " style=" not in page

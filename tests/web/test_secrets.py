@@ -376,6 +376,7 @@ ELSEWHERE = (
         "/tournaments/new",
         *(f"{root}{part}" for root in ("", "/api/v1") for part in ("/puzzles?game=pearl", "/puzzles/pearl-nowhere")),
         "/games/pearl/puzzles",
+        *("/watch/pearl/board.svg", "/puzzles/pearl-nowhere/board.svg"),
         *(f"/notebooks/1{part}" for part in ("", "/chart", "/report", "/study.toml")),
         *(f"/n/nowhere{part}" for part in ("", "/report", "/study.toml")),
         "/scenarios",

@@ -288,7 +288,7 @@ def answer_text(decision: Decision, keys: Sequence[str], baseline: Sequence[str]
     if baseline and 0 < removed.total() + added.total() < min(len(counts), NAMED):
         changes = (("without", list(removed.elements())), ("with", list(added.elements())))
         parts = (f"{word} {decision.describe_answer(some, NAMED)}" for word, some in changes if some)
-        return f"baseline {', '.join(parts)}"
+        return f"the bot’s answer {', '.join(parts)}"
     return decision.describe_answer(keys, NAMED)
 
 
@@ -315,7 +315,7 @@ def _why(decision: Decision, ranked: Sequence[_Tried], rated: Mapping[int, Rated
         return f"{result}; {answer} {utility}{f': {reason}' if reason else ''}."
     if is_equivalent(difference.low, difference.high):
         return f"{result}; {answer} does about as well, within {100 * MARGIN:.0f} points."
-    return f"{result}; {answer} {utility}, which is no significant difference."
+    return f"{result}; {answer} {utility}, too close to call."
 
 
 def _policy_of(candidate: Candidate) -> str:

@@ -7,6 +7,9 @@ from base64 import b64encode
 from functools import lru_cache
 from typing import Any
 
+from litestar import Response
+from litestar.exceptions import NotFoundException
+
 from readyroom.engine.game import Game, MatchView
 from readyroom.web import board_svg
 from readyroom.web.static_files import STATIC, board_css
@@ -36,6 +39,14 @@ def board_image(game: Game[Any, Any], view: MatchView[Any], scheme: str = "", *,
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{chart[1]}"{theme}>'
     style = f"<style><![CDATA[{_fonts() if has_fonts else ''}{_styles(game.key)}]]></style>"
     return f'{head}{style}<g class="board board-alone">\n{sized}</g></svg>\n'
+
+
+def image_response(text: str) -> Response[str]:
+    """Return a board image as a response; raise `NotFoundException` if there is none."""
+    if not text:
+        raise NotFoundException(detail="This game has no drawn board.")
+    headers = {**HEADERS, "Cache-Control": "private, max-age=30", "Vary": "Cookie"}
+    return Response(text, media_type="image/svg+xml", headers=headers)
 
 
 @lru_cache(maxsize=32)

@@ -15,6 +15,7 @@ from readyroom.engine.text import count_noun
 from readyroom.store import errors as store
 from readyroom.study.daily.keys import DaySealed, NoSuchDay
 from readyroom.study.puzzles.puzzle import NoSuchPuzzle
+from readyroom.study.recorded import NoSuchRecord
 from readyroom.study.review.what_if import NoSuchDecision
 from readyroom.web.jobs import client_jobs, workers
 from readyroom.web.pages.match import replay
@@ -50,6 +51,7 @@ STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
             NoSuchDay,
             DaySealed,
             NoSuchPuzzle,
+            NoSuchRecord,
         ),
     ),
     422: (

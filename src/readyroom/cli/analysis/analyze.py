@@ -159,7 +159,7 @@ def _columns(figure: str) -> dict[str, dict[str, Any]]:
         "": {"no_wrap": True, "min_width": WIDE},
         figure: right,
         "±": right,
-        "vs baseline": right,
+        "vs bot": right,
         "rollouts": right,
     }
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias
 
 from readyroom.engine.game import EventKind
 from readyroom.engine.match import Match
 from readyroom.engine.rules.state import At, Piece
 from readyroom.engine.rules.table import LoggedEvent, LogLine
+from readyroom.engine.text import join_list
 
 MOST = 3
 """The most turning points of a match."""
 RANKS: Mapping[EventKind | str, int] = {"sink": 3, "hit": 2, "phase": 0, "note": 0}
 """The ranks of kinds of events; others have rank 1, and those of rank 0 are no turning points."""
+MOST_NAMED = 3
+"""The most names in a headline."""
 SPREAD = 6
 """A turning point counts in full if it is this part of the match away from the others."""
 Scores: TypeAlias = Mapping[str, int]
@@ -29,11 +33,12 @@ class KeyMoment(NamedTuple):
         heading: the heading of the line's phase in the log, and its title.
         rule: the rule of the line.
         text: the line.
-        headline: the name of the moment at which the board pauses; empty if there is none.
+        headline: the name of the moment at which the board pauses, or of several; empty if there is none.
         rank: how much the moment counts without scores; 0 if there is none.
         gains: the points that each side gained or lost, without those that did not.
         swing: by how much the scores moved apart.
         target: the key of the piece or place that the line is about; empty if there is none.
+        is_of_many: whether the headline names several pieces or places.
     """
 
     number: int
@@ -46,6 +51,7 @@ class KeyMoment(NamedTuple):
     gains: Mapping[str, int]
     swing: int
     target: str = ""
+    is_of_many: bool = False
 
 
 class ScorePoint(NamedTuple):
@@ -86,6 +92,11 @@ class MomentCollector:
         self._events.clear()
         match.listen(lambda event: self._events.append((event, _scores(match))))
 
+    def _headline(self, match: Match[Any, Any], event: LoggedEvent) -> str:
+        """Return the name of a moment, and with it those of the same decision to which the same happened."""
+        others = (each for each, _ in self._events if each.moment and _fate(each.moment) == _fate(event.moment))
+        return _headline([each.moment for each in others if _rank(match, each) > 1] or [event.moment])
+
     def rewind(self, match: Match[Any, Any]) -> None:
         """Start again from a position that an undo has restored."""
         self._events.clear()
@@ -106,6 +117,7 @@ class MomentCollector:
             return None
         at = max(range(len(found)), key=found.__getitem__)
         event, is_moment = self._events[at][0], found[at][2]
+        headline = self._headline(match, event) if is_moment else ""
         line = event.line
         return KeyMoment(
             number,
@@ -113,12 +125,38 @@ class MomentCollector:
             match.log_heading(line.turn, line.phase),
             line.rule,
             line.text,
-            event.moment if is_moment else "",
+            headline,
             _rank(match, event) if is_moment else 0,
             _gains(start, self._scores),
             swing,
             event.target.key if isinstance(event.target, Piece) else event.target or "",
+            is_moment and headline != event.moment,
         )
+
+
+def _headline(moments: Iterable[str]) -> str:
+    """Return one name for moments of one fate.
+
+    >>> _headline(["Nevada sunk", "Arizona sunk"]), _headline(["Magazine explosion: Nevada sunk"])
+    ('Nevada and Arizona sunk', 'Magazine explosion: Nevada sunk')
+    >>> _headline(f"{name} sunk" for name in ("Nevada", "Tennessee", "Maryland", "Arizona"))
+    'Nevada, Tennessee and 2 more sunk'
+    >>> _headline(["Hamburg in ruins", "The Ruhr in ruins"])
+    'Hamburg and The Ruhr in ruins'
+    """
+    known = list(dict.fromkeys(moments))
+    words = [moment.rpartition(": ")[2].split() for moment in known]
+    shared = len([*takewhile(lambda each: len(set(each)) == 1, zip(*(reversed(one) for one in words), strict=False))])
+    if len(words) < 2:
+        return known[0]
+    names = [" ".join(one[:-shared]) for one in words]
+    named = names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
+    return f"{join_list(named)} {' '.join(words[0][-shared:])}"
+
+
+def _fate(moment: str) -> str:
+    """Return the last word of a moment, such as "sunk"."""
+    return moment.rpartition(" ")[2]
 
 
 def _point(number: int, match: Match[Any, Any], at: At | LogLine, scores: Scores) -> ScorePoint:

@@ -14,6 +14,7 @@ from msgspec.structs import asdict, replace
 from sqlalchemy import Connection, bindparam, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from readyroom.bots import default_bot
 from readyroom.engine.data import ready
 from readyroom.engine.errors import UnknownScenario
 from readyroom.engine.game import Game, Seat, load_game
@@ -32,6 +33,7 @@ from readyroom.store.lobby.seating import sit_down
 from readyroom.store.lobby.setup import check_size, new_match_row, seat_row
 from readyroom.store.rows import AnyRow, match_row, one_card, sealed_of
 from readyroom.store.tables import checkpoints, entries, log, matches, seats
+from readyroom.study.recorded import RecordedMatch
 
 AnyGame: TypeAlias = Game[Any, Any]
 _entry = select(entries).where(entries.c.match == bindparam("id"), entries.c.n == bindparam("n"))
@@ -96,18 +98,28 @@ class Records(Part):
         """Import a match from its record; return its id. See `prepare_import` and `write_import`."""
         return self.write_import(prepare_import(record, secret, self._shared.games), host)
 
-    def write_import(self, prepared: PreparedImport, host: Player, *, client: str = "") -> str:
+    def open_recorded(self, known: RecordedMatch) -> str:
+        """Return the id of a recorded match of the program, which is imported when it is first opened."""
+        wanted = select(matches.c.id).where(matches.c.fingerprint == known.parsed.header.fingerprint)
+        wanted = wanted.where(matches.c.record == known.text, matches.c.host.is_(None), matches.c.damaged.is_(None))
+        with self._shared.database.glance() as connection:
+            found: str | None = connection.execute(wanted.limit(1)).scalar()
+        return found or self.write_import(prepare_import(known.text, find_game=self._shared.games), None)
+
+    def write_import(self, prepared: PreparedImport, host: Player | None, *, client: str = "") -> str:
         """Write an imported match; return its id. A finished one is for replay; an unfinished one continues.
 
-        The host sits on every seat of a match that continues, and may make links to give them away. `client` is as for
-        `Lobby.create`.
+        The host sits on every seat of a match that continues, and may make links to give them away. A finished one
+        without a host was played by bots. `client` is as for `Lobby.create`.
         """
         opened = CreatedMatch(prepared.match["id"], {})
+        game = self._shared.games(prepared.match["game"])
+        who = SeatAssignment("me") if host is not None else SeatAssignment("bot", default_bot(game))
         with self._shared.database.writing() as connection:
-            connection.execute(insert(matches), prepared.match | {"host": host.id, "client": client})
-            places = [seat_row(opened, n, seat, SeatAssignment("me")) for n, seat in enumerate(prepared.seats)]
+            connection.execute(insert(matches), prepared.match | {"host": host and host.id, "client": client})
+            places = [seat_row(opened, n, seat, who) for n, seat in enumerate(prepared.seats)]
             connection.execute(insert(seats), places)
-            if prepared.match["outcome"] is None:
+            if host is not None and prepared.match["outcome"] is None:
                 sit_down(connection, opened.id, [seat.key for seat in prepared.seats], host.id)
             connection.execute(insert(checkpoints), {"match": opened.id, **asdict(prepared.checkpoint)})
             for table, rows in ((log, prepared.lines), (entries, prepared.entries)):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from jinja2 import Environment
 
-from readyroom.bots.statistics import MARGIN, Interval, more_samples, next_precision
+from readyroom.bots.statistics import Interval, more_samples, next_precision
 from readyroom.engine.game import load_game
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first
@@ -28,7 +28,7 @@ FILLS = (0.0, 0.55, 0.2, 0.8)
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
-    return environment(describe_change=describe_difference, table=table, points=points)
+    return environment(describe_change=describe_difference, table=table, points=points, size=size)
 
 
 # -- figures as text -------------------------------------------------------------------------------------------------
@@ -60,22 +60,36 @@ def points(interval: Interval) -> str:
     return ranged(Interval(*(100 * figure for figure in figures)), signs=True)
 
 
+def size(interval: Interval) -> str:
+    """Return how large a change of utility is, without its direction, in points: 14 points (7–20).
+
+    >>> size(Interval(-0.14, 0.03, -0.2, -0.07)), size(Interval(0.008, 0.003, 0.002, 0.014))
+    ('14 points (7–20)', '0.8 points (0.2–1.4)')
+    """
+    low, high = sorted((abs(interval.low), abs(interval.high)))
+    digits = 0 if low >= 0.01 else 1
+    mean, least, most = (f"{100 * figure:.{digits}f}" for figure in (abs(interval.mean), low, high))
+    return f"{mean} points ({least}–{most})"
+
+
 def describe_difference(what_if: WhatIf, change: Change, number: int) -> str:
     """Describe what an answer changes, in a sentence."""
     text, value = what_if.branches[number + 1].text, change.worth
+    between = f"{points(value).partition('(')[2].removesuffix(')')} points for {what_if.name}"
     if change.identical == 1:
-        unseen = f"an effect of up to {100 * value.reach:.1f} percentage points cannot be excluded (95 % CI)"
+        unseen = f"an effect of up to {100 * value.reach:.1f} points cannot be excluded"
         return f"“{text}” changed nothing for {what_if.name} in {what_if.matches} pairs of rollouts; {unseen}."
-    size = f"for {what_if.name}: {points(value)} percentage points"
+    if change.is_significant and value.mean > 0:
+        return f"What was played cost {what_if.name} {size(value)}. Better: “{text}”."
     if change.is_significant:
-        return f"“{text}” is {'better' if value.mean > 0 else 'worse'} {size}."
+        return f"“{text}” is worse: it costs {what_if.name} {size(value)}."
     if change.is_equivalent:
-        return f"“{text}” is about equally good {size}, within the margin of {100 * MARGIN:.0f}."
+        return f"“{text}” is about equally good: {between}."
     reach = (value.high - value.low) / 2
     precision = next_precision(reach)
     more = more_samples(what_if.matches, reach, precision)
-    narrower = f"{more:,} more rollouts of each answer would give ±{100 * precision:g}"
-    return f"It is open whether “{text}” is better or worse {size}; {narrower}."
+    narrower = f"{more:,} more of each answer would give ±{100 * precision:g}"
+    return f"Too close to call from {what_if.matches} rollouts: “{text}” makes {between}; {narrower}."
 
 
 def table(what_if: WhatIf) -> list[list[str]]:
@@ -324,10 +338,10 @@ def review_page(review: Review, command: str) -> str:
     return page.render(review=review, found=_context(review), command=command)
 
 
-def review_part(review: Review, to: str = "") -> str:
-    """Return a match review as part of another page; `to` is the start of links to decisions."""
+def review_part(review: Review, here: str = "") -> str:
+    """Return a match review as part of another page; `here` is the address of the match, if it has one."""
     part = _environment().get_template("review_part.html.j2").module
-    return str(part.review_part(review, _context(review), to))  # type: ignore[attr-defined]
+    return str(part.review_part(review, _context(review), here))  # type: ignore[attr-defined]
 
 
 def _context(review: Review) -> dict[str, object]:

@@ -346,7 +346,7 @@ class ClientJobs:
         known = self.reviews.find(id)
         if known is None or known.job.state != "done":
             return None
-        return Markup(pages.review_part(known.job.result(), f"/m/{id}/what-if?at="))
+        return Markup(pages.review_part(known.job.result(), f"/m/{id}"))
 
     def what_if(
         self, client: str, id: str, record: str, decision: dict[str, Any], keys: Sequence[str], pairs: int

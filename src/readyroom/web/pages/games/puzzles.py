@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from functools import lru_cache, reduce
 from operator import and_
@@ -17,19 +16,21 @@ from readyroom.engine.game import MatchView
 from readyroom.store import Player, Store
 from readyroom.store.matches.records import prepare_import
 from readyroom.store.puzzles import FirstAnswer, PuzzleRating
+from readyroom.study.daily import keys
 from readyroom.study.puzzles.puzzle import Answer, Puzzle, find_puzzle, puzzle_games, puzzles_of, seat_of, seats_of
 from readyroom.study.puzzles.solution import next_lines
+from readyroom.study.puzzles.titles import puzzle_names, puzzle_of_the_day, stake
 from readyroom.web import board_svg, catalog, formatting
+from readyroom.web.board_image import board_image, image_response
 from readyroom.web.jobs.tasks import BranchedMatch
 from readyroom.web.pages.match.review import open_branch
 from readyroom.web.pages.match.table_view import DraftAnswer, card_context, folded_options, log_chapters
 from readyroom.web.pages.players.ladder import PROVISIONAL
 from readyroom.web.pages.players.profile import get_or_create_player
-from readyroom.web.rendering import AppRequest, Page, Reply
+from readyroom.web.rendering import SCHEME, AppRequest, Page, Reply
 
 RECENT = 12
 """The number of log lines before the decision that a puzzle shows."""
-SENTENCE = re.compile(r"\S.*?[.?!](?=\s|$)")
 RATED = 5
 """A puzzle that fewer players have tried is unrated: its difficulty is a guess from the bots' answers."""
 LEVELS = ((1400.0, "easy"), (1650.0, "medium"), (float("inf"), "hard"))
@@ -70,6 +71,11 @@ class PuzzleItem(NamedTuple):
         """The difficulty in a word."""
         return level(self.rating)
 
+    @property
+    def stake(self) -> int:
+        """By how many points the worst answer is worse than the best."""
+        return stake(self.puzzle)
+
 
 class AnswerBar(NamedTuple):
     """An answer in the explanation: its text, and its loss with the interval, drawn from 0 to 100 (the best)."""
@@ -81,23 +87,6 @@ class AnswerBar(NamedTuple):
     mean: float
     low: float
     high: float
-
-
-@lru_cache(maxsize=16)
-def puzzle_names(game: str) -> dict[str, str]:
-    """Return the names of a game's puzzles: what is asked and when, with a number where several are called the same."""
-    known = {key: f"{_asks(each)} Turn {each.spec.turn}" for key, each in sorted(puzzles_of(game).items())}
-    often, seen, names = Counter(known.values()), Counter[str](), dict[str, str]()
-    for key, name in known.items():
-        seen[name] += 1
-        names[key] = f"{name}, no.\N{NO-BREAK SPACE}{seen[name]}" if often[name] > 1 else name
-    return names
-
-
-def _asks(puzzle: Puzzle) -> str:
-    """Return the sentence of a puzzle's decision that asks."""
-    question = puzzle.match(log=False).pending[puzzle.spec.seat].question
-    return next((part for part in SENTENCE.findall(question) if part.endswith("?")), question)
 
 
 def level(rating: PuzzleRating) -> str:
@@ -165,7 +154,19 @@ def puzzles_page(page: Page, store: Store) -> Response[str]:
         for name in puzzle_games()
         if (known := puzzles_of(name))
     ]
-    return page("puzzles.html", rows=rows)
+    return page("puzzles.html", rows=rows, today=todays_puzzle(store, page.player))
+
+
+@get("/puzzles/{id:str}/board.svg", sync_to_thread=True)
+def puzzle_image(request: AppRequest, id: str) -> Response[str]:
+    """Return a drawing of the board of a puzzle as its side sees it."""
+    return image_response(_board_image(find_puzzle(id).id, request.cookies.get(SCHEME, "")))
+
+
+@lru_cache(maxsize=8)
+def _board_image(id: str, scheme: str) -> str:
+    puzzle = find_puzzle(id)
+    return board_image(puzzle.game, puzzle.match(log=False).view(puzzle.spec.seat), scheme) or ""
 
 
 @get("/games/{name:str}/puzzles", sync_to_thread=True)
@@ -183,6 +184,16 @@ def game_page(page: Page, store: Store, name: str) -> Response[str]:
         provisional=PROVISIONAL,
         following=_next(items),
     )
+
+
+def todays_puzzle(store: Store, player: Player | None) -> PuzzleItem | None:
+    """Return the puzzle of the day (UTC) for a player; None if no game has puzzles."""
+    puzzle = puzzle_of_the_day(keys.clock().date())
+    if puzzle is None:
+        return None
+    mine = store.puzzles.answers(player.id).get(puzzle.id) if player is not None else None
+    name = puzzle_names(puzzle.game.key)[puzzle.id]
+    return PuzzleItem(puzzle, name, seat_of(puzzle).name, store.puzzles.rating(puzzle), mine)
 
 
 def _items(store: Store, player: Player | None, name: str) -> list[PuzzleItem]:
@@ -297,4 +308,6 @@ def play_on(request: AppRequest, store: Store, player: Player | None, client_tag
     return open_branch(request, store, player, client_tag, puzzle.game.key, seats_of(puzzle), branch)
 
 
-router = Router("/", route_handlers=[puzzles_page, game_page, puzzle_page, answer, play_on], include_in_schema=False)
+router = Router(
+    "/", route_handlers=[puzzles_page, puzzle_image, game_page, puzzle_page, answer, play_on], include_in_schema=False
+)

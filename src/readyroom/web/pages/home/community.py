@@ -14,15 +14,18 @@ from readyroom.store.errors import UnknownPlayer
 from readyroom.store.lobby.listings import Acquaintance
 from readyroom.store.lobby.rematch_seats import can_swap
 from readyroom.store.tournaments.tournaments import Tournament
+from readyroom.study.recorded import recorded_matches
 from readyroom.web import catalog
 from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.games.puzzles import todays_puzzle
 from readyroom.web.pages.home import daily, weekly
-from readyroom.web.pages.home.watch import bot_games
 from readyroom.web.pages.players.ladder import PROVISIONAL, game_title, results_of
 from readyroom.web.rendering import Page
 
 OPEN, LIVE, RESULTS, LEADERS, TOURNAMENTS, MOST_MET = 4, 3, 4, 5, 4, 12
 """The most open seats, live matches, results, players of a ladder, tournaments, and people met, on the page."""
+RECORDED = 2
+"""The recorded matches on the page while there are no results."""
 PUBLIC = 6
 """The number of public matches on a player's page."""
 PLAYERS = 100
@@ -67,7 +70,9 @@ def community(page: Page, store: Store, player: Player | None) -> Response[str]:
         "community.html",
         open_matches=match_list(open_matches, player),
         live=match_list(live, player),
-        bot_games=bot_games(),
+        games=catalog.list_games(),
+        recorded=[*recorded_matches().values()][:RECORDED],
+        puzzle_today=todays_puzzle(store, player),
         results=match_list(store.ladder.public_results(RESULTS, viewer=me), player),
         weeks=weekly.last_weeks(store, me)[:1],
         challenge=daily.today(store),

@@ -22,6 +22,7 @@ from readyroom.store.matches.records import PreparedImport
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import ClientJobs, ImportJob
 from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.games.puzzles import todays_puzzle
 from readyroom.web.pages.games.scenarios import readable
 from readyroom.web.pages.home import daily, new_match, weekly
 from readyroom.web.pages.home.new_match import NewMatchForm
@@ -67,6 +68,7 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
         results=match_list(store.ladder.public_results(LATEST, viewer=me, people=True), player),
         week=weekly.this_week(),
         challenge=daily.today(store),
+        puzzle=todays_puzzle(store, player),
         record=store.ladder.statistics(player.id) if player else [],
         queue=store.listings.waiting_for(player.id) if player else [],
         games=catalog.list_games(),

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Any
 
 from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
-from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from litestar.response import Redirect
 
 from readyroom.bots import default_bot
 from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.game import MatchView
 from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
 from readyroom.store.errors import TooManyBotMatches
 from readyroom.store.lobby.setup import find_scenario
+from readyroom.study.recorded import find_recorded, recorded_matches
 from readyroom.web import catalog
-from readyroom.web.board_image import HEADERS, board_image
+from readyroom.web.board_image import board_image, image_response
+from readyroom.web.jobs.replays import Replays
+from readyroom.web.jobs.workers import Job
 from readyroom.web.live.presence import Here
 from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.match.replay import Number
 from readyroom.web.pages.match.table_view import Viewer, view_for
 from readyroom.web.rendering import SCHEME, AppRequest, Page
+from readyroom.web.security import client
 
 LIVE, OVER = 24, 24
 """The most matches of each list."""
@@ -31,7 +36,7 @@ Choice = Annotated[str, Parameter(max_length=40)]
 
 @get("/watch", sync_to_thread=True)
 def watch(page: Page, store: Store, player: Player | None, game: Choice = "") -> Response[str]:
-    """Show public matches, of one game or of all: those going on with their boards, and those that are over."""
+    """Show public matches, of one game or of all: those going on with their boards, recorded ones, and those over."""
     wanted = game if game in catalog.games() else ""
     mine = player.id if player is not None else ""
     live = store.listings.public_matches(open_seats=False, limit=LIVE, game=wanted)
@@ -44,6 +49,7 @@ def watch(page: Page, store: Store, player: Player | None, game: Choice = "") ->
         watching=watching(page, live),
         over=match_list(over, player),
         bot_games=bot_games(),
+        recorded=[one for one in recorded_matches().values() if wanted in ("", one.game.key)],
     )
 
 
@@ -63,12 +69,18 @@ def bot_games() -> list[catalog.CatalogEntry]:
 
 @post("/watch", sync_to_thread=True)
 def watch_bots(store: Store, form: FormMultiDict, client_tag: str) -> Redirect:
-    """Open a live public match between bots from its start, or start one; it plays by itself."""
+    """Open a recorded match, or a live public match between bots, from its start, or start one; it plays by itself."""
+    if key := str(form.get("recorded", "")):
+        return _play(store.records.open_recorded(find_recorded(key)))
     game = catalog.find(str(form.get("game", "")))
     if game.key not in {entry.game.key for entry in bot_games()}:
         raise InvalidQuery(f"{game.title} has one side only.")
-    known = store.bot_matches.find_recent(game.key, live=True) or _start_bots(store, game, client_tag)
-    return Redirect(f"/m/{known}/replay?at=0&seat=all&play=yes", status_code=303)
+    return _play(store.bot_matches.find_recent(game.key, live=True) or _start_bots(store, game, client_tag))
+
+
+def _play(match: str) -> Redirect:
+    """Lead to the replay of a match, which plays by itself from its start."""
+    return Redirect(f"/m/{match}/replay?at=0&seat=all&play=yes", status_code=303)
 
 
 def _start_bots(store: Store, game: catalog.AnyGame, client_tag: str) -> str:
@@ -84,32 +96,63 @@ def _start_bots(store: Store, game: catalog.AnyGame, client_tag: str) -> str:
 
 
 @get("/m/{id:str}/board.svg", sync_to_thread=True)
-def match_image(request: AppRequest, store: Store, id: str, seat: Choice = "") -> Response[str]:
+def match_image(
+    request: AppRequest, store: Store, replays: Replays, id: str, seat: Choice = "", at: Number = None
+) -> Response[str]:
     """Return a drawing of the board as spectators see it; before the start, of a built-in scenario, as a seat does.
 
-    With a seat it is the large picture of an invitation, and has its fonts in itself.
+    With a seat it is the large picture of an invitation, and has its fonts in itself. `at` is the decision after which
+    a finished match is drawn.
     """
     summary, scheme = store.listings.summary(id), request.cookies.get(SCHEME, "")
     if not summary.started:
         scenario = store.listings.scenario(id)
         known, options = seat if scenario.text is None else "", tuple(summary.options.items())
         shown = scenario.key, scenario.text, options
-        return _image(opening_image(summary.game, known, scheme, *shown, has_fonts=bool(seat)))
-    key = f"{id} {summary.revision} {summary.is_sealed()} {bool(seat)} {scheme}"
+        return image_response(opening_image(summary.game, known, scheme, *shown, has_fonts=bool(seat)))
+    if summary.outcome is None or summary.is_sealed():
+        at = None
+    key = f"{id} {summary.revision if at is None else f'at {at}'} {summary.is_sealed()} {bool(seat)} {scheme}"
     kept = request.app.state.site.board_images
     image: str | None = kept.get(key)
     if image is None:
-        with store.matches.open(id, summary.true_revision) as match:
-            game, view = match.game, view_for(Viewer(summary), match, None)
-        image = board_image(game, view, scheme, has_fonts=bool(seat)) or ""
+        view = _shown_view(store, replays, summary, at, client(request))
+        if view is None:
+            return image_response("")
+        image = board_image(store.games(summary.game), view, scheme, has_fonts=bool(seat)) or ""
         kept.put(key, image, len(image))
-    return _image(image)
+    return image_response(image)
+
+
+def _shown_view(
+    store: Store, replays: Replays, summary: MatchSummary, at: int | None, client_tag: str
+) -> MatchView[Any] | None:
+    """Return what spectators see, now or after decision `at` of a match that is over; None while that is prepared."""
+    if at is None:
+        with store.matches.open(summary.id, summary.true_revision) as match:
+            return view_for(Viewer(summary), match, None)
+    index = replays.index(summary, client_tag)
+    if isinstance(index, Job):
+        return None
+    return index.match_at(min(at, index.revision), store.games(summary.game)).open_view(None)
 
 
 @get("/games/{name:str}/board.svg", sync_to_thread=True)
 def game_image(request: AppRequest, name: str, seat: Choice = "") -> Response[str]:
     """Return a drawing of a game's board at the start, as a seat or spectators see it."""
-    return _image(opening_image(catalog.find(name).key, seat, request.cookies.get(SCHEME, "")))
+    return image_response(opening_image(catalog.find(name).key, seat, request.cookies.get(SCHEME, "")))
+
+
+@get("/watch/{key:str}/board.svg", sync_to_thread=True)
+def recorded_image(request: AppRequest, key: str) -> Response[str]:
+    """Return a drawing of the board at the end of a recorded match."""
+    return image_response(_last_image(find_recorded(key).key, request.cookies.get(SCHEME, "")))
+
+
+@lru_cache(maxsize=32)
+def _last_image(key: str, scheme: str) -> str:
+    known = find_recorded(key)
+    return board_image(known.game, known.last_view(), scheme) or ""
 
 
 @lru_cache(maxsize=64)
@@ -130,11 +173,6 @@ def opening_image(
     return board_image(game, match.view(known), scheme, has_fonts=has_fonts) or ""
 
 
-def _image(text: str) -> Response[str]:
-    if not text:
-        raise NotFoundException(detail="This game has no drawn board.")
-    headers = {**HEADERS, "Cache-Control": "private, max-age=30", "Vary": "Cookie"}
-    return Response(text, media_type="image/svg+xml", headers=headers)
-
-
-router = Router("/", route_handlers=[watch, watch_bots, match_image, game_image], include_in_schema=False)
+router = Router(
+    "/", route_handlers=[watch, watch_bots, match_image, game_image, recorded_image], include_in_schema=False
+)

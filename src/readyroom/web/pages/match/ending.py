@@ -236,7 +236,8 @@ def _picture(found: Highlights, summary: MatchSummary, game: AnyGame, seat: str 
     side = next((known.side for known in summary.seats if known.key == seat), None)
     moment = next((one for one in found.moments if one.number == scene.number), None)
     view = scene.view(game, summary.scenario, seat, side)
-    drawn = board_svg.scene(game, view, scene.target, moment.headline if moment is not None else "")
+    label = "" if moment is None or moment.is_of_many else moment.headline
+    drawn = board_svg.scene(game, view, scene.target, label)
     title = ("The end", "") if moment is None else (" · ".join(moment.heading), moment.headline or moment.text)
     whose = "all" if game.rules.open_view is not None else seat or ""
     line = f"#line-{moment.line}" if moment is not None else ""

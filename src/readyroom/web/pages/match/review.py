@@ -27,6 +27,8 @@ from readyroom.web.pages.players.profile import get_or_create_player
 from readyroom.web.rendering import AppRequest, Page, Reply
 from readyroom.web.security import client
 
+MORE = 4
+"""How many times as many rollouts a comparison offers to run."""
 Key = Annotated[str, Parameter(max_length=64)]
 
 
@@ -111,7 +113,7 @@ def _page(
     status: int = 200,
 ) -> Response[Any]:
     result = work.job.result() if work is not None and work.job.state == "done" else None
-    more = work.pairs * 2 if work is not None and work.pairs < MOST_PAIRS else 0
+    more = min(MOST_PAIRS, MORE * work.pairs) if work is not None and 2 * work.pairs <= MOST_PAIRS else 0
     return page(
         "what-if.html",
         status=status,

@@ -250,13 +250,14 @@ function knock(voices, pitch, { at = 0, loud = 0.3, pan = 0 }) {
 }
 
 /**
- * A shot or a burst: a crack, and what follows of it.
+ * A shot or a burst: a crack, and what follows of it, of which the loudspeaker of a phone plays only the crack.
  * @param {Voices} voices
- * @param {{at: number, deep: number, length: number, loud: number, pan?: number}} shot `deep`: hertz of its body
+ * @param {{at: number, deep: number, length: number, loud: number, pan?: number, sharp?: number}} shot `deep`: hertz of
+ *   its body, `sharp`: by how much its crack is higher
  */
-function shot(voices, { at, deep, length, loud, pan = 0 }) {
-  voices.noise("lowpass", [deep * 9, deep], length, { at, pan, loud, attack: 0.002, q: 0.4 });
-  voices.tone("sine", [deep * 1.3, deep * 0.5], length * 0.7, { at, pan, loud: loud * 0.8, attack: 0.002 });
+function shot(voices, { at, deep, length, loud, pan = 0, sharp = 26 }) {
+  voices.noise("lowpass", [deep * sharp, deep * 2], length, { at, pan, loud, attack: 0.002, q: 0.4 });
+  voices.tone("sine", [deep * 1.3, deep * 0.5], length * 0.7, { at, pan, loud: loud * 0.65, attack: 0.002 });
 }
 
 /** Each sound, by its name. Loudness is 0 to 1: what is less loud is also further away. */
@@ -277,12 +278,12 @@ const SOUNDS = {
       const manner = { loud: 0.26, attack: length * 0.35, low: 620, throb: about(13, 0.2), pan };
       voices.tone("sawtooth", [pitch ?? 60, (pitch ?? 60) * 0.94], length, manner);
     }
-    voices.noise("bandpass", [260, 200], length, { loud: 0.3, attack: length * 0.4, q: 0.8 });
+    voices.noise("bandpass", [420, 300], length, { loud: 0.45, attack: length * 0.4, q: 0.8 });
   },
   /** An aircraft that lands: its engine slows, its wheels touch the deck. */
   land(/** @type {Voices} */ voices) {
     voices.tone("sawtooth", [104, 44], 1, { loud: 0.34, attack: 0.2, low: 640, throb: 12 });
-    voices.noise("bandpass", [2300, 1500], 0.1, { at: 0.72, loud: 0.25, q: 5 });
+    voices.noise("bandpass", [2300, 1500], 0.14, { at: 0.72, loud: 0.6, q: 5 });
     voices.noise("lowpass", [500, 90], 0.3, { at: 0.82, loud: 0.6 });
     voices.tone("sine", [90, 48], 0.25, { at: 0.82, loud: 0.5 });
   },
@@ -291,7 +292,7 @@ const SOUNDS = {
     for (let burst = 0, at = 0.15; burst < Math.min(5, bursts); burst += 1, at += between(0.07, 0.16)) {
       const [pan, deep, rounds] = [between(-0.3, 0.3), between(130, 190), Math.round(between(3, 5))];
       for (let round = 0; round < rounds; round += 1, at += about(0.062))
-        shot(voices, { at, deep, length: 0.07, loud: 0.4, pan });
+        shot(voices, { at, deep, length: 0.06, loud: 0.5, pan });
     }
   },
   /** Guns of a ship, one after the other; far ones rumble. */
@@ -303,20 +304,20 @@ const SOUNDS = {
   flak(/** @type {Voices} */ voices, shots = 9) {
     for (let number = 0, at = 0.1; number < Math.min(12, shots); number += 1, at += between(0.05, 0.14)) {
       const loud = between(0.18, 0.5);
-      shot(voices, { at, deep: 70 + 110 * loud, length: between(0.2, 0.34), loud, pan: between(-0.5, 0.5) });
+      shot(voices, { at, deep: 60 + 80 * loud, length: between(0.2, 0.34), loud, pan: between(-0.5, 0.5), sharp: 10 });
     }
   },
   /** A torpedo: it falls into the water, and runs. */
   torpedo(/** @type {Voices} */ voices) {
-    voices.noise("bandpass", [500, 1500], 0.25, { loud: 0.45, q: 0.7 });
+    voices.noise("bandpass", [500, 1500], 0.25, { loud: 0.75, q: 0.7 });
     for (let at = 0.18; at < 0.9; at += 0.09)
       voices.noise("bandpass", [about(760, 0.2), about(980, 0.2)], 0.14, {
         at,
-        loud: 0.45 + at * 0.25,
+        loud: 0.7 + at * 0.3,
         attack: 0.05,
         q: 2,
       });
-    voices.tone("triangle", [168, 236], 0.95, { at: 0.1, loud: 0.16, attack: 0.3, throb: 22 });
+    voices.tone("triangle", [168, 236], 0.95, { at: 0.1, loud: 0.24, attack: 0.3, throb: 22 });
   },
   /** A dive: the engine howls, and a bomb whistles down. */
   dive(/** @type {Voices} */ voices) {
@@ -354,7 +355,7 @@ const SOUNDS = {
   /** A dull blow: something falls. */
   thud(/** @type {Voices} */ voices, loud = 0.45) {
     voices.tone("sine", [110, 46], 0.3, { loud: loud * 1.2 });
-    voices.noise("lowpass", [620, 90], 0.28, { loud: loud * 1.1 });
+    voices.noise("lowpass", [1500, 200], 0.28, { loud: loud * 1.6 });
   },
   /** A peg on a track of damage, lower at each step. */
   tick(/** @type {Voices} */ voices, step = 0) {
@@ -362,8 +363,8 @@ const SOUNDS = {
   },
   /** A blip on a screen. */
   blip(/** @type {Voices} */ voices) {
-    voices.tone("sine", [880, 874], 0.16, { loud: 0.25 });
-    voices.tone("sine", [880, 874], 0.2, { at: 0.24, loud: 0.08 });
+    voices.tone("sine", [880, 874], 0.18, { loud: 0.25, attack: 0.02 });
+    voices.tone("sine", [880, 874], 0.22, { at: 0.24, loud: 0.08, attack: 0.02 });
   },
   /** An alarm: a klaxon, twice. */
   alarm(/** @type {Voices} */ voices) {
@@ -374,12 +375,12 @@ const SOUNDS = {
   },
   /** Water or steam that rushes. */
   rush(/** @type {Voices} */ voices) {
-    voices.noise("lowpass", [380, 1300], 1.1, { loud: 0.34, attack: 0.4 });
-    voices.noise("bandpass", [2400, 1400], 1.1, { loud: 0.12, attack: 0.5 });
+    voices.noise("lowpass", [380, 1300], 1.4, { loud: 0.6, attack: 0.4 });
+    voices.noise("bandpass", [2400, 1400], 1.4, { loud: 0.24, attack: 0.5 });
   },
   /** A card or a sheet that is turned over. */
   card(/** @type {Voices} */ voices) {
-    voices.noise("bandpass", [1900, 4200], 0.16, { loud: 0.3, attack: 0.08, q: 0.8 });
+    voices.noise("bandpass", [1900, 4200], 0.16, { loud: 0.5, attack: 0.08, q: 0.8 });
     voices.noise("bandpass", [2600, 1200], 0.05, { at: 0.15, loud: 0.5, attack: 0.001 });
     voices.tone("sine", [170, 110], 0.07, { at: 0.15, loud: 0.3 });
   },
@@ -387,7 +388,7 @@ const SOUNDS = {
   seal(/** @type {Voices} */ voices) {
     for (const at of [0, 0.09, 0.16]) voices.noise("highpass", [2600, 3600], 0.07, { at, loud: 0.14, attack: 0.03 });
     voices.tone("sine", [150, 62], 0.22, { at: 0.3, loud: 0.7 });
-    voices.noise("lowpass", [900, 160], 0.12, { at: 0.3, loud: 0.4 });
+    voices.noise("lowpass", [1500, 260], 0.14, { at: 0.3, loud: 0.7 });
   },
   /** A ship's bell. */
   bell(/** @type {Voices} */ voices, strokes = 1) {
