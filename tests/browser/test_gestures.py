@@ -172,7 +172,7 @@ def test_counters_are_dragged_lassoed_and_confirmed_on_the_board(visit: Visit, s
     assert table.chosen() == [f"hiryu-tb-{number}@enterprise" for number in range(1, 5)]
     expect(label).to_be_hidden()
     expect(panel).to_contain_text("Confirm")
-    expect(copies).to_have_text(["4"])
+    expect(copies).to_have_text(["×4"])
     expect(pile).to_have_class(re.compile("sent"))
     assert page.locator(".layer-link").count() == 1
     drag(page, middle(copies), middle(table.piece("hornet").first), lambda: page.mouse.wheel(0, 100))

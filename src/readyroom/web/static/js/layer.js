@@ -129,6 +129,25 @@ export function showLasso(lasso) {
 }
 
 /**
+ * Return about where the count next to a target is.
+ * @param {[target: Box, text: string]} count
+ * @returns {Box}
+ */
+export function badgeBox([target, { length }]) {
+  const size = { width: 12 + 8 * length, height: 2 * OVER };
+  return { ...badgePlace(target, size.width), ...size };
+}
+
+/**
+ * @param {Box} target
+ * @param {number} width
+ */
+function badgePlace({ left, top, width: wide }, width) {
+  const right = query("#board .board")?.getBoundingClientRect().right ?? innerWidth;
+  return { left: Math.min(left + wide - OVER / 2, right - width), top: top - OVER };
+}
+
+/**
  * Show the arrows of what is selected and the counts next to targets.
  * @param {[from: Point, to: Point][]} arrows
  * @param {[target: Box, text: string][]} counts
@@ -146,12 +165,11 @@ export function showMarks(arrows, counts) {
   badges.replaceChildren(
     ...counts.map(([, text]) => Object.assign(document.createElement("b"), { textContent: text })),
   );
-  const right = query("#board .board")?.getBoundingClientRect().right ?? innerWidth;
   const boxes = /** @type {HTMLElement[]} */ ([...badges.children]);
   const widths = boxes.map(({ offsetWidth }) => offsetWidth); // measured before any is moved
-  counts.forEach(([{ left, top, width }], at) => {
+  counts.forEach(([target], at) => {
     const [badge, own] = [boxes[at], widths[at] ?? 0];
-    if (badge) put(badge, { left: Math.min(left + width - OVER, right - own), top: top - OVER }, own);
+    if (badge) put(badge, badgePlace(target, own), own);
   });
 }
 

@@ -7,6 +7,7 @@
  * @typedef {{x: number, y: number}} Point
  */
 
+const STEP = 4; // pixels between spots that are tried
 const HEAD = 11; // pixels of an arrow's head
 const GAP = 10; // pixels from the piece
 const RINGS = [1, 4, 9]; // distances that are tried, in gaps
@@ -42,6 +43,38 @@ export function isAlike(one, other) {
  */
 export function contains({ left, top, width, height }, x, y) {
   return x >= left && x <= left + width && y >= top && y <= top + height;
+}
+
+/**
+ * Return a box with an edge around it.
+ * @param {Box} box
+ * @param {number} wide
+ * @param {number} high
+ * @returns {Box}
+ */
+export function around({ left, top, width, height }, wide, high) {
+  return { left: left - wide, top: top - high, width: width + 2 * wide, height: height + 2 * high };
+}
+
+/**
+ * Return where in a frame the middle of something can be that covers nothing that is taken, the nearest to the middle of the
+ * frame first.
+ * @param {Size} size
+ * @param {Box} frame
+ * @param {Box[]} taken
+ * @returns {Point[]}
+ */
+export function freeSpots({ width, height }, frame, taken) {
+  const near = taken.filter((box) => overlap(box, frame));
+  /** @type {Point[]} */
+  const spots = [];
+  for (let top = frame.top; top <= frame.top + frame.height - height; top += STEP)
+    for (let left = frame.left; left <= frame.left + frame.width - width; left += STEP)
+      if (!near.some((box) => overlap(box, { left, top, width, height })))
+        spots.push({ x: left + width / 2, y: top + height / 2 });
+  const [x, y] = [frame.left + frame.width / 2, frame.top + frame.height / 2];
+  const far = (/** @type {Point} */ spot) => Math.hypot(spot.x - x, spot.y - y);
+  return spots.sort((one, other) => far(one) - far(other));
 }
 
 /**

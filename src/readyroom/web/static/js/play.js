@@ -15,10 +15,11 @@ import {
   toggle,
 } from "./answer.js";
 import { boardElements, labelOf } from "./board.js";
-import { clearCopies, grouped, showCopies } from "./copies.js";
+import { clearCopies } from "./copies.js";
 import { announce, isVisible, query, queryAll, splitKeys, textOf } from "./dom.js";
 import {
   OVER,
+  badgeBox,
   boxOf,
   centerOf,
   initLayer,
@@ -56,6 +57,8 @@ let targets = new Map();
 let amount = { times: 1, size: 1 };
 /** The copy of them that was picked up. @type {Group | null} */
 let again = null;
+/** What draws copies of pieces where they are sent, once loaded. @type {typeof import("./showing-copies.js") | null} */
+let copies = null;
 /** The drops of a decision: an option, the piece that was dropped, and its target. */
 let drops = { decision: /** @type {string | undefined} */ (undefined), ways: /** @type {Way[]} */ ([]) };
 /** What was selected last, and the decision that it belongs to. */
@@ -480,12 +483,22 @@ export function update() {
   const elements = counts.size ? boardElements().filter(isVisible) : [];
   const frame = visibleBoard();
   const isInside = (/** @type {Point} */ { x, y }) => contains(frame, x, y);
-  const ways = showCopies(grouped(linksOf(counts, elements)));
+  const badges = badgesOf(counts, rows, elements).filter(([box]) => isInside(centerOf(box)));
+  if (counts.size && !copies) loadCopies();
+  const ways = copies?.showCopies(copies.grouped(linksOf(counts, elements)), badges.map(badgeBox)) ?? [];
   showMarks(
     ways.filter((way) => way.every(isInside)),
-    badgesOf(counts, rows, elements).filter(([box]) => isInside(centerOf(box))),
+    badges,
   );
   updatePanel();
+}
+
+/** Load what draws copies, with the first selection. */
+async function loadCopies() {
+  const loaded = await import("./showing-copies.js");
+  if (copies) return;
+  copies = loaded;
+  update();
 }
 
 /**
