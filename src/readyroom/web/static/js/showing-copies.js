@@ -20,10 +20,10 @@ const NS = "http://www.w3.org/2000/svg";
 const SMALL = 2.2; // sizes of a piece: a target that is smaller is not covered
 const SHRUNK = 0.72; // the scale of a copy next to a small target
 const LEAST = 34; // pixels: smaller pieces keep their size
-const SCALES = [1, 0.85, 0.72, 0.6]; // of copies, until they cover nothing
+const SCALES = [1, 0.9, 0.8, 0.7, 0.6]; // of copies, until they cover nothing
 const ROWS = [1, 2, 3];
-const EDGE = 6; // pixels next to a copy for its count, which lies over its corner
-const COUNT = { width: 20, height: 15 }; // pixels
+const EDGE = 0.15; // of a copy's width: the space next to it for its count, which lies over its corner
+const COUNT = { edge: 4, letter: 6.2, height: 14 }; // pixels
 
 /**
  * Join what looks the same and goes to the same target.
@@ -173,11 +173,12 @@ function layOut(target, piece, count, taken) {
  */
 function blockOf(piece, count, rows, scale) {
   const columns = Math.ceil(count / rows);
-  const [wide, high] = [piece.width * scale + EDGE, piece.height * scale + EDGE];
+  const edge = piece.width * scale * EDGE;
+  const [wide, high] = [piece.width * scale + edge, piece.height * scale + edge];
   const middles = (/** @type {Point} */ { x, y }) =>
     Array.from({ length: count }, (_, at) => ({
-      x: x + ((at % columns) - (columns - 1) / 2) * wide - EDGE / 4,
-      y: y + (Math.floor(at / columns) - (rows - 1) / 2) * high + EDGE / 4,
+      x: x + ((at % columns) - (columns - 1) / 2) * wide - edge / 4,
+      y: y + (Math.floor(at / columns) - (rows - 1) / 2) * high + edge / 4,
     }));
   return { width: columns * wide, height: rows * high, middles };
 }
@@ -232,12 +233,15 @@ function drawingOf(group, piece, to, scale) {
   const figure = [...drawing.querySelectorAll("text")].find(({ textContent }) => /^\d+$/.test(textContent ?? ""));
   if (figure && group.pieces[0]?.dataset.size) figure.textContent = String(group.count);
   else if (group.count > 1) {
-    const [right, top] = [to.x + (box.width * scale + EDGE) / 2, to.y - (box.height * scale + EDGE) / 2];
+    const edge = box.width * scale * EDGE;
+    const [right, top] = [to.x + (box.width * scale + edge) / 2, to.y - (box.height * scale + edge) / 2];
     const corner = new DOMPoint(right, top).matrixTransform(toChart);
     const label = element("g", { transform: `translate(${corner.x} ${corner.y}) scale(${toChart.a})` });
-    const text = element("text", { class: "bd-copies", x: -COUNT.width / 2, y: 12 });
+    const text = element("text", { class: "bd-copies", y: 11.2 });
     text.textContent = `×${group.count}`;
-    label.append(element("rect", { class: "bd-badge", x: -COUNT.width, rx: 5, ...COUNT }), text);
+    const width = COUNT.edge + COUNT.letter * text.textContent.length;
+    text.setAttribute("x", String(-width / 2));
+    label.append(element("rect", { class: "bd-badge", x: -width, width, rx: 4, height: COUNT.height }), text);
     copy.append(label);
   }
   return () => {
