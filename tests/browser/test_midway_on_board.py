@@ -60,6 +60,17 @@ COVERED = """(html) => {
     ...among(copies, [...counters, ...words, ...counts])]};
 }"""
 """How many copies show what is selected, and which counts and copies cover something that is read."""
+CONTROLS = """() => {
+  const panel = document.querySelector('.layer-panel').getBoundingClientRect();
+  return [...document.querySelectorAll('.playback-bar > *, #card button, #card a')].filter((one) => {
+    const {left, top, right, bottom, width} = one.getBoundingClientRect();
+    return width && left < panel.right && right > panel.left && top < panel.bottom && bottom > panel.top;
+  }).map((one) => one.id || one.className);
+}"""
+"""The controls of the page that the panel over the board covers."""
+AUTO_CONTINUE = """() => document.querySelector('.playback-bar label').insertAdjacentHTML('beforebegin',
+  '<label class="auto-continue"><input type="checkbox"> Auto-continue</label>')"""
+"""Add the checkbox of a match against bots alone."""
 SEND_ALL = """() => {
   const form = document.querySelector('#answer');
   for (const input of form.querySelectorAll('[data-key] input:not([type=hidden])'))
@@ -168,6 +179,26 @@ def test_answers_of_puzzles_cover_nothing(visit: Visit, device: dict[str, Any]) 
             if "→" in row.inner_text():
                 page.locator("#board .bd-copy").first.wait_for(state="attached")
             assert not page.evaluate(COVERED, "")["covered"]
+
+
+def test_panel_covers_no_control_and_goes_with_a_hint(visit: Visit, server: Server) -> None:
+    table = table_of(visit, server, OnBoard())
+    table.play(lambda seen: seen["rule"] == "13.1")
+    page, panel = table.page, table.page.locator(".layer-panel")
+    page.evaluate(AUTO_CONTINUE)
+    page.locator("#board [data-key='usa-moving']").locator("visible=true").click(position={"x": 20, "y": 8})
+    for width in (LAPTOP["width"], 1024, 900):
+        page.set_viewport_size({"width": width, "height": LAPTOP["height"]})
+        expect(panel).to_contain_text(f"Confirm: {len(table.chosen())} selected")
+        assert not page.evaluate(CONTROLS)
+    page.locator("#clear").click()
+    expect(panel).to_be_hidden()
+    page.locator("#board [data-key='usa-moving']").locator("visible=true").click(position={"x": 20, "y": 8})
+    expect(panel).to_be_visible()
+    page.locator("#hint").click()
+    expect(page.locator("#answer[data-filled]")).to_be_attached()
+    shown = panel.text_content() if panel.is_visible() else ""
+    assert not shown or f"Confirm: {len(table.chosen())} selected" in shown
 
 
 @pytest.mark.torture(60)

@@ -25,5 +25,5 @@ export function copyUnder(event) {
 /** Remove all copies. */
 export function clearCopies() {
   for (const copy of queryAll("#board .bd-copy")) copy.remove();
-  for (const piece of queryAll("#board .sent")) piece.classList.remove("sent");
+  for (const piece of queryAll("#board :is(.sent, .filled)")) piece.classList.remove("sent", "filled");
 }

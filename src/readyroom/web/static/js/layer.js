@@ -173,12 +173,18 @@ export function showMarks(arrows, counts) {
   });
 }
 
-/** Return where a panel is that would cover pieces next to its own: below the board, where captions are. */
-function belowBoard(/** @type {number} */ height) {
-  const bar = query("#board .playback-bar")?.getBoundingClientRect();
-  const isFree = bar && !query("#away:not([hidden])");
+/**
+ * Return where a panel is that would cover pieces next to its own: below the board, where captions are, if there is room
+ * for it before the controls.
+ * @param {import("./placing.js").Size} size
+ */
+function belowBoard({ width, height }) {
+  const bar = query("#board .playback-bar");
+  const box = bar?.getBoundingClientRect();
   const bottom = freeBottom(query("#board .board")?.getBoundingClientRect());
-  return isFree && bar.bottom <= bottom ? { left: bar.left, top: Math.min(bar.top, bottom - height) } : null;
+  const first = [...(bar?.children ?? [])].map((one) => one.getBoundingClientRect()).find((one) => one.width);
+  if (!box || !first || box.left + width > first.left || box.bottom > bottom) return null;
+  return { left: box.left, top: Math.min(box.top, bottom - height) };
 }
 
 /**
@@ -196,7 +202,7 @@ export function showPanel(anchor, content = [], avoid) {
   const size = { width: panel.offsetWidth, height: panel.offsetHeight };
   const place = placeNextTo(size, anchor, visibleFrame(), avoid);
   const isCovering = avoid.some((box) => overlap({ ...place, ...size }, box) > 0);
-  put(panel, (isCovering && belowBoard(size.height)) || place);
+  put(panel, (isCovering && belowBoard(size)) || place);
 }
 
 /**

@@ -62,7 +62,12 @@ let copies = null;
 /** The drops of a decision: an option, the piece that was dropped, and its target. */
 let drops = { decision: /** @type {string | undefined} */ (undefined), ways: /** @type {Way[]} */ ([]) };
 /** What was selected last, and the decision that it belongs to. */
-let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false };
+let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false, counts: "" };
+/** Return what is selected, as text. */
+const countsNow = () =>
+  options()
+    .map(({ count }) => count)
+    .join(" ");
 
 const knownKeys = () => new Set(queryAll("#answer [data-key]").map(({ dataset }) => dataset.key ?? ""));
 
@@ -454,7 +459,7 @@ export function hintOf(keys) {
 
 /** @param {Piece | null} piece */
 function touch(piece) {
-  last = { key: nameKey(piece), decision: decisionId(), isPlaced: false };
+  last = { key: nameKey(piece), decision: decisionId(), isPlaced: false, counts: "" };
 }
 
 /**
@@ -673,6 +678,7 @@ function answerPanel(piece) {
 export function step(piece, change) {
   const now = currentSelection();
   const keys = accepted(roleOf(piece), knownKeys());
+  last.counts = "";
   setCounts(change > 0 ? selection.raise(now, evenly(piece, keys), change) : selection.lower(now, keys, -change));
 }
 
@@ -705,6 +711,9 @@ export function initPlay() {
   initLayer(act);
   onUpdate(() => {
     release(); // what was selected in the list needs no target
+    // The panel goes with a selection that something else changes, such as the list or a hint.
+    if (last.counts && last.counts !== countsNow()) last.key = "";
+    last.counts = countsNow();
     update();
   });
   addEventListener("resize", replace);

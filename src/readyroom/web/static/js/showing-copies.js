@@ -71,6 +71,7 @@ export function showCopies(groups, counts) {
   const taken = groups[0] ? [...counts, ...whatIsRead(groups[0].pieces)] : [];
   const placed = [...byTarget.values()].flatMap((own) => placesOn(own, taken));
   for (const { draw } of placed) draw();
+  for (const target of byTarget.keys()) target.classList.add("filled");
   fade(groups);
   return placed.map(({ way }) => way);
 }
@@ -112,7 +113,7 @@ function faceOf(piece) {
 function whatIsRead([piece]) {
   const own = piece && boxOf(faceOf(piece));
   const counters = queryAll("#board .board :is([data-key], [data-stack])").filter(isVisible).map(boxOf);
-  const texts = queryAll("#board .board :is(text, .bd-badge)").filter(isVisible).map(boxOf);
+  const texts = queryAll("#board .board :is(text:not(.bd-vacant), .bd-badge)").filter(isVisible).map(boxOf);
   return [...counters.filter((box) => own && isAlike(box, own)), ...texts];
 }
 
