@@ -270,6 +270,7 @@ def test_what_is_left_of_a_pile_is_told_on_the_pile(visit: Visit, server: Server
         page.mouse.wheel(0, 100)
     page.mouse.move(*page.evaluate(SPOT, ".goal"), steps=4)
     page.mouse.up()
+    page.locator("#board .bd-copy").first.wait_for(state="attached")
     badge, box = page.locator(".layer-badges b", has_text=f"{size - 1} left").bounding_box(), pile.bounding_box()
     assert badge is not None
     assert box is not None
