@@ -17,6 +17,15 @@ def capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def en_dashes(text: str) -> str:
+    """Return a text with en dashes in its ranges of numbers.
+
+    >>> en_dashes("2-5 April, flak 6-8")
+    '2–5 April, flak 6–8'
+    """
+    return re.sub(r"(?<=\d)-(?=\d)", "–", text)
+
+
 def possessive(name: str) -> str:
     """Return a name as an owner.
 

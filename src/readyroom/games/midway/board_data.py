@@ -158,7 +158,7 @@ class Scene:
 
     def _ship(self, name: SideName, side: SideView, carrier: CarrierView, wave: Sequence[SquadronView]) -> Ship:
         damage, status, figures = carrier.damage, carrier.status, self.table.figures
-        repair = repairs_on(carrier.repair).replace("-", "–")
+        repair = repairs_on(carrier.repair)
         repairs = f"repair {repair}" if carrier.repair <= DIE else "no repair"
         limits = f"crippled at {figures.cripple}, sunk at {figures.sink}"
         guns = f"{carrier.antiaircraft} anti-aircraft dice, repairs on {repair}"
