@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+_RANGE = re.compile(r"(?<![\w-])(\d|[1-9]\d+)-([1-9]\d*)(?![\w-])")
 _ONE = re.compile(r"1 (?P<one>(?:(?! of | from )[^,])+)(?P<rest>(?:,| of | from ).*)?")
 
 
@@ -18,12 +19,12 @@ def capitalize_first(text: str) -> str:
 
 
 def en_dashes(text: str) -> str:
-    """Return a text with en dashes in its ranges of numbers.
+    """Return a text with en dashes in its ranges of numbers, but not in dates.
 
-    >>> en_dashes("2-5 April, flak 6-8")
-    '2–5 April, flak 6–8'
+    >>> en_dashes("2-5 April, flak 0-8, 03-24")
+    '2–5 April, flak 0–8, 03-24'
     """
-    return re.sub(r"(?<=\d)-(?=\d)", "–", text)
+    return _RANGE.sub(r"\1–\2", text)
 
 
 def possessive(name: str) -> str:
