@@ -209,6 +209,8 @@ def test_heading_of_a_plan_has_no_ring_without_the_keyboard(visit: Visit, server
     title = anna.go(f"/m/{import_match(server, anna, match)}?seat=usa").locator("#plan-title")
     expect(title).to_be_focused()
     expect(title).to_have_css("outline-style", "none")
+    anna.page.keyboard.press("Escape")
+    expect(title).to_have_css("outline-style", "none")
     anna.page.keyboard.press("Shift")
     expect(title).to_have_css("outline-style", "solid")
 
