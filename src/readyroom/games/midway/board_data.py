@@ -132,7 +132,7 @@ class Scene:
         side, boxes = self.table.sides[name], self.table.sides[name].boxes
         waves = self.table.sides[enemy].boxes.attacking
         homes = [squadron.home for squadron in boxes.waiting or [] if squadron.returning]
-        shares = [f"{self.letters[key]} {homes.count(key)}" for key in self.order if key in homes]
+        shares = [f"{self.letters[key]}{homes.count(key)}" for key in self.order if key in homes]
         lost = f" · {count_noun(len(side.lost), 'squadron')} lost" if side.lost else ""
         rings = self.table.rulings.cap_rings
         cap = [

@@ -378,7 +378,7 @@ class _Plotter:
             if not below:
                 self._text("small", at.x + GAP, at.y + 36 + 14 * number, text, place="" if number else "guns")
         if below:
-            self._text("small", at.x + 126, at.y + 18, self.scene.guns, place="guns")
+            self._text("small", at.x + 136, at.y + 18, self.scene.guns, place="guns")
         slots = {up("army"): 0, up("naval"): 1, ESCORTS: 2, ATTACKERS: 3}
         for flight in self.scene.flights:
             middle = at.right - GAP - (len(slots) - slots[flight.key] - 0.5) * width

@@ -192,7 +192,7 @@ def _tile(area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, siz
     outline = path([_to_board(frame, point) for point in plan.outline(area.key)], closed=True)
     counters = list(_counters(area, planes, free))
     chips = row(area.markers, inner.x, bottom + 3, inner.width)
-    label = f"≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ' half'}"
+    label = f"≤{area.limit}{'' if area.perimeter else ', inner'}{'' if area.counted else ', half'}"
     return Tile(area, _title(area, planes), outline, inner, area.key in plan.water, spots, counters, chips, label)
 
 
@@ -242,7 +242,7 @@ def breadths(hazards: Sequence[MarkerView]) -> float:
 
 def chip_width(hazard: MarkerView) -> float:
     """Return the width of a hazard."""
-    return (11 if hazard.fighter else 0) + max(15.0, text_width(hazard.short, 12.4) + 6)
+    return (11 if hazard.fighter else 0) + max(15.0, text_width(hazard.short, 13.4) + 6)
 
 
 def _spot(planes: Sequence[Plane], box: BoxView, frame: Frame, size: float, *, tight: bool) -> Spot:
