@@ -433,8 +433,8 @@ class _Plotter:
 
     def _down(self, at: Frame) -> float:
         y, inner = at.y, at.width
-        stops = [at.x + inner * part for part in (0.13, 0.36, 0.58, 0.76, 0.91)]
-        for x, text in zip(stops, ("tension", "in port", "intercepts", "die", "likely"), strict=True):
+        stops = [at.x + inner * part for part in (0.13, 0.35, 0.565, 0.77, 0.91)]
+        for x, text in zip(stops, ("tension", "port", "intercepts", "die", "likely"), strict=True):
             self._text("small", x, y + 10, text, "middle")
         for number, column in enumerate(self.scene.columns):
             frame = Frame(at.x, y + 16 + number * ROW, inner, ROW - 2.5)

@@ -221,7 +221,7 @@ def track(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
     frames = row(top, len(voyage.turns), 26 if narrow else 30, 5 if narrow else None, gap=4 if narrow else 2)
     for at, (frame, label) in enumerate(zip(frames, voyage.turns, strict=True), start=1):
         meet = plan.rendezvous_turn == label
-        texts = [Text(en_dashes(label).removesuffix(MONTH), 6 if narrow else 4, 17 if narrow else 13, "dl-figure")]
+        texts = [Text(en_dashes(label).removesuffix(MONTH), 6 if narrow else 2, 17 if narrow else 13, "dl-figure")]
         flag = Text("⚑", frame.width - 14, 17, "dl-elite") if narrow else Text("meet", 4, 26, "dl-elite")
         texts += [flag] if meet else []
         title = f"{en_dashes(label)}{', planned rendezvous' if meet else ''}"

@@ -242,7 +242,7 @@ def breadths(hazards: Sequence[MarkerView]) -> float:
 
 def chip_width(hazard: MarkerView) -> float:
     """Return the width of a hazard."""
-    return (11 if hazard.fighter else 0) + max(15.0, text_width(hazard.short, 13.4) + 6)
+    return (11 if hazard.fighter else 0) + max(15.0, text_width(hazard.short, 14) + 8)
 
 
 def _spot(planes: Sequence[Plane], box: BoxView, frame: Frame, size: float, *, tight: bool) -> Spot:
