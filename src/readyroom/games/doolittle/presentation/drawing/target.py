@@ -144,7 +144,8 @@ class Target(NamedTuple):
         """Return the length for an area's name with its label where it needs more room than there is; else 0."""
         x, y = tile.frame.x, tile.frame.y
         right = [one.frame.x - 3 for one in self.tiles if one.frame.x > x and abs(one.frame.y - y) < TITLE]
-        left = min([self.frame.right - 3, *right]) - x
+        blast = [tile.frame.right - 20] if tile.area.blast else []
+        left = min([self.frame.right - 3, *right, *blast]) - x
         return left if left < tile.long else 0.0
 
 
