@@ -106,13 +106,15 @@ def crowded(view: MatchView[MidwayView], side: SideName, box: str, count: int) -
     return replace(view, table=replace(view.table, sides={**view.table.sides, side: changed}))
 
 
-def boards(match: Match[Any, Any], seat: SideName) -> Iterator[str]:
+def boards(match: Match[Any, Any], seat: str) -> Iterator[str]:
     """Yield the board of a match as it is, and with ever more squadrons in one of its boxes."""
     view, decision = match.view(seat), formatting.decision(match.pending[seat])
     yield ""
     for box in ("moving", "ready", "waiting", "cap"):
         for count in (3, 6, 10):
-            yield str(board_svg.draw(match.game, crowded(view, seat, box, count), decision))
+            yield str(
+                board_svg.draw(match.game, crowded(view, "japan" if seat == "japan" else "usa", box, count), decision)
+            )
 
 
 def table_of(visit: Visit, server: Server, hand: OnBoard | ArrowKeys) -> Table:
