@@ -19,8 +19,8 @@ from readyroom.web import board_svg, formatting
 
 LAPTOP: ViewportSize = {"width": 1366, "height": 768}
 DESKTOP: ViewportSize = {"width": 1920, "height": 1080}
-SMALLEST: Mapping[str, float] = {"picket": 12, "war": 12}
-"""The least size of print in pixels, on a laptop: of other games 11."""
+SMALLEST = {"picket": 12, "war": 12, "midway": 12, "pearl": 12}
+"""The least size of print in pixels, on a laptop, where it is more than 11."""
 MATCHES: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]] = {
     "midway": (("midway", {}),),
     "tora": (("sunday", {}),),
@@ -42,22 +42,46 @@ PRINT = """([html, root]) => {
   return Object.fromEntries(texts.map((one) => [one.textContent.trim(), size(one)]));
 }"""
 """The size of each text in pixels."""
-COVERED = """([html, root]) => {
-  document.querySelector('#board').innerHTML = html;
-  const texts = [...document.querySelectorAll(`${root} text:not(.bd-label text)`)].filter((one) =>
-    one.getClientRects().length && one.textContent.trim() && getComputedStyle(one).visibility === 'visible');
+TEXTS = """
+  if (html) document.querySelector('#board').innerHTML = html;
+  const isShown = (one) => one.getClientRects().length && getComputedStyle(one).visibility === 'visible';
+  const texts = [...document.querySelectorAll(`${root} text`)].filter((one) => isShown(one) && one.textContent.trim());
   const boxes = texts.map((one) => {
     const {left, right, top, bottom} = one.getBoundingClientRect();
     const high = Math.min(bottom - top, one.getScreenCTM().a * parseFloat(getComputedStyle(one).fontSize) * 0.72);
     const middle = (top + bottom) / 2;
-    return {text: one.textContent.trim(), left, right, top: middle - high / 2, bottom: middle + high / 2};
+    return {one, text: one.textContent.trim(), left, right, top: middle - high / 2, bottom: middle + high / 2};
   });
+"""
+"""The texts of a board with their boxes, which are as high as capital letters."""
+COVERED = f"""([html, root]) => {{
+  {TEXTS}
   const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
-  return boxes.flatMap((one, at) => boxes.slice(at + 1).filter((other) => meet(one, other))
-    .map((other) => `${one.text} and ${other.text}`));
-}"""
+  const plain = boxes.filter(({{one}}) => !one.closest('.bd-label'));
+  return plain.flatMap((one, at) => plain.slice(at + 1).filter((other) => meet(one, other))
+    .map((other) => `${{one.text}} and ${{other.text}}`));
+}}"""
 """The texts that cover each other, without those of answers, which have a ground of their own."""
+CUT = f"""([html, root]) => {{
+  {TEXTS}
+  const rects = [...document.querySelectorAll(`${{root}} rect:not(.pc-halo, .dl-reach)`)].filter(isShown)
+    .map((one) => one.getBoundingClientRect()).filter(({{width, height}}) => width > 12 && height > 8);
+  const board = document.querySelector(`${{root}}:not([width="0"])`).getBoundingClientRect();
+  const leaves = ({{one, left, right, top, bottom}}) => {{
+    const anchor = getComputedStyle(one).textAnchor;
+    const at = anchor === 'start' ? left + 2 : anchor === 'end' ? right - 2 : (left + right) / 2;
+    const around = rects.filter((box) => box.left - 1 <= at && at <= box.right + 1 && box.top <= top + 1 &&
+      box.bottom >= bottom - 1).sort((a, b) => a.width * a.height - b.width * b.height)[0] ?? board;
+    return right > around.right + 1.6 || left < around.left - 1.6;
+  }};
+  const hidden = [...document.querySelectorAll('body *')].filter((one) => one instanceof HTMLElement &&
+    one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1 && !one.closest('.unseen') &&
+    /hidden|clip/.test(getComputedStyle(one).overflowX) && one.textContent.trim());
+  return [...boxes.filter(leaves), ...hidden.map((one) => ({{text: one.textContent.trim().slice(0, 50)}}))]
+    .map(({{text}}) => text);
+}}"""
+"""The texts that leave the box in which they begin or the board, and those of the page that an element cuts."""
 COUNTERS = """() => [...document.querySelectorAll('#board .board-wide .pk-plane use[href="#pc-body"]')].map((one) => {
   const {width, height} = one.getBoundingClientRect();
   return Math.min(width, height);
@@ -76,7 +100,7 @@ BOTTOM = """(root) => Math.max(...[...document.querySelectorAll(root)]
   .filter((one) => one.getClientRects().length).map((one) => one.getBoundingClientRect().bottom))"""
 
 
-def boards(game: str, scenario: str, options: Mapping[str, str]) -> Iterator[str]:
+def boards(game: str, scenario: str, options: Mapping[str, str], shape: str = "wide") -> Iterator[str]:
     """Yield boards of a match of bots, as those see them who decide."""
     match: Match[Any, Any] = Match(games.load(game), scenario, options, seed="print")
     players = {seat.key: bots.make_bot(match.game, "doctrine", seat.key, Random(5)) for seat in match.seats}
@@ -85,7 +109,7 @@ def boards(game: str, scenario: str, options: Mapping[str, str]) -> Iterator[str
             return
         seat, decision = next(iter(match.pending.items()))
         if at % EVERY == 0:
-            yield str(board_svg.draw(match.game, match.view(seat), formatting.decision(decision), shape="wide"))
+            yield str(board_svg.draw(match.game, match.view(seat), formatting.decision(decision), shape=shape))
         match.decide(seat, players[seat](decision, partial(match.view, seat)))
 
 
@@ -204,3 +228,20 @@ def test_hint_leaves_room_for_the_list_on_a_laptop(
     assert list_ is not None
     assert card is not None
     assert card["y"] + card["height"] - list_["y"] > 60
+
+
+@pytest.mark.torture(60)
+@pytest.mark.parametrize("shape", ["wide", "narrow"])
+@pytest.mark.parametrize("game", ["midway", "tora", "pearl", "doolittle"])
+def test_no_text_is_cut_or_covers_another(visit: Visit, server: Server, game: str, shape: str) -> None:
+    anna = visit("", **({"viewport": LAPTOP} if shape == "wide" else PHONE))
+    root = f"#board .board-{shape}"
+    for scenario, options in MATCHES[game]:
+        if scenario == "campaign":
+            continue  # submarines lie on what is printed in the sea, and notes on the blotter are cut
+        match: Match[Any, Any] = Match(games.load(game), scenario, options, seed="print")
+        page = anna.go(f"/m/{import_match(server, anna, match)}?seat={next(iter(match.pending))}")
+        page.locator("#board svg").first.wait_for(state="attached")
+        for html in boards(game, scenario, options, shape):
+            assert not page.evaluate(CUT, [html, root])
+            assert not page.evaluate(COVERED, ["", root])

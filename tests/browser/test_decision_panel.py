@@ -209,5 +209,30 @@ def test_heading_of_a_plan_has_no_ring_without_the_keyboard(visit: Visit, server
     title = anna.go(f"/m/{import_match(server, anna, match)}?seat=usa").locator("#plan-title")
     expect(title).to_be_focused()
     expect(title).to_have_css("outline-style", "none")
+    anna.page.keyboard.press("Escape")
+    expect(title).to_have_css("outline-style", "none")
     anna.page.keyboard.press("Shift")
     expect(title).to_have_css("outline-style", "solid")
+
+
+def test_choice_of_one_or_none_is_radios(visit: Visit, server: Server) -> None:
+    anna = visit("", viewport=LAPTOP)
+    match, seat = next(each for each in decisions("picket") if each[0].pending[each[1]].rule == "6.8.O")
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
+    none, rows = page.locator("#none"), page.locator("#answer [data-key] input")
+    expect(page.locator("#take-all")).to_have_count(0)
+    expect(page.locator("#answer .option input[type=checkbox]")).to_have_count(0)
+    expect(none).to_be_checked()
+    piece = page.locator(f"#board [data-key='{rows.first.get_attribute('value')}']").locator("visible=true").first
+    piece.click()
+    expect(rows.first).to_be_checked()
+    expect(none).not_to_be_checked()
+    piece.click()
+    expect(none).to_be_checked()
+    rows.last.click()
+    none.click()
+    expect(page.locator("#confirm")).to_have_text("Confirm: none")
+    table = Table(page)
+    before = table.look()["revision"]
+    page.locator("#confirm").click()
+    table.wait_past(before)

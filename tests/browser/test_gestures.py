@@ -172,7 +172,7 @@ def test_counters_are_dragged_lassoed_and_confirmed_on_the_board(visit: Visit, s
     assert table.chosen() == [f"hiryu-tb-{number}@enterprise" for number in range(1, 5)]
     expect(label).to_be_hidden()
     expect(panel).to_be_hidden()
-    expect(copies).to_have_text(["4"])
+    expect(copies).to_have_text(["×4"])
     expect(pile).to_have_class(re.compile("sent"))
     assert page.locator(".layer-link").count() == 1
     drag(page, middle(copies), middle(table.piece("hornet").first), lambda: page.mouse.wheel(0, 100))
@@ -270,6 +270,7 @@ def test_what_is_left_of_a_pile_is_told_on_the_pile(visit: Visit, server: Server
         page.mouse.wheel(0, 100)
     page.mouse.move(*page.evaluate(SPOT, ".goal"), steps=4)
     page.mouse.up()
+    page.locator("#board .bd-copy").first.wait_for(state="attached")
     badge, box = page.locator(".layer-badges b", has_text=f"{size - 1} left").bounding_box(), pile.bounding_box()
     assert badge is not None
     assert box is not None

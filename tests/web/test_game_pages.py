@@ -15,6 +15,7 @@ from tests.web.server import Browser
 
 from readyroom import bots, games
 from readyroom.engine.rules.checks import percent
+from readyroom.engine.text import en_dashes
 from readyroom.web.pages.games.games import SOURCES
 from readyroom.web.pages.games.reader import reader, slug
 from readyroom.web.pages.games.rule_texts import chapters, found_in_rules, rule_help
@@ -263,7 +264,7 @@ def test_every_chart_is_a_table_with_its_source(browser: Browser, name: str) -> 
     text = " ".join(page.text.split())
     for chart in charts:
         assert chart.id in page.ids
-        assert " ".join(chart.origin.split()) in text
+        assert " ".join(en_dashes(chart.origin).split()) in text
         assert SOURCES[chart.source][0] in text
     assert len(page.all("table")) == len(charts)
     scopes = Counter(attrs.get("scope") for attrs in page.all("th"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+_RANGE = re.compile(r"(?<![\w-])(\d|[1-9]\d+)-([1-9]\d*)(?![\w-])")
 _ONE = re.compile(r"1 (?P<one>(?:(?! of | from )[^,])+)(?P<rest>(?:,| of | from ).*)?")
 
 
@@ -15,6 +16,15 @@ def capitalize_first(text: str) -> str:
     ('The Ruhr', '')
     """
     return text[:1].upper() + text[1:]
+
+
+def en_dashes(text: str) -> str:
+    """Return a text with en dashes in its ranges of numbers, but not in dates.
+
+    >>> en_dashes("2-5 April, flak 0-8, 03-24")
+    '2–5 April, flak 0–8, 03-24'
+    """
+    return _RANGE.sub(r"\1–\2", text)
 
 
 def possessive(name: str) -> str:

@@ -134,6 +134,12 @@ def is_assignment(data: Data) -> bool:
     return len(set(pieces)) < len(pieces)
 
 
+def is_one_or_none(data: Data) -> bool:
+    """Return whether one option is chosen or none, of a plain list."""
+    is_optional = data["kind"] == DecisionKind.SOME.value and not data["at_least"] and data["at_most"] == 1
+    return is_optional and data["budget"] is None and not (is_assignment(data) or counts(data) or sheet(data))
+
+
 def sheet(data: Data) -> Data | None:
     """Return the options as a sheet of rows and columns; None where they are a list.
 
@@ -233,7 +239,7 @@ def wanted(data: Data) -> str:
         return f"Choose at most one for each{price}."
     count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
     if data["budget"] is None:
-        return "Choose one or none." if not least and most == 1 else f"Choose {count}."
+        return "Choose one or none." if is_one_or_none(data) else f"Choose {count}."
     if not least and most == sum(option["limit"] for option in data["options"]):
         count = "any"
     prices = {option["cost"] for option in data["options"]}

@@ -85,7 +85,7 @@ def test_4_5_the_flak_is_evaded_and_jones_drives_the_interceptor_off() -> None:
     state.at = replace(state.at, phase="evade")
     asked = list[Decision]()
     play_phase(table(state), {"4.4.1": "evade-1"}, asked)
-    assert asked[0].options[0].text == "flak 5-6 on Jones"
+    assert asked[0].options[0].text == "flak 5–6 on Jones"
     state.at = replace(state.at, phase="gunnery")
     play_phase(table(state, 2, 3, 5, 6))
     assert in_cup(state, fighter)

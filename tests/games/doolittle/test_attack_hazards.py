@@ -768,5 +768,5 @@ def test_hazard_returns_to_the_cup_it_came_from() -> None:
 @pytest.mark.rule("doolittle", "4.6.3")
 def test_range_of_a_single_sum_is_shown_as_the_sum() -> None:
     at = table(state := over())
-    for kind, low, high, text in (("small-arms", 2, 2, "small arms 2"), ("flak", 5, 6, "flak 5-6")):
+    for kind, low, high, text in (("small-arms", 2, 2, "small arms 2"), ("flak", 5, 6, "flak 5–6")):
         assert hazards.describe(at, marker(state, kind, low=low, high=high)) == text

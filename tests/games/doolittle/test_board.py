@@ -110,7 +110,7 @@ def test_bomber_shows_all_its_details() -> None:
     assert plane.title == "Bomber 2, Hoover; bombs gone; damaged; Tokyo East; A face-down hazard"
     marker.shown = True
     plane = next(one for one in scene_of(state).squad if one.key == "b02")
-    assert plane.hazards[0].short == "5-6"
+    assert plane.hazards[0].short == "5–6"
     assert "Flak, hits on 5 to 6" in plane.title
 
 

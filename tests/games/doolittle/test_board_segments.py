@@ -85,7 +85,7 @@ def test_china_naval_plan_secrecy_and_incidents_have_a_line_each() -> None:
     state.notes.chits = ["wake", "bataan"]
     sites = "Lishui (beacon); Chuchow (needs 6); Yushan (lost); Kian (needs 6, 6 fuel); Kweilin (needs 5)"
     assert line(state, "Fields in China") == f"Fields in China: {sites}"
-    assert "Naval plan: meet in Midway, on 12-13 April, launch in Japan, Tuna in Hawaii" in board_text(state)
+    assert "Naval plan: meet in Midway, on 12–13 April, launch in Japan, Tuna in Hawaii" in board_text(state)
     assert line(state, "Secrecy").startswith("Secrecy: 2 dice, risk ")
     assert line(state, "Incidents") == "Incidents: Wake, Bataan"
 

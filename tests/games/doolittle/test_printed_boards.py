@@ -226,7 +226,7 @@ def test_area_shows_its_limit_at_phone_width(city: str) -> None:
 @pytest.mark.rule("doolittle", "9.2", "13.5.1")
 def test_planned_rendezvous_turn_is_shown_in_the_terminal() -> None:
     state = at_sea()
-    assert line(state, "Plan:") == "Plan: meet in Midway (⚑) on 12-13 April, launch in Defense West (▲)"
+    assert line(state, "Plan:") == "Plan: meet in Midway (⚑) on 12–13 April, launch in Defense West (▲)"
     state.sea.met = True
     assert line(state, "Plan:") == "Plan: the forces have met, launch in Defense West (▲)"
 
@@ -379,7 +379,7 @@ def test_fields_in_china_show_their_stockpile_numbers() -> None:
 def test_plan_made_in_april_names_its_turn() -> None:
     state = planner("april")
     state.plan = Plan("midway", "12-13 April", "japan")
-    assert "meet in Midway, on 12-13 April" in board_text(state)
+    assert "meet in Midway, on 12–13 April" in board_text(state)
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "14.4.3")

@@ -356,7 +356,7 @@ def test_time_line_runs_from_january_to_june() -> None:
     assert line == [
         ("January", "", "The Army chooses 16 bombers."),
         ("March", "", "Nimitz obtained consent."),
-        ("April", "10-11", "Ships are lost to a torpedo: Gwin."),
+        ("April", "10–11", "Ships are lost to a torpedo: Gwin."),
         ("April", "", "The bombers take off early, in an emergency launch."),
         ("April", "0800", "Doolittle and Hoover ran out of fuel and came down."),
         ("May", "", "Doolittle reached Chungking."),
@@ -379,7 +379,7 @@ def test_time_line_dates_launch_only_after_voyage() -> None:
         days[turn] = [
             one.day for one in build_tale(state, DATA).line if one.sentence.text.startswith("The bombers take off")
         ]
-    assert days == {0: [""], 1: ["2-5"]}
+    assert days == {0: [""], 1: ["2–5"]}
 
 
 def test_story_view_holds_plain_text() -> None:

@@ -310,7 +310,7 @@ def test_general_quarters_logs_place_and_asks_submarines_first() -> None:
     at = table(state)
     asked: list[Decision] = []
     run(general_quarters.general_quarters(at), asked=asked)
-    assert "10-11 April: the force is at Midway" in log_text(at, "9.2")
+    assert "10–11 April: the force is at Midway" in log_text(at, "9.2")
     assert [one.rule for one in asked] == ["12.1", "12.1.3", "12.1.1"]
     assert hints(asked[1])["call-thresher"] == pytest.approx(21 / 36)
 

@@ -52,7 +52,7 @@ def test_carrier_without_repair_number_is_never_repaired() -> None:
     hiryu, soryu, akagi, _ = match.state.japan.carriers
     hiryu.repair, soryu.repair, akagi.repair = 7, 6, 4
     lines = drawn(match, "japan")
-    for carrier, repaired in (("Hiryu", "never"), ("Soryu", "6"), ("Akagi", "4-6")):
+    for carrier, repaired in (("Hiryu", "never"), ("Soryu", "6"), ("Akagi", "4–6")):
         [line] = [line for line in lines if line.startswith(carrier)]
         assert line.split()[2] == repaired
 

@@ -337,7 +337,7 @@ def test_counter_title_names_type_and_place() -> None:
         waiting = "Hiryu TB 1: torpedo bombers, strength 5, waiting to land, of the first wave"
         assert titles["hiryu-tb-1"] == waiting
     near = Scene(view(result, "japan")).fleets[1]
-    assert near.first_wave == "first wave: H 8, S 8, A 8, K 8"
+    assert near.first_wave == "first wave: H8, S8, A8, K8"
 
 
 def test_carrier_title_shows_figures_and_status() -> None:

@@ -78,7 +78,7 @@ class MarkerView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             return "?"
         if self.range:
             low, high = self.range
-            return str(low) if low == high else f"{low}-{high}"
+            return str(low) if low == high else f"{low}–{high}"
         adds = "".join(f"{LETTERS[roll]}{signed(value)}" for roll, value in (self.adds or {}).items())
         return SHORT.get(self.kind) or adds or self.name.lower()[:8]
 

@@ -10,6 +10,7 @@ from readyroom.engine.data import ready
 from readyroom.engine.game import Scenario, Seat
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.state import At
+from readyroom.engine.text import en_dashes
 from readyroom.games.doolittle.figures import ending
 from readyroom.games.doolittle.figures.check import check, check_scenario
 from readyroom.games.doolittle.figures.data import Data
@@ -200,7 +201,7 @@ def scenario_choices(data: Data) -> Mapping[str, Mapping[str, str]]:
         "winds": {box.key: box.key for box in data.flight.winds.box},
         "advice": maps,
         "rendezvous_area": {**none, **seas},
-        "rendezvous_turn": {**none, **{turn: turn for turn in data.sea.turns.turn}},
+        "rendezvous_turn": {**none, **{turn: en_dashes(turn) for turn in data.sea.turns.turn}},
         "planned_area": {**none, **seas},
         "submarines": submarines,
         "submarines/*": seas,

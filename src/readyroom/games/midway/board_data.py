@@ -132,7 +132,7 @@ class Scene:
         side, boxes = self.table.sides[name], self.table.sides[name].boxes
         waves = self.table.sides[enemy].boxes.attacking
         homes = [squadron.home for squadron in boxes.waiting or [] if squadron.returning]
-        shares = [f"{self.letters[key]} {homes.count(key)}" for key in self.order if key in homes]
+        shares = [f"{self.letters[key]}{homes.count(key)}" for key in self.order if key in homes]
         lost = f" · {count_noun(len(side.lost), 'squadron')} lost" if side.lost else ""
         rings = self.table.rulings.cap_rings
         cap = [
@@ -158,7 +158,7 @@ class Scene:
 
     def _ship(self, name: SideName, side: SideView, carrier: CarrierView, wave: Sequence[SquadronView]) -> Ship:
         damage, status, figures = carrier.damage, carrier.status, self.table.figures
-        repair = repairs_on(carrier.repair).replace("-", "–")
+        repair = repairs_on(carrier.repair)
         repairs = f"repair {repair}" if carrier.repair <= DIE else "no repair"
         limits = f"crippled at {figures.cripple}, sunk at {figures.sink}"
         guns = f"{carrier.antiaircraft} anti-aircraft dice, repairs on {repair}"

@@ -25,6 +25,8 @@ LAYERS, LAYER = 2, 1.2
 """How many counters of a pile are seen below the uppermost, and how far to the right each lies; half as far up."""
 OVER, NEXT = 3.0, 0.5
 """How far the count of a pile goes beyond its counter, and how far it ends before the next pile of the row."""
+COUNT = (3.0, 5.7)
+"""The width of a count without letters, and that of a letter."""
 LETTER = 5.4
 """About the width of a letter of small print."""
 
@@ -106,8 +108,14 @@ class Pile(NamedTuple):
 
     @property
     def times(self) -> str:
-        """How many there are."""
-        return f"×{len(self.squadrons)}"
+        """How many there are; without the sign where the next pile leaves no room for it."""
+        number = str(len(self.squadrons))
+        return number if self.room < COUNT[0] + COUNT[1] * 2 else f"×{number}"
+
+    @property
+    def width(self) -> float:
+        """The width of its count, which begins after that of the pile before."""
+        return min(COUNT[0] + COUNT[1] * len(self.times), self.room)
 
 
 class Hidden(NamedTuple):

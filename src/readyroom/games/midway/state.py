@@ -197,7 +197,7 @@ def repairs_on(least: int) -> str:
     """[15] Return the dice that repair a point of damage, as charts print them."""
     if least >= DIE:
         return str(DIE) if least == DIE else "never"
-    return f"{least}-{DIE}"
+    return f"{least}–{DIE}"
 
 
 class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -44,7 +44,7 @@ def turn_over(table: T, marker: Marker) -> None:
     """[4.6.1, 4.8.1] Turn a marker over; what led to that can no longer be taken back."""
     if not marker.shown:
         marker.shown = table.undo_blocked = True
-        met, text = table.state.city.met, describe(table, marker)
+        met, text = table.state.city.met, describe(table, marker).replace("–", "-")  # as former records have it
         met[text] = met.get(text, 0) + 1
         table.state.attack.met.append(text)
 
@@ -55,7 +55,7 @@ def describe(table: T, marker: Marker) -> str:
     assert card is not None
     text = table.data.hazards.kinds.kind[card.kind].title.lower()
     if card.high:
-        text += f" {card.low}" if card.low == card.high else f" {card.low}-{card.high}"
+        text += f" {card.low}" if card.low == card.high else f" {card.low}–{card.high}"
     for name, value in (("approach", card.approach), ("detonation", card.detonation)):
         text += f", {name} {value:+d}".replace("-", "−") if value else ""
     return text

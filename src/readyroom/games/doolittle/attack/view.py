@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from readyroom.engine.rules.checks import signed
+from readyroom.engine.text import en_dashes
 from readyroom.games.doolittle.attack.bombing import can_enter_boxes
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.data import Data
@@ -52,7 +53,7 @@ def attack_view(state: Doolittle, data: Data) -> AttackView | None:
         turn=raid.turn,
         turns=data.attack.turns.last,
         entry=raid.entry,
-        met=list(raid.met),
+        met=[en_dashes(text) for text in raid.met],
         phases=[(phase.key, phase.title) for phase in data.attack.phases.phase],
     )
 
@@ -140,7 +141,7 @@ def target_view(state: Doolittle, data: Data, city: str) -> TargetView:
         dark=target.dark,
         cup=_markers_left(state, maps.cups[light]),
         reserve=_markers_left(state, data.hazards.reserve.cup),
-        met=dict(target.met),
+        met={en_dashes(text): count for text, count in target.met.items()},
         areas=[_area_view(state, data, city, key, light) for key in maps.areas],
     )
 

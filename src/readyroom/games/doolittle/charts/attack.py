@@ -103,7 +103,7 @@ def _hazard(data: Data, marker: HazardMarker) -> str:
     """Return a marker as its row is called."""
     text = data.hazards.kinds.kind[marker.kind].title
     if marker.high:
-        text += f" {marker.low}" if marker.low == marker.high else f" {marker.low}-{marker.high}"
+        text += f" {marker.low}" if marker.low == marker.high else f" {marker.low}–{marker.high}"
     for what, value in (("approach", marker.approach), ("detonation", marker.detonation)):
         text += f", {what} {signed(value)}" if value else ""
     icons = [word for word, has in (("red box", marker.box), ("S", marker.stay)) if has]

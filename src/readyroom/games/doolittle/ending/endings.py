@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from readyroom.engine.rules.state import ScaleBand, ScoreScale
+from readyroom.engine.text import en_dashes
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import facts
 from readyroom.games.doolittle.figures.common import label_of
@@ -83,4 +84,4 @@ def _span_text(label: str) -> str:
         return f"up to {label[2:]}"
     if label.endswith("+"):
         return f"from {label[:-1]}"
-    return label.replace("-", "–") if not label.startswith("-") else label
+    return en_dashes(label)

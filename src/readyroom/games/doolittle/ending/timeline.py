@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from readyroom.engine.text import capitalize_first, join_list
+from readyroom.engine.text import capitalize_first, en_dashes, join_list
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import facts
 from readyroom.games.doolittle.ending.story import Entry, Sentence, Story
@@ -62,7 +62,7 @@ def turn_dates(teller: Story, number: int) -> str:
     days = teller.data.sea.turns.turn
     if not number:
         return ""
-    return days[min(max(number, 1), len(days)) - 1].removesuffix(f" {APRIL}")
+    return en_dashes(days[min(max(number, 1), len(days)) - 1]).removesuffix(f" {APRIL}")
 
 
 def _sentence(teller: Story, items: Sequence[tuple[int, Happening]]) -> Sentence:

@@ -224,7 +224,7 @@ def resolve_hazard(table: T, bomber: Bomber, marker: Marker) -> Steps:
     marker.shown = True
     card, kind = card_of(table, marker), kind_of(table, marker)
     text = f"{pilot_name(table.data, bomber.key)}: {describe(table, marker)}"
-    table.state.sky.met.append(text)
+    table.state.sky.met.append(text.replace("–", "-"))  # as former records have it
     table.reveal(kind.rule, "{}.", KeyedText(text, bomber.key), target=bomber)
     if kind.radio_tests and table.state.ratings.radio:
         bomber.assigned.remove(marker)

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import astuple
 
+from readyroom.engine.text import en_dashes
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.flight import Hour, WindBox, ZoneCard
 from readyroom.games.doolittle.names import count_text
@@ -212,7 +213,7 @@ def air_view(state: Doolittle, data: Data) -> AirView | None:
         cities=[_city_view(state, data, key) for key in state.targets],
         sites=[_site_view(state, data, key) for key in figures.site],
         queue=list(sky.queue),
-        met=list(sky.met),
+        met=[en_dashes(text) for text in sky.met],
         planned=sky.planned,
         fuel=state.ratings.fuel,
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Steps
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import capitalize_first, en_dashes
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.figures.planning import NAVY
 from readyroom.games.doolittle.names import count_in_words
@@ -37,7 +37,7 @@ def make_plan(table: T) -> Steps:
     made.rendezvous_area = chosen.value
     first = incident_effects.earliest_rendezvous(table)
     options = [
-        Option(f"turn-{number}", label, label, OptionInfo(f"naval turn {number}"))
+        Option(f"turn-{number}", en_dashes(label), label, OptionInfo(f"naval turn {number}"))
         for number, label in enumerate(sea.turns.turn, start=1)
         if number > first
     ]

@@ -9,6 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from readyroom.engine.text import en_dashes
 from readyroom.games.doolittle.denouement.view import DenouementView, StrikeView
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.names import count_text
@@ -116,7 +117,7 @@ def _field_text(field: FieldView) -> str:
 def _plan_text(plan: PlanView, names: Mapping[str, str]) -> str:
     """[13.5.1] Return the naval plan in a few words."""
     parts = [f"meet in {names[plan.rendezvous_area]}"] if plan.rendezvous_area else []
-    parts += [f"on {plan.rendezvous_turn}"] if plan.rendezvous_turn else []
+    parts += [f"on {en_dashes(plan.rendezvous_turn)}"] if plan.rendezvous_turn else []
     parts += [f"launch in {names[plan.launch_area]}"] if plan.launch_area else []
     parts += [f"{boat.capitalize()} in {names[area]}" for boat, area in (plan.submarines or {}).items()]
     return ", ".join(parts)
@@ -167,7 +168,11 @@ def _weather_text(area: SeaAreaView) -> str:
 
 def _sea_plan_text(voyage: VoyageView, plan: PlanView, names: Mapping[str, str]) -> str:
     """[9.2, 13.5.1] Return the planned rendezvous, its turn, and the planned launch point."""
-    where, turn, launch = (names.get(plan.rendezvous_area), plan.rendezvous_turn, names.get(plan.launch_area))
+    where, turn, launch = (
+        names.get(plan.rendezvous_area),
+        en_dashes(plan.rendezvous_turn),
+        names.get(plan.launch_area),
+    )
     meet = " ".join(filter(None, ["meet", f"in {where} (⚑)" if where else "", f"on {turn}" if turn else ""]))
     parts = ["the forces have met" if voyage.met else meet, *([f"launch in {launch} (▲)"] if launch else [])]
     return ", ".join(parts)

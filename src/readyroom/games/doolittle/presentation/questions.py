@@ -177,7 +177,7 @@ def fire(data: Data, inputs: Inputs) -> OddsResult:
     if times > 1:
         rows += [(f"at least one of {times} hits", 1 - (1 - chance) ** times)]
         rows += [("two or more hit", 1 - (1 - chance) ** times - times * chance * (1 - chance) ** (times - 1))]
-    return OddsResult(f"{kind.title} {marker.low}-{marker.high}: {check.arithmetic()}", kind.rule, rows)
+    return OddsResult(f"{kind.title} {marker.low}–{marker.high}: {check.arithmetic()}", kind.rule, rows)
 
 
 # -- fuel ------------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from readyroom.engine.rules.checks import Check, signed
 from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
+from readyroom.engine.text import en_dashes
 from readyroom.games.doolittle.bombers import has_benefit, repair_bomber, repair_options, use_benefit
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import T, announce_lead
@@ -72,7 +73,7 @@ def general_quarters(table: T) -> Steps:
         sail(table)
     here = area_name(table.data, sea.area)
     low = "" if sea.fueled else ", low on fuel"
-    text, when = "{}: the force is at {}{}.", turn_name(table.data, sea.turn)
+    text, when = "{}: the force is at {}{}.", en_dashes(turn_name(table.data, sea.turn))
     table.log_line("9.2", text, when, here, low, target=f"naval-turn-{sea.turn}")
     announce_lead(table)
     yield from _recall_stragglers(table)

@@ -9,7 +9,7 @@ import msgspec
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.checks import percent, signed
-from readyroom.engine.text import capitalize_first, count_or_no
+from readyroom.engine.text import capitalize_first, count_or_no, en_dashes
 from readyroom.games.strategic.pearl import sequence
 from readyroom.games.strategic.pearl.knowledge import describe_place
 from readyroom.games.strategic.pearl.pieces import ATTACKERS, AWAY, BACK, ESCORTS, PATROL, up
@@ -256,7 +256,8 @@ def _over_sea(squadrons: SquadronsView) -> list[Flight]:
 def _columns(table: RaidView) -> Iterator[Column]:
     chart = table.chart
     possible = {each.column: each.chance for each in table.columns}
-    for at, (label, drm, places) in enumerate(zip(chart.columns, chart.drms, chart.places, strict=True)):
+    labels = map(en_dashes, chart.columns)
+    for at, (label, drm, places) in enumerate(zip(labels, chart.drms, chart.places, strict=True)):
         port, auto = places.get(PEARL, 0.0), places.get(AUTO, 0.0)
         sea = 1 - port - places.get(PACIFIC, 0.0)
         intercepts = chart.comes[at]

@@ -378,7 +378,7 @@ class _Plotter:
             if not below:
                 self._text("small", at.x + GAP, at.y + 36 + 14 * number, text, place="" if number else "guns")
         if below:
-            self._text("small", at.x + 126, at.y + 18, self.scene.guns, place="guns")
+            self._text("small", at.x + 136, at.y + 18, self.scene.guns, place="guns")
         slots = {up("army"): 0, up("naval"): 1, ESCORTS: 2, ATTACKERS: 3}
         for flight in self.scene.flights:
             middle = at.right - GAP - (len(slots) - slots[flight.key] - 0.5) * width
@@ -433,8 +433,8 @@ class _Plotter:
 
     def _down(self, at: Frame) -> float:
         y, inner = at.y, at.width
-        stops = [at.x + inner * part for part in (0.13, 0.36, 0.58, 0.76, 0.91)]
-        for x, text in zip(stops, ("tension", "in port", "intercepts", "die", "likely"), strict=True):
+        stops = [at.x + inner * part for part in (0.13, 0.35, 0.565, 0.77, 0.91)]
+        for x, text in zip(stops, ("tension", "port", "intercepts", "die", "likely"), strict=True):
             self._text("small", x, y + 10, text, "middle")
         for number, column in enumerate(self.scene.columns):
             frame = Frame(at.x, y + 16 + number * ROW, inner, ROW - 2.5)

@@ -11,6 +11,7 @@ import msgspec
 
 from readyroom.engine.rules.charts import Chart, row_range
 from readyroom.engine.rules.checks import Modifiers, RolledDice, Roller, sum_distribution, with_signs
+from readyroom.engine.text import en_dashes
 
 K = TypeVar("K")
 DICE, SIDES = 2, 6
@@ -173,7 +174,7 @@ class SurpriseTable:
 
     def label(self, column: int) -> str:
         """Return a column's tension range, such as `34–35`."""
-        return self.chart.columns[column].replace("-", "–")
+        return en_dashes(self.chart.columns[column])
 
     def column(self, tension: int) -> int:
         """[51.31.1] Return the column of a tension, counted from 0 and clamped to the table."""

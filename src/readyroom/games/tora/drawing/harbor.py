@@ -86,7 +86,7 @@ class Harbor:
             f"M{left + wide * 0.17:.1f} {top + high * 0.5:.1f}L{right - wide * 0.12:.1f} {top + high * 0.26:.1f}"
         )
         middle = self.across(self.cells.west_to + 1), self.down(self.cells.north_to + 1)
-        x, y = (left + middle[0]) / 2 - wide * 0.03, middle[1] + 8
+        x, y = (left + middle[0]) / 2 - wide * 0.06, middle[1] + 8
         self.chart.labels.append(Label("isle", x, y + 4, "Ford Island", "middle"))
         self.taken.append((x - 38, y - 8, x + 38, y + 8))
 

@@ -11,6 +11,7 @@ from litestar import Response, Router, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from litestar.response import Redirect
+from markupsafe import Markup
 
 from readyroom.engine.credits import DISCLAIMER
 from readyroom.engine.credits import SOURCES as MEANINGS
@@ -18,6 +19,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.match import Match
 from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.forms import FormField, OddsQuery, OddsResult, groups
+from readyroom.engine.text import en_dashes
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import catalog
 from readyroom.web.board_svg import draw
@@ -142,6 +144,10 @@ def _charts(name: str) -> list[dict[str, Any]]:
 
 def _drawn(book: Reader, chart: Chart) -> dict[str, Any]:
     explained = set[str]()
+
+    def linkify(text: str) -> Markup:
+        return book.linkify(en_dashes(text), explained=explained)
+
     columns = zip(chart.columns, zip(*chart.rows.values(), strict=True), strict=True)
     return {
         "id": chart.id,
@@ -149,12 +155,9 @@ def _drawn(book: Reader, chart: Chart) -> dict[str, Any]:
         "rule": chart.rule,
         "source": chart.source,
         "dice": _dice(chart) if chart.dice else "",
-        "columns": [(book.linkify(title, explained=explained), _width(cells)) for title, cells in columns],
-        "rows": [
-            (book.linkify(row, explained=explained), [book.linkify(cell, explained=explained) for cell in cells])
-            for row, cells in chart.rows.items()
-        ],
-        "origin": book.linkify(chart.origin, explained=explained),
+        "columns": [(linkify(title), _width(cells)) for title, cells in columns],
+        "rows": [(linkify(row), [linkify(cell) for cell in cells]) for row, cells in chart.rows.items()],
+        "origin": linkify(chart.origin),
     }
 
 

@@ -33,7 +33,7 @@ def chosen(form: FormMultiDict) -> list[str]:
 
     `turns` has the same keys in the order of selection, where the page knows it.
     """
-    keys = [str(key) for key in form.getall("key", [])]
+    keys = [str(key) for key in form.getall("key", []) if key]  # "none" has no key
     counts = form.getall("count", None)
     if counts is not None:
         points = (key for key, count in zip(keys, counts, strict=False) for _ in range(min(_number(count), POINTS)))

@@ -105,6 +105,9 @@ export function update() {
   showPurses(now);
   markSelected(shownCounts(rows));
   for (const option of rows) option.row.classList.toggle("is-chosen", option.count > 0);
+  /** @type {HTMLInputElement | null} */
+  const none = query("#none");
+  if (none) none.checked = !count;
   for (const listener of listeners) listener();
 }
 
@@ -199,7 +202,7 @@ export function toggle(key, fewer = false) {
   if (!option) return false;
   if (option.input.type === "number") setCount(option, option.count + (fewer ? -1 : 1));
   else {
-    setCount(option, option.input.type === "radio" ? 1 : 1 - option.count);
+    setCount(option, option.input.required ? 1 : 1 - option.count);
     keepSingle(option.input);
   }
   if (isListed(option.row)) option.row.scrollIntoView({ block: "nearest" });

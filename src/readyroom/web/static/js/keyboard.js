@@ -145,7 +145,8 @@ function handleKeydown(event) {
 
 export function initKeyboard() {
   const { classList } = document.documentElement;
-  document.addEventListener("keydown", () => classList.add("by-keyboard"), true);
+  // Escape ends something, and shows no ring around what has the focus.
+  document.addEventListener("keydown", ({ key }) => key !== "Escape" && classList.add("by-keyboard"), true);
   document.addEventListener("pointerdown", () => classList.remove("by-keyboard"), true);
   document.addEventListener("keydown", handleKeydown);
   document.addEventListener("click", (event) => {

@@ -129,30 +129,40 @@ export function showLasso(lasso) {
 }
 
 /**
- * Show the arrows of what is selected and the counts next to targets.
+ * Show the arrows of what is selected.
  * @param {[from: Point, to: Point][]} arrows
- * @param {[target: Box, text: string][]} counts
  */
-export function showMarks(arrows, counts) {
-  const { links, badges } = parts();
-  links.replaceChildren(
+export function showLinks(arrows) {
+  parts().links.replaceChildren(
     ...arrows.map(([from, to]) => {
       const link = svg("path", "layer-link");
       link.setAttribute("d", arrowPath(onPage(from), onPage(to)));
       return link;
     }),
   );
+}
+
+/**
+ * Show the counts next to targets.
+ * @param {[target: Box, text: string][]} counts
+ * @returns {Box[]} where they are
+ */
+export function showCounts(counts) {
+  const { badges } = parts();
   badges.hidden = !counts.length;
   badges.replaceChildren(
     ...counts.map(([, text]) => Object.assign(document.createElement("b"), { textContent: text })),
   );
+  if (!counts.length) return [];
   const right = query("#board .board")?.getBoundingClientRect().right ?? innerWidth;
+  const texts = queryAll("#board .board text").filter(isVisible).map(boxOf);
   const boxes = /** @type {HTMLElement[]} */ ([...badges.children]);
   const sizes = boxes.map(({ offsetWidth: width, offsetHeight: height }) => ({ width, height })); // before any is moved
-  const texts = counts.length ? queryAll("#board .board text").filter(isVisible).map(boxOf) : [];
-  counts.forEach(([box], at) => {
-    const [badge, size] = [boxes[at], sizes[at]];
-    if (badge && size) put(badge, cornerPlace(size, box, OVER, right, texts), size.width);
+  return counts.map(([target], at) => {
+    const [badge, size = { width: 0, height: 0 }] = [boxes[at], sizes[at]];
+    const place = cornerPlace(size, target, OVER, right, texts);
+    if (badge) put(badge, place, size.width);
+    return { ...place, ...size };
   });
 }
 

@@ -7,6 +7,7 @@
  * @typedef {{x: number, y: number}} Point
  */
 
+const STEP = 4; // pixels between spots that are tried
 const HEAD = 11; // pixels of an arrow's head
 const GAP = 10; // pixels from the piece
 const RINGS = [1, 2, 4]; // distances that are tried, in gaps
@@ -58,6 +59,38 @@ export function contains({ left, top, width, height }, x, y) {
 }
 
 /**
+ * Return a box with an edge around it.
+ * @param {Box} box
+ * @param {number} wide
+ * @param {number} high
+ * @returns {Box}
+ */
+export function around({ left, top, width, height }, wide, high) {
+  return { left: left - wide, top: top - high, width: width + 2 * wide, height: height + 2 * high };
+}
+
+/**
+ * Return where in a frame the middle of something can be that covers nothing that is taken, the nearest to the middle of the
+ * frame first.
+ * @param {Size} size
+ * @param {Box} frame
+ * @param {Box[]} taken
+ * @returns {Point[]}
+ */
+export function freeSpots({ width, height }, frame, taken) {
+  const near = taken.filter((box) => overlap(box, frame));
+  /** @type {Point[]} */
+  const spots = [];
+  for (let top = frame.top; top <= frame.top + frame.height - height; top += STEP)
+    for (let left = frame.left; left <= frame.left + frame.width - width; left += STEP)
+      if (!near.some((box) => overlap(box, { left, top, width, height })))
+        spots.push({ x: left + width / 2, y: top + height / 2 });
+  const [x, y] = [frame.left + frame.width / 2, frame.top + frame.height / 2];
+  const far = (/** @type {Point} */ spot) => Math.hypot(spot.x - x, spot.y - y);
+  return spots.sort((one, other) => far(one) - far(other));
+}
+
+/**
  * Return the box around a path from one corner to another.
  * @param {number} x
  * @param {number} y
@@ -95,13 +128,13 @@ export function placeNextTo(size, anchor, frame, avoid = []) {
  * Return where a count goes at a corner of its piece, partly over it: where it covers the least of the texts.
  * @param {Size} size
  * @param {Box} piece
- * @param {number} over how many pixels of it are over the piece
+ * @param {number} over how many pixels of its height are over the piece, and half as many of its width
  * @param {number} right the limit
  * @param {Box[]} texts
  * @returns {Place}
  */
 export function cornerPlace(size, { left, top, width, height }, over, right, texts) {
-  const [after, before, below] = [left + width - over, left + over - size.width, top + height - over];
+  const [after, before, below] = [left + width - over / 2, left + over / 2 - size.width, top + height - over];
   const corners = [
     [after, top - over],
     [left + width - size.width, top],

@@ -14,7 +14,7 @@ import {
   toggle,
 } from "./answer.js";
 import { boardElements, labelOf } from "./board.js";
-import { clearCopies, grouped, showCopies } from "./copies.js";
+import { clearCopies } from "./copies.js";
 import { announce, isVisible, query, queryAll, splitKeys, textOf } from "./dom.js";
 import {
   OVER,
@@ -23,7 +23,8 @@ import {
   initLayer,
   panelButton,
   showArrow,
-  showMarks,
+  showCounts,
+  showLinks,
   showPanel,
   visibleFrame,
 } from "./layer.js";
@@ -54,12 +55,19 @@ let targets = new Map();
 let amount = { times: 1, size: 1 };
 /** The copy of them that was picked up. @type {Group | null} */
 let again = null;
+/** What draws copies of pieces where they are sent, once loaded. @type {typeof import("./showing-copies.js") | null} */
+let copies = null;
 /** The drops of a decision: an option, the piece that was dropped, and its target. */
 let drops = { decision: /** @type {string | undefined} */ (undefined), ways: /** @type {Way[]} */ ([]) };
 /** What was selected last, and the decision that it belongs to. */
-let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false, odds: "" };
+let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false, odds: "", counts: "" };
 /** The part that asks for the odds of a selection, once it is loaded. @type {typeof import("./odds.js") | null} */
 let odds = null;
+/** Return what is selected, as text. */
+const countsNow = () =>
+  options()
+    .map(({ count }) => count)
+    .join(" ");
 
 const knownKeys = () => new Set(queryAll("#answer [data-key]").map(({ dataset }) => dataset.key ?? ""));
 
@@ -451,7 +459,7 @@ export function hintOf(keys) {
 
 /** @param {Piece | null} piece */
 function touch(piece) {
-  last = { key: nameKey(piece), decision: decisionId(), isPlaced: false, odds: "" };
+  last = { key: nameKey(piece), decision: decisionId(), isPlaced: false, odds: "", counts: "" };
 }
 
 /**
@@ -471,7 +479,8 @@ const elementOf = (key) =>
 export function update() {
   clearCopies();
   if (!answerForm() || query("#board.is-playing")) {
-    showMarks([], []);
+    showLinks([]);
+    showCounts([]);
     showPanel(null);
     return;
   }
@@ -480,12 +489,20 @@ export function update() {
   const elements = counts.size ? boardElements().filter(isVisible) : [];
   const frame = visibleBoard();
   const isInside = (/** @type {Point} */ { x, y }) => contains(frame, x, y);
-  const ways = showCopies(grouped(linksOf(counts, elements)));
-  showMarks(
-    ways.filter((way) => way.every(isInside)),
-    badgesOf(counts, rows, elements).filter(([box]) => isInside(centerOf(box))),
-  );
+  const badges = badgesOf(counts, rows, elements).filter(([box]) => isInside(centerOf(box)));
+  if (counts.size && !copies) loadCopies();
+  const boxes = showCounts(badges);
+  const ways = copies?.showCopies(copies.grouped(linksOf(counts, elements)), boxes) ?? [];
+  showLinks(ways.filter((way) => way.every(isInside)));
   updatePanel();
+}
+
+/** Load what draws copies, with the first selection. */
+async function loadCopies() {
+  const loaded = await import("./showing-copies.js");
+  if (copies) return;
+  copies = loaded;
+  update();
 }
 
 /**
@@ -672,6 +689,7 @@ export function oddsAt(target, now, onCome) {
 export function step(piece, change) {
   const now = currentSelection();
   const keys = accepted(roleOf(piece), knownKeys());
+  last.counts = "";
   setCounts(change > 0 ? selection.raise(now, evenly(piece, keys), change) : selection.lower(now, keys, -change));
 }
 
@@ -703,6 +721,9 @@ export function initPlay() {
   initLayer(act);
   onUpdate(() => {
     release(); // what was selected in the list needs no target
+    // The panel goes with a selection that something else changes, such as the list or a hint.
+    if (last.counts && last.counts !== countsNow()) last.key = "";
+    last.counts = countsNow();
     update();
   });
   addEventListener("resize", replace);

@@ -287,7 +287,7 @@ def _side_frames(
     texts: Sequence[str], top: Frame, bottom: float, room: Room
 ) -> tuple[Frame | None, Frame | None, list[str]]:
     """[4.2] Return the frames under the sheet: first of what has been met over the city, then of how to read it."""
-    names = wrap(texts, top.width - 16, 12.4)[: max(0, int((bottom - top.y - HEADER - 6) // LINE))]
+    names = wrap(texts, top.width - 16, 13.5)[: max(0, int((bottom - top.y - HEADER - 6) // LINE))]
     high = room("met", HEADER + 6 + LINE * len(names) if names else 0)
     met = top._replace(height=high) if names else None
     y = top.y + high + 6 if high else top.y

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.engine.rules.checks import signed
+from readyroom.engine.text import en_dashes
 from readyroom.games.doolittle.figures.common import MONTHS
 from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.planning.view import NO_PLAN, BlotterView, MoraleView, TalkView
@@ -315,7 +316,8 @@ def _plan(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     frames = row(top._replace(y=frames[-1].bottom + GAP), len(blotter.turns), pointed(22, narrow=narrow), 5)
     for at, (frame, label) in enumerate(zip(frames, blotter.turns, strict=True), start=1):
         here = plan.rendezvous_turn == label
-        title, texts = f"Turn {at}, {label}{': meet' if here else ''}", [Text(label.removesuffix(" April"), 5, 15)]
+        days = en_dashes(label)
+        title, texts = f"Turn {at}, {days}{': meet' if here else ''}", [Text(days.removesuffix(" April"), 5, 15)]
         cells.append(Cell(frame, [f"turn-{at}"], title, texts, style="dl-now" if here else ""))
     note = "delayed" if plan.delayed else "with the Enterprise" if plan.enterprise else ""
     return size_panel("The naval plan", width, cells, note, note or ("made" if blotter.plan else "in April"))

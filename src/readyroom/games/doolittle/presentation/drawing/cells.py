@@ -10,7 +10,7 @@ from readyroom.games.doolittle.presentation.drawing.shapes import POINTED, Room
 
 HEAD = 22.0
 """The height of a panel's heading."""
-SIZE = 12.4
+SIZE = 12.6
 """The size of type: 11 pixels on a screen of 1366."""
 CLOSED = 48.0
 """The height of a closed panel."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.engine.maps import mercator
+from readyroom.engine.text import en_dashes
 from readyroom.games.doolittle.flight.view import GoalView
 from readyroom.games.doolittle.planning.view import NO_PLAN
 from readyroom.games.doolittle.presentation.drawing.cells import (
@@ -220,10 +221,10 @@ def track(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
     frames = row(top, len(voyage.turns), 26 if narrow else 30, 5 if narrow else None, gap=4 if narrow else 2)
     for at, (frame, label) in enumerate(zip(frames, voyage.turns, strict=True), start=1):
         meet = plan.rendezvous_turn == label
-        texts = [Text(label.removesuffix(MONTH), 6 if narrow else 4, 17 if narrow else 13, "dl-figure")]
+        texts = [Text(en_dashes(label).removesuffix(MONTH), 6 if narrow else 2, 17 if narrow else 13, "dl-figure")]
         flag = Text("⚑", frame.width - 14, 17, "dl-elite") if narrow else Text("meet", 4, 26, "dl-elite")
         texts += [flag] if meet else []
-        title = f"{label}{', planned rendezvous' if meet else ''}"
+        title = f"{en_dashes(label)}{', planned rendezvous' if meet else ''}"
         cells.append(Cell(frame, [], title, texts, style=stage(at, voyage.turn), place=f"naval-turn-{at}"))
     return size_panel("April 1942", width, cells)
 

@@ -144,7 +144,8 @@ class Target(NamedTuple):
         """Return the length for an area's name with its label where it needs more room than there is; else 0."""
         x, y = tile.frame.x, tile.frame.y
         right = [one.frame.x - 3 for one in self.tiles if one.frame.x > x and abs(one.frame.y - y) < TITLE]
-        left = min([self.frame.right - 3, *right]) - x
+        blast = [tile.frame.right - 20] if tile.area.blast else []
+        left = min([self.frame.right - 3, *right, *blast]) - x
         return left if left < tile.long else 0.0
 
 
@@ -192,7 +193,7 @@ def _tile(area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, siz
     outline = path([_to_board(frame, point) for point in plan.outline(area.key)], closed=True)
     counters = list(_counters(area, planes, free))
     chips = row(area.markers, inner.x, bottom + 3, inner.width)
-    label = f"≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ' half'}"
+    label = f"≤{area.limit}{'' if area.perimeter else ', inner'}{'' if area.counted else ', half'}"
     return Tile(area, _title(area, planes), outline, inner, area.key in plan.water, spots, counters, chips, label)
 
 
@@ -242,7 +243,7 @@ def breadths(hazards: Sequence[MarkerView]) -> float:
 
 def chip_width(hazard: MarkerView) -> float:
     """Return the width of a hazard."""
-    return (11 if hazard.fighter else 0) + max(15.0, text_width(hazard.short, 12.4) + 6)
+    return (11 if hazard.fighter else 0) + max(15.0, text_width(hazard.short, 14) + 8)
 
 
 def _spot(planes: Sequence[Plane], box: BoxView, frame: Frame, size: float, *, tight: bool) -> Spot:

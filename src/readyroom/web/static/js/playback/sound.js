@@ -54,9 +54,8 @@ export class Sound {
     const button = query("#sound");
     if (!button || recall(SOUND) || recall(OFFERED)) return;
     remember(OFFERED, "yes");
-    const offer = "Battles have sound: switch it on here.";
-    button.dataset.hint = offer;
-    announce(offer);
+    button.dataset.hint = "Battles have sound:";
+    announce("Battles have sound: switch it on below the board.");
     setTimeout(() => delete button.dataset.hint, OFFER_TIME);
   }
 
