@@ -61,6 +61,11 @@ def new_id() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
 
 
+def derived_id(text: str) -> str:
+    """Return the id that belongs to a text."""
+    return "".join(LETTERS[byte % len(LETTERS)] for byte in blake2b(text.encode(), digest_size=ID_LENGTH).digest())
+
+
 def new_secret() -> str:
     """Return a random secret for a link or a cookie: 256 bits."""
     return secrets.token_urlsafe(32)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from itertools import count
+from threading import Lock
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -23,8 +24,9 @@ from readyroom.engine.match.snapshot import Checkpoint
 from readyroom.engine.record import format as records
 from readyroom.engine.record.replay import game_of_record, replay, verify
 from readyroom.engine.record.signature import check_signature
-from readyroom.store.base import Part, clean_text, new_id
+from readyroom.store.base import Part, Shared, clean_text, derived_id, new_id
 from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
+from readyroom.store.database import WriteConflict
 from readyroom.store.errors import ImportRejected, MatchDamaged, NotStarted
 from readyroom.store.integrity import Damage
 from readyroom.store.limits import TITLE_LENGTH, check_record, check_text
@@ -42,6 +44,10 @@ _encode = msgspec.json.Encoder().encode
 
 class Records(Part):
     """Matches as records."""
+
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
+        self._recorded = Lock()
 
     def text(self, id: str) -> str:
         """Return the record of a match as text, even if its game is not installed.
@@ -100,11 +106,14 @@ class Records(Part):
 
     def open_recorded(self, known: RecordedMatch) -> str:
         """Return the id of a recorded match of the program, which is imported when it is first opened."""
-        wanted = select(matches.c.id).where(matches.c.fingerprint == known.parsed.header.fingerprint)
-        wanted = wanted.where(matches.c.record == known.text, matches.c.host.is_(None), matches.c.damaged.is_(None))
-        with self._shared.database.glance() as connection:
-            found: str | None = connection.execute(wanted.limit(1)).scalar()
-        return found or self.write_import(prepare_import(known.text, find_game=self._shared.games), None)
+        known_id = derived_id(known.text)
+        with self._recorded:
+            with self._shared.database.glance() as connection:
+                found = connection.execute(select(matches.c.id).where(matches.c.id == known_id)).scalar()
+            if found is None:
+                with suppress(WriteConflict):  # another process was faster
+                    self.write_import(prepare_import(known.text, find_game=self._shared.games, id=known_id), None)
+        return known_id
 
     def write_import(self, prepared: PreparedImport, host: Player | None, *, client: str = "") -> str:
         """Write an imported match; return its id. A finished one is for replay; an unfinished one continues.
@@ -156,6 +165,7 @@ def prepare_import(
     progress: Callable[[float], object] = lambda share: None,
     *,
     origin: Literal["import", "branch"] = "import",
+    id: str = "",
 ) -> PreparedImport:
     """Check a record and replay it; return the match to write. This can take long, and needs no database.
 
@@ -165,6 +175,7 @@ def prepare_import(
         find_game: returns the game of a key.
         progress: called with the finished share, from 0 to 1.
         origin: labels an unfinished match, as its host may know the dice; its header is no longer signed.
+        id: the id of the match, by default a new one.
 
     Raises:
         InvalidRecord: with the invalid line.
@@ -188,7 +199,7 @@ def prepare_import(
         match.continue_record(replace(header, origin=origin, day=UNSET, match=UNSET, signer=UNSET, signature=UNSET))
     else:
         match = verify(record, game, quick=False, progress=progress)
-    return _prepared(match, origin)
+    return _prepared(match, origin, id)
 
 
 def prepare_finished(record: str) -> tuple[AnyMatch, PreparedImport]:
@@ -200,9 +211,9 @@ def prepare_finished(record: str) -> tuple[AnyMatch, PreparedImport]:
     return match, prepared
 
 
-def _prepared(match: AnyMatch, origin: str) -> PreparedImport:
+def _prepared(match: AnyMatch, origin: str, id: str = "") -> PreparedImport:
     """Return the rows of a match. A finished one is kept as its record, with a checkpoint and the log to load it by."""
-    new, header = new_id(), match.header
+    new, header = id or new_id(), match.header
     if match.scenario.text is not None:
         clean_text(match.scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
         check_size(match.game, match.scenario, match.options)
