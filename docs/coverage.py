@@ -329,7 +329,7 @@ def analyses(runs: int, rounds: int = 80) -> AnalysisCheck:
         best = max(ranked, key=lambda rated: rated.advantage)
         first.append(ranked[0].advantage - win_chance(ranked[0].keys[0]) + base)
         highest.append(best.advantage - win_chance(best.keys[0]) + base)
-    rows = [row("analysis", "win chance", rounds // 2, chances), row("analysis", "vs baseline", rounds // 2, gains)]
+    rows = [row("analysis", "win chance", rounds // 2, chances), row("analysis", "vs bot", rounds // 2, gains)]
     return AnalysisCheck(rows, first, highest)
 
 
