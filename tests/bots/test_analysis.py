@@ -40,6 +40,26 @@ def at_the_mines(seed: str = "mines") -> Match[Any, Any]:
     return Match(mines.GAME, seed=seed)
 
 
+def test_selected_answer_is_tried_in_every_round() -> None:
+    for keys in (("right",), ("left",)):
+        run = AnalysisRun(at_the_mines(), "red", Random(7), keys)
+        rollouts = sum(1 for _ in run.run(rounds(80)))
+        [selected] = [rated for rated in run.result().rated if rated.is_selected]
+        assert (selected.keys, selected.rollouts) == (keys, 40)
+        assert rollouts <= run.most(rounds(80))
+
+
+def test_selected_answer_among_many_is_added() -> None:
+    match: Match[Any, Any] = Match(games.load("midway"), seed="selected")
+    [seat, *_] = match.pending
+    decision = match.pending[seat]
+    keys = decision.sample(Random(9))
+    plain, run = AnalysisRun(match, seat, Random(1)), AnalysisRun(match, seat, Random(1), keys)
+    assert all(each.keys != keys for each in plain.result().rated)
+    assert sum(1 for _ in run.run(rounds(4))) > 0
+    assert [rated.keys for rated in run.result().rated if rated.is_selected] == [keys]
+
+
 def test_analysis_finds_best_answer() -> None:
     analysis = analysis_of(at_the_mines(), "red", 600)
     assert [rated.keys for rated in analysis.rated] == [("left",), ("port",), ("right",)]
@@ -53,7 +73,7 @@ def test_analysis_finds_best_answer() -> None:
     assert (analysis.seat, analysis.rule, analysis.question) == ("red", "2", "Which way?")
     assert best.rollouts == rated_answer.rollouts == 300, "the other half ranks"
     assert analysis.rollouts >= 2 * sum(rated.rollouts for rated in analysis.rated) - 2
-    assert analysis.why.startswith("In 300 rollouts this answer wins 70 % ± 6 %")
+    assert analysis.why.startswith("In 300 rollouts the first answer wins 70 % ± 6 %")
     assert "“stay in port” wins" in analysis.why
     assert analysis.why.endswith(". [2]")
 
@@ -165,7 +185,7 @@ def test_errors_are_rounded_up(error: float, text: str) -> None:
 def test_analysis_without_time_returns_baseline() -> None:
     analysis = analyze(at_the_mines(), "red", Limit(0.0), Random(1))
     assert [(rated.keys, rated.rollouts, rated.error) for rated in analysis.rated] == [(("port",), 0, 0.5)]
-    assert analysis.why == "There was no time for rollouts; this is the default bot's answer. [2]"
+    assert analysis.why == "There was no time for rollouts; the first is the default bot's answer. [2]"
 
 
 def test_analysis_run_can_stop_early() -> None:
@@ -217,7 +237,7 @@ def test_game_without_bots_uses_random_policy() -> None:
         Match(mines.ruled(replace(mines.GAME, analysis=replace(mines.GAME.analysis, bots={}))), seed="chance"), "red", 3
     )
     assert {rated.policy for rated in analysis.rated} == {bots.RANDOM, ""}
-    assert "this answer is random" in analysis.why
+    assert "the first answer is random" in analysis.why
 
 
 def test_forced_decision_is_not_analyzed() -> None:

@@ -21,7 +21,7 @@ from tests.web.test_workers import until
 from readyroom.bots.analysis import FEWEST, DecisionAnalysis, analysis_seed, analyze
 from readyroom.bots.search import Limit
 from readyroom.web import security
-from readyroom.web.client import RemoteSeat
+from readyroom.web.client import RemoteSeat, decision_of
 from readyroom.web.jobs import analysis
 from readyroom.web.jobs.analysis import AnalysisService
 from readyroom.web.jobs.tasks import analyze_saved
@@ -74,6 +74,16 @@ def test_analysis_ranks_selectable_answers(site: Site) -> None:
     assert not re.search(r"analysis-bar|<ol|\d %|±", part), "few rollouts give no figures and no rank"
     assert f'hx-get="/m/{match_id}/analysis?seat=usa&amp;longer=1"' in part
     assert "load delay" in part, "too few rollouts for a rank: it continues by itself"
+
+
+def test_selection_is_analyzed_if_it_is_legal(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = at_a_question(site, anna)
+    own = decision_of(site.asked(match_id, "usa")).sample(Random(8))
+    part = anna.get(f"/m/{match_id}/analysis?seat=usa&keys={'+'.join(own)}", **HTMX).text
+    assert part.count("(your selection)") == 1
+    assert f"&amp;keys={'%20'.join(own)}" in part
+    assert "(your selection)" not in anna.get(f"/m/{match_id}/analysis?seat=usa&keys=nothing", **HTMX).text
 
 
 @pytest.mark.torture(4)

@@ -58,7 +58,7 @@ class RatedAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     `advantage` is its utility minus that of the baseline's answer, and `advantage_error` the error of that. With
     fewer than 30 rollouts these four are no estimates, and should not be shown. The rollouts that rank the answers are
-    not counted: they are others.
+    not counted: they are others. `is_selected` says that the player has selected this answer.
     """
 
     keys: Keys
@@ -69,6 +69,7 @@ class RatedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     advantage: float = msgspec.field(name="gain")
     advantage_error: float = msgspec.field(name="doubt")
     rollouts: int = msgspec.field(name="trials")
+    is_selected: bool = msgspec.field(default=False, name="selected")
 
     @property
     def is_ranked(self) -> bool:
@@ -119,6 +120,7 @@ def analyze(
     limit: Limit,
     random: Random | None = None,
     progress: Callable[[int, int], object] | None = None,
+    selected: Keys | None = None,
 ) -> DecisionAnalysis:
     """Analyze a seat's pending decision.
 
@@ -128,11 +130,12 @@ def analyze(
         limit: the time or number of rounds.
         random: generator of positions and dice; by default it is seeded by the decision.
         progress: called with the number of rollouts so far, and how many the limit allows at most.
+        selected: a legal answer to try in every round, such as the one that a player has selected.
 
     Raises:
         NotYourDecision, MatchOver, UnknownSeat: the seat has no pending decision.
     """
-    run = AnalysisRun(match, seat, random)
+    run = AnalysisRun(match, seat, random, selected)
     most = run.most(limit)
     for count in run.run(limit):
         if progress:
@@ -146,7 +149,9 @@ class AnalysisRun:
     The match must not change during the analysis.
     """
 
-    def __init__(self, match: Match[Any, Any], seat: str, random: Random | None = None) -> None:
+    def __init__(
+        self, match: Match[Any, Any], seat: str, random: Random | None = None, selected: Keys | None = None
+    ) -> None:
         self.decision = match.decision_for(seat)
         self._match, self._seat, self._view = match, seat, match.bot_view(seat)
         self._estimates: list[Estimate] = []
@@ -156,21 +161,28 @@ class AnalysisRun:
         side = match.seat(seat).side
         self._rollouts = Rollouts(match.game, seat, baseline_policy(match.game), side)
         candidates = _candidates(match.game, self.decision, self._view, side, self._random)
+        self._selected = next((each for each in candidates if each.answer == selected), None)
+        if selected is not None and self._selected is None:
+            self._selected = Candidate(selected, candidates[0].maker)
+            candidates.append(self._selected)
         self._tried = [_Tried(candidate) for candidate in candidates]
 
     def run(self, limit: Limit) -> Iterator[int]:
         """Run rollouts up to the limit; yield their number after each.
 
-        Each round begins with the baseline. Rounds alternate between ranking and measuring. The iteration may be
-        stopped at any time; `result` returns what is known.
+        Each round begins with the baseline and the selected answer. Rounds alternate between ranking and measuring. The
+        iteration may be stopped at any time; `result` returns what is known.
         """
         clock = limit.start()
         baseline, *others = self._tried
         by_candidate = {id(each.candidate): each for each in others}
+        always = [baseline.candidate]
+        if self._selected is not None and self._selected is not baseline.candidate:
+            always.append(self._selected)
         for number in range(0 if self.decision.is_forced else limit.trials):
             seed = self._random.random()
             tried = next_candidate([each.candidate for each in others], number // 2, PART)
-            for candidate in (baseline.candidate, *tried):
+            for candidate in (*always, *(each for each in tried if each is not self._selected)):
                 if clock.used >= 1.0:
                     return
                 each = by_candidate.get(id(candidate), baseline)
@@ -183,7 +195,7 @@ class AnalysisRun:
     def most(self, limit: Limit) -> int:
         """Return how many rollouts the rounds of a limit have."""
         others = len(self._tried) - 1
-        best = -(-others // PART)
+        best = -(-others // PART) + (self._selected is not None)
         first = min(limit.trials, 2)
         return first * (1 + others) + (limit.trials - first) * (1 + min(others, best + 1))
 
@@ -205,7 +217,7 @@ class AnalysisRun:
         """Return the analysis so far."""
         decision, baseline = self.decision, self._tried[0]
         known = [each for each in self._tried if each.utilities] or [baseline]
-        rated = {id(each): _rated(decision, each, baseline) for each in known}
+        rated = {id(each): _rated(decision, each, baseline, self._selected) for each in known}
         known.sort(key=lambda each: (1, 0.0) if _has_few_samples(each) else (0, -each.promise))
         chances = len({each.side for each in self._match.seats}) > 1
         return DecisionAnalysis(
@@ -253,7 +265,7 @@ def _has_few_samples(each: _Tried) -> bool:
     return len(each.measured) < FEWEST
 
 
-def _rated(decision: Decision, each: _Tried, baseline: _Tried) -> RatedAnswer:
+def _rated(decision: Decision, each: _Tried, baseline: _Tried, selected: Candidate | None) -> RatedAnswer:
     """Return an answer's values: the baseline's mean over all its rollouts plus the mean of the differences."""
     base, own = _utility(baseline.measured), _utility(each.measured)
     gain = Interval(0.0, 0.0, 0.0, 0.0) if each is baseline else _difference(each, baseline)
@@ -266,6 +278,7 @@ def _rated(decision: Decision, each: _Tried, baseline: _Tried) -> RatedAnswer:
         advantage=gain.mean,
         advantage_error=gain.reach,
         rollouts=len(each.measured),
+        is_selected=each.candidate is selected,
     )
 
 
@@ -302,7 +315,7 @@ def _why(decision: Decision, ranked: Sequence[_Tried], rated: Mapping[int, Rated
     if _has_few_samples(best):
         return f"There are too few rollouts to rank the answers; {_policy_of(best.candidate)}."
     mine = utility_text(rated[id(best)].utility, chances)
-    result = f"In {count} rollouts this answer {mine} ± {error_text(rated[id(best)].error, chances)}"
+    result = f"In {count} rollouts the first answer {mine} ± {error_text(rated[id(best)].error, chances)}"
     if len(ranked) == 1:
         return f"{result}; no other answer was tried."
     other = ranked[1]
@@ -320,7 +333,7 @@ def _why(decision: Decision, ranked: Sequence[_Tried], rated: Mapping[int, Rated
 
 def _policy_of(candidate: Candidate) -> str:
     """Say where the first answer comes from if no other is known to be better."""
-    return "this answer is random" if candidate.name in ("", RANDOM) else "this is the default bot's answer"
+    return "the first answer is random" if candidate.name in ("", RANDOM) else "the first is the default bot's answer"
 
 
 def utility_text(utility: float, chances: bool) -> str:

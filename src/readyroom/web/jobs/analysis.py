@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import msgspec
@@ -9,6 +11,7 @@ from litestar.concurrency import sync_to_thread
 
 from readyroom.bots.analysis import FEWEST, DecisionAnalysis, RatedAnswer, analysis_seed, error_text
 from readyroom.bots.search import Limit
+from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.match.snapshot import Saved
 from readyroom.store import MatchSummary, Store
 from readyroom.store.errors import DailyLocked, OrderSealed
@@ -32,10 +35,18 @@ class AnalysisService:
         self._running: dict[tuple[str, str, str], Job] = {}
 
     async def analyze(
-        self, request: AppRequest, store: Store, summary: MatchSummary, seat: str, *, longer: bool = False
+        self,
+        request: AppRequest,
+        store: Store,
+        summary: MatchSummary,
+        seat: str,
+        *,
+        longer: bool = False,
+        keys: Sequence[str] = (),
     ) -> DecisionAnalysis:
         """Analyze a seat's decision; the match is held only while it is copied.
 
+        `keys` are the options that the player has selected; they are tried, too, if they are a legal answer.
         A longer analysis begins with the rollouts of a shorter one, which have the same dice. Raises `Busy` or
         `JobFailed`, `DailyLocked` in a counted attempt at a challenge, or `NotYourDecision` or `MatchOver` if the seat
         has no pending decision.
@@ -46,8 +57,8 @@ class AnalysisService:
             raise OrderSealed
         kind, limit = (LONG_ANALYSIS, self.longer) if longer else (ANALYSIS, self.limit)
         self.workers.check_room(client(request), kind)
-        saved, seed, revision = await sync_to_thread(_copy, store, summary, seat)
-        job = self.workers.submit(client(request), kind, analyze_saved, saved, seat, limit, seed)
+        saved, seed, revision, selected = await sync_to_thread(_copy, store, summary, seat, keys)
+        job = self.workers.submit(client(request), kind, analyze_saved, saved, seat, limit, seed, selected)
         key = (client(request), summary.id, seat)
         self._running[key] = job
         try:
@@ -74,12 +85,17 @@ class Progress(NamedTuple):
     place: int
 
 
-def _copy(store: Store, summary: MatchSummary, seat: str) -> tuple[Saved, str, int]:
-    """Return the match, the seed of the seat's analysis, and the revision of its decision as the seat counts it."""
+def _copy(
+    store: Store, summary: MatchSummary, seat: str, keys: Sequence[str]
+) -> tuple[Saved, str, int, tuple[str, ...] | None]:
+    """Return the match, the seed, the revision of the decision as its seat counts, and the keys if they are legal."""
     with store.matches.open(summary.id, summary.true_revision) as match:
         decision = match.decision_for(seat)
         saved = match.saved().with_data(match.game.data_fingerprint)
-        return saved, analysis_seed(match, decision), match.revision_for(seat, decision.revision)
+        selected = None
+        with suppress(IllegalChoice):
+            selected = decision.accept(list(keys))[0] if keys else None
+        return saved, analysis_seed(match, decision), match.revision_for(seat, decision.revision), selected
 
 
 def page_data(advice: DecisionAnalysis, *, longer: bool = False) -> dict[str, Any]:
@@ -87,10 +103,12 @@ def page_data(advice: DecisionAnalysis, *, longer: bool = False) -> dict[str, An
 
     `can_continue` says whether a longer analysis can find more.
     """
-    shown = advice.rated[:ANSWERS_SHOWN]
+    best = advice.rated[:ANSWERS_SHOWN]
+    shown = [*best, *(rated for rated in advice.rated[ANSWERS_SHOWN:] if rated.is_selected)]
     return {
         "advice": advice,
         "ranked": [_bar(rated, advice.chances) for rated in shown if rated.is_ranked],
+        "selected": " ".join(next((rated.keys for rated in advice.rated if rated.is_selected), ())),
         "others": [rated for rated in shown if not rated.is_ranked],
         "more": len(advice.rated) - len(shown),
         "fewest": FEWEST,

@@ -43,11 +43,13 @@ WAR_SECONDS = 3.0
 SCENARIO_FILE = "scenario.toml"
 
 
-def analyze_saved(saved: Saved, seat: str, limit: Limit, seed: str) -> DecisionAnalysis:
+def analyze_saved(
+    saved: Saved, seat: str, limit: Limit, seed: str, selected: tuple[str, ...] | None = None
+) -> DecisionAnalysis:
     """Analyze a seat's decision in a copy of the match, from positions that the seat cannot distinguish from it."""
     match: Match[Any, Any] = resume(saved)
     chance = Random(seed)
-    return analyze(match.imagine(seat, chance), seat, limit, chance, report_progress)
+    return analyze(match.imagine(seat, chance), seat, limit, chance, report_progress, selected)
 
 
 def describe_decision(record: str, at: int, keys: Sequence[str] | None) -> dict[str, Any]:

@@ -130,15 +130,17 @@ async def analysis(
     id: str,
     seat: SeatName = None,
     longer: bool = False,
+    keys: str = "",
 ) -> Reply:
-    """Analyze the decision of your own seat: the part for htmx, or the whole page with it."""
+    """Analyze the decision of your own seat, and the answer of these keys: the part for htmx, or the whole page."""
     viewer = await sync_to_thread(viewer_of_page, store, page, id, seat)
     if viewer.hand_to is not None:
         where = f"/m/{id}?seat={seat}" if seat else f"/m/{id}"
         return redirect_to_handover(viewer) if wants_part(request) else Redirect(where, status_code=303)
     if viewer.seat is None:
         raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
-    result = await analysis_service.analyze(request, store, viewer.summary, viewer.seat, longer=longer)
+    chosen = keys.split()[:MOST_KEYS]
+    result = await analysis_service.analyze(request, store, viewer.summary, viewer.seat, longer=longer, keys=chosen)
     data = page_data(result, longer=longer)
     if wants_part(request):
         return page("_analysis.html", secret=True, summary=viewer.summary, viewer=viewer, analysis=data)

@@ -1,8 +1,9 @@
 /** The analysis of a decision's answers, which is requested for one decision and shown at no other, and its progress. */
 
-import { decisionId } from "./answer.js";
+import { answerForm, currentSelection, decisionId } from "./answer.js";
 import { announce, closest, focusInView, get, query, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
+import { keysText, problemOf } from "./selection.js";
 
 const EVERY = 700; // milliseconds between requests for the progress
 
@@ -92,6 +93,10 @@ function cancel() {
 }
 
 export function initHints() {
+  onHtmx("configRequest", ({ elt, parameters }) => {
+    const now = elt.id === "ask-analysis" && answerForm() && currentSelection();
+    if (now && !problemOf(now)) parameters.keys = keysText(now);
+  });
   onHtmx("beforeSend", (detail) => {
     if (isAnalysis(detail)) begin();
   });

@@ -12,6 +12,7 @@ import { query } from "./dom.js";
  * @property {boolean} shouldSwap
  * @property {boolean} isError
  * @property {Record<string, string>} headers
+ * @property {Record<string, string>} parameters
  *
  * @typedef {object} RequestConfig
  * @property {string} verb

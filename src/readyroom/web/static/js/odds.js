@@ -2,6 +2,7 @@
 
 import { decisionId } from "./answer.js";
 import { query } from "./dom.js";
+import { keysText } from "./selection.js";
 
 /** The answers of the server for this decision, by selection; null until they come. @type {Map<string, Record<string, string> | null>} */
 let known = new Map();
@@ -15,7 +16,7 @@ let decision = decisionId();
  */
 export function oddsOf(target, selection, onCome) {
   if (decision !== decisionId()) [decision, known] = [decisionId(), new Map()];
-  const keys = selection.options.flatMap(({ key, count }) => Array.from({ length: count }, () => key)).join(" ");
+  const keys = keysText(selection);
   if (!known.has(keys)) {
     known.set(keys, null);
     ask(keys, known).then(onCome);

@@ -48,6 +48,13 @@ export function pointsSpent(options) {
 }
 
 /**
+ * Return the keys of what is selected, as text.
+ * @param {Selection} selection
+ */
+export const keysText = ({ options, order }) =>
+  (order ?? options.flatMap(({ key, count }) => Array.from({ length: count }, () => key))).join(" ");
+
+/**
  * Return what makes a selection invalid, in a sentence; empty if it is valid.
  * @param {Selection} selection
  */
