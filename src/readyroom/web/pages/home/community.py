@@ -12,7 +12,8 @@ from litestar.params import Parameter
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import UnknownPlayer
 from readyroom.store.lobby.listings import Acquaintance
-from readyroom.store.lobby.rematch_seats import can_swap
+from readyroom.store.lobby.rematch_seats import can_swap, reserved_seats
+from readyroom.store.lobby.rematches import WaitingRematch
 from readyroom.store.tournaments.tournaments import Tournament
 from readyroom.study.recorded import recorded_matches
 from readyroom.web import catalog
@@ -35,24 +36,33 @@ PLAYERS = 100
 class PersonMet(NamedTuple):
     """Someone that a player has played, the last match with them, and what can be done with it.
 
-    `page` is the address of their public page; empty if they have none.
+    `page` is the address of their public page; empty if they have none. `rematch` is one of the last match that is not
+    over, if there is one, and `may_join` whether it waits for the player.
     """
 
     person: Acquaintance
     page: str
     may_rematch: bool
     may_swap: bool
+    rematch: WaitingRematch | None = None
+    may_join: bool = False
 
 
 def people_met(store: Store, player: Player | None, limit: int = MOST_MET) -> list[PersonMet]:
     """Return the people that a player has played, the last first."""
-    found = store.listings.acquaintances(player.id, limit) if player is not None else []
-    return [_met(one, player) for one in found if player is not None]
+    if player is None:
+        return []
+    found = store.listings.acquaintances(player.id, limit)
+    open_rematches = {one.match.id: one for one in store.rematches.unfinished(each.last for each in found)}
+    return [_met(one, player, open_rematches.get(one.last.id)) for one in found]
 
 
-def _met(person: Acquaintance, player: Player) -> PersonMet:
+def _met(person: Acquaintance, player: Player, rematch: WaitingRematch | None) -> PersonMet:
     last = person.last
     page = f"/players/{person.player}" if person.player in last.on_ladder else ""
+    if rematch is not None:
+        may_join = bool(reserved_seats(rematch.match, rematch.rematch, player.id, swap=rematch.swap))
+        return PersonMet(person, page, False, False, rematch, may_join)
     return PersonMet(person, page, may_rematch := _may_rematch(last, player), may_rematch and can_swap(last))
 
 
