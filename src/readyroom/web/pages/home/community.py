@@ -23,7 +23,7 @@ from readyroom.web.pages.home import daily, weekly
 from readyroom.web.pages.players.ladder import PROVISIONAL, game_title, results_of
 from readyroom.web.rendering import Page
 
-OPEN, LIVE, RESULTS, LEADERS, TOURNAMENTS, MOST_MET = 4, 3, 4, 5, 4, 12
+OPEN, LIVE, RESULTS, LEADERS, TOURNAMENTS, MOST_MET = 4, 3, 6, 5, 4, 12
 """The most open seats, live matches, results, players of a ladder, tournaments, and people met, on the page."""
 RECORDED = 2
 """The recorded matches on the page while there are no results."""
@@ -109,19 +109,30 @@ def player_page(page: Page, store: Store, player: Player | None, id: str) -> Res
         name = store.ladder.public_name(id)
     except UnknownPlayer as error:
         raise NotFoundException from error
+    public = store.ladder.public_results(PUBLIC, player=id)
     return page(
         "player.html",
         id=id,
         name=name,
         joined=store.ladder.joined(id),
         results=results_of(store, id),
-        public=match_list(store.ladder.public_results(PUBLIC, player=id), None),
+        public=match_list(public, None),
+        ended={one.id: _ended(one, id) for one in public},
         met=[one for one in people_met(store, player, PLAYERS) if one.person.player == id],
         tournaments=_tournaments_of(store, id),
         campaigns=[one for one in store.campaigns.of_player(id) if one.public and one.sides_of(id)],
         challenges=len(store.daily.counted_days(id)),
         provisional=PROVISIONAL,
     )
+
+
+def _ended(summary: MatchSummary, player_id: str) -> str:
+    """Return how a finished match ended for a player; empty for one who had several sides, or the only one."""
+    own = summary.seats_of(player_id)
+    sides, mine = {seat.side for seat in summary.seats}, {seat.side for seat in summary.seats if seat.key in own}
+    if summary.outcome is None or len(sides) < 2 or len(mine) != 1:
+        return ""
+    return "Drawn" if summary.outcome.winner is None else "Won" if summary.outcome.winner in mine else "Lost"
 
 
 def _tournaments_of(store: Store, player_id: str) -> list[tuple[Tournament, int | None]]:
