@@ -7,7 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -17,16 +18,18 @@ from tests.study.comparing import agree, without_times
 from readyroom import bots, games
 from readyroom.bots import mixes
 from readyroom.bots.mixes import Member
+from readyroom.bots.statistics import Interval
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.match import Match
 from readyroom.engine.record.format import parse
+from readyroom.engine.record.turning_points import KeyMoment
 from readyroom.study.estimates import players
 from readyroom.study.ladder import run_ladder
 from readyroom.study.review import opening
 from readyroom.study.review import review as reviews
 from readyroom.study.review.luck import NoValues, adjust, study_luck
-from readyroom.study.review.pages import courses, review_page
-from readyroom.study.review.review import Effort, Review, allocate, review
+from readyroom.study.review.pages import cause, courses, review_page
+from readyroom.study.review.review import Effort, Review, TurningPoint, allocate, review
 from readyroom.study.review.units import Answer, Player, Unit, find_units
 from readyroom.study.review.what_if import NoSuchDecision
 
@@ -350,6 +353,26 @@ def test_marks_name_what_differs_between_two_long_answers() -> None:
         Answer("5.2", "Which squadrons fly?", tuple(map(str, choices)), "", choices)
         for choices in (both, (*both, "Hornet TB 1 flies"))
     )
-    assert [each.text for each in reviews.differing([longer], [long])] == ["Hornet TB 1 flies (9 choices are the same)"]
-    assert [each.text for each in reviews.differing([long], [longer])] == ["nothing more (9 choices are the same)"]
+    same = "(and the same 9 choices in both answers)"
+    assert [each.text for each in reviews.differing([longer], [long])] == [f"Hornet TB 1 flies {same}"]
+    assert [each.text for each in reviews.differing([long], [longer])] == [f"nothing more {same}"]
     assert not reviews.differing([long], [long])
+
+
+def test_cause_of_a_change_is_a_line_that_fits_or_a_marked_decision() -> None:
+    loss = Interval(-0.4, 0.1, -0.6, -0.2)
+    sunk = KeyMoment(4, 0, ("Turn 1", "attack"), "1", "Tennessee is sunk.", "", 3, {"japan": 9}, 9)
+    shot = sunk._replace(text="A squadron is lost.", rank=1, gains={"usa": 1})
+    walk: Any = SimpleNamespace(moments=[sunk, shot])
+    found = reviews._Walk.moment_between(walk, 4, 5, "japan", loss.mean)
+    assert found is shot
+    assert reviews._Walk.moment_between(walk, 4, 5, "japan", 0.2) is sunk
+    answer = Answer("1", "Which targets?", ("a",), "Withdraw", ())
+    unit = SimpleNamespace(n=4, mark="blunder", gain=loss, played=[answer])
+    japan, usa = (SimpleNamespace(side=key, name=name, marks=[]) for key, name in (("japan", "Japan"), ("usa", "Us")))
+    japan.marks.append(unit)
+    review: Any = SimpleNamespace(sides=[japan, usa])
+    point = TurningPoint(n=4, until=5, turn=1, change=loss, text="")
+    assert cause(review, cast(Any, japan), point) == "Blunder of Japan in decision 4: Withdraw."
+    assert cause(review, cast(Any, usa), point).startswith("What was decided there"), "it gained by the blunder"
+    assert cause(review, cast(Any, japan), msgspec.structs.replace(point, text="So it was.")) == "So it was."

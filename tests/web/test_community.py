@@ -58,6 +58,11 @@ def test_people_one_has_played_are_offered_a_rematch(site: Site) -> None:
     started = anna.post(f"/m/{match}/rematch", {"swap": "no"}).headers["location"]
     assert "Anna Tern" in ben.page("/"), "the rematch is offered"
     assert started in anna.page("/")
+    for guest in (anna, ben):
+        assert f'action="/m/{match}/rematch"' not in guest.page("/players"), "one rematch is enough"
+    assert f'href="{started}">Open rematch' in anna.page("/players")
+    assert f'action="/m/{match}/rematch/join"' in ben.page("/players")
+    assert "Open rematch" not in ben.page("/players")
 
 
 def test_cards_name_the_game_show_the_board_and_say_what_is_asked(site: Site) -> None:

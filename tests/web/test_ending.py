@@ -356,6 +356,25 @@ def test_detail_is_around_its_target(svg: str, target: str, box: str) -> None:
     assert "data-key" not in found
 
 
+def test_detail_does_not_leave_the_part_that_a_game_names_for_pictures() -> None:
+    svg = (
+        '<svg viewBox="0 0 1000 800"><rect data-scene="" x="500" y="0" width="300" height="700"/>'
+        '<circle data-key="a" cx="520" cy="400"/><circle data-key="out" cx="100" cy="400"/></svg>'
+    )
+    assert 'viewBox="500 280 300 240' in detail(svg, "a")
+    assert 'viewBox="500 230 300 240' in detail(svg), "without a target it is the middle"
+    assert 'viewBox="500 230 300 240' in detail(svg, "gone")
+    assert 'viewBox="0 232 420 336' in detail(svg, "out")
+    assert "data-scene" not in detail(svg)
+
+
+def test_pictures_of_moments_are_close_to_what_they_are_about(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    anna, _, match_id = duel
+    whole, close = (anna.page(f"/m/{match_id}/board.svg?at=3{more}") for more in ("", "&around=arizona"))
+    sizes = [float(re.findall(r'viewBox="0 0 (\S+) ', svg)[0]) for svg in (whole, close)]
+    assert sizes[1] < sizes[0] / 2
+
+
 def test_detail_keeps_whole_words_and_hides_cut_ones() -> None:
     css = ".board .name { font: 600 10px var(--serif); } .board .far .name { text-anchor: end; }"
     svg = (

@@ -88,13 +88,55 @@ def test_player_page_has_opponents_tournaments_and_campaigns(site: Site, known: 
     assert "Secret Cup" not in page
     assert re.search(r"Begun Cup.*now in place \d of 3", page)
     assert page.count('href="/campaigns/') == 1
-    assert "Offer a match" in page
+    assert "Challenge Kimmel" in page
     assert "On the ladder since" in page
     page = japan.page(address)
     assert "You and Kimmel" in page
     assert "Nagumo</a> (you)" in page
-    assert "Offer a match" not in page
-    assert "This is what others see of you" in usa.page(address)
+    assert "Challenge Kimmel" in page
+    page = usa.page(address)
+    assert "Challenge Kimmel" not in page
+    assert "This is what others see of you" in page
+
+
+def test_page_of_a_player_shows_games_boards_and_how_sure_ratings_are(
+    site: Site, known: tuple[Guest, Guest, str]
+) -> None:
+    usa, japan, match = known
+    pages = [site.guest().page(f"/players/{guest.player.id}") for guest in (usa, japan)]
+    for page in pages:
+        assert "Favourite games" in page
+        assert f'src="/m/{match}/board.svg' in page
+        assert "Win rate" in page
+        assert 'class="curve-band"' in page
+    assert sorted(re.findall(r'class="tag(?: tag-strong)?">(Won|Lost|Drawn)', "".join(pages))) in (
+        ["Lost", "Won"],
+        ["Drawn", "Drawn"],
+    )
+
+
+def test_deviations_are_those_of_the_ladder(straits_site: Site) -> None:
+    site = straits_site  # its own, as others show the last matches
+    usa, japan, third = (site.guest(name) for name in ("Fletcher", "Yamaguchi", "Kondo"))
+    for one, other in ((usa, japan), (third, usa), (japan, third)):
+        rated_match(site, one, other)
+    for guest in (usa, japan, third):
+        history, rating = site.store.ladder.history(guest.player.id), site.store.ladder.ratings_of([guest.player.id])
+        assert history["pearl"][-1].deviation == pytest.approx(rating[guest.player.id]["pearl"].deviation, abs=0.1)
+        assert history["pearl"][-1].after == pytest.approx(rating[guest.player.id]["pearl"].rating)
+
+
+def test_challenge_opens_the_form_with_a_seat_for_a_friend(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, visitor = known[0], site.guest("Visitor")
+    page = visitor.page(f"/new?game=pearl&against={usa.player.id}")
+    assert "You challenge" in page
+    assert re.search(r'<option value="friend"[^>]* selected', page)
+    made = visitor.post(
+        "/new", {"game": "pearl", "against": usa.player.id, "seat-usa": "me", "seat-japan": "friend", "do": "look"}
+    )
+    assert "You challenge" in made.text
+    hidden = site.guest("Hidden")
+    assert "Hidden" not in visitor.page(f"/new?game=pearl&against={hidden.player.id}")
 
 
 def test_page_of_a_player_who_is_not_on_the_ladder_is_not_found(site: Site, known: tuple[Guest, Guest, str]) -> None:
@@ -409,17 +451,18 @@ def test_alerts_are_saved_and_reported_for_their_games(site: Site, monkeypatch: 
         ("/opponents", "Matches that wait for an opponent appear here.", 'action="/opponents"'),
         ("/opponents", "Until someone comes:", 'href="/challenge"'),
         ("/opponents?game=midway", "No one offers a match of this kind now.", 'href="/opponents"'),
-        ("/watch", "Public matches in progress appear here", 'href="/opponents">Offer a match'),
-        ("/watch?game=picket", "start one, and select “Public”", 'href="/new?game=picket"'),
-        ("/watch", "stay here with result and replay", 'action="/watch"'),
+        ("/watch", "Public matches appear here, live with their boards", 'href="/opponents">Offer one to others'),
+        ("/watch?game=picket", "Public matches of Picket Duty appear here when they end", 'href="/new?game=picket"'),
+        ("/watch", "with their last board, result and replay", 'action="/watch"'),
         ("/ladder", "The ladder lists players by their matches", 'name="join" value="yes"'),
         ("/players", "Players appear here when they join the ladder", 'name="join" value="yes"'),
         ("/tournaments", "A tournament is listed here until it starts", 'href="/tournaments/new"'),
-        ("/campaigns", "Campaigns whose players choose “Public” appear here", 'action="/campaigns/new"'),
+        ("/campaigns", "Campaigns whose players choose “Public” appear here", 'class="button" href="/campaigns/new?'),
         ("/week", "yours can be the first", 'action="/play"'),
         ("/challenge", "Everyone who finishes the challenge today appears here", "Start today’s challenge"),
         ("/challenge", "5th–95th percentile", "&amp;scenario="),
-        ("/community", "Matches that wait for an opponent appear here.", 'href="/opponents">Offer a match'),
+        ("/community", "No one waits for an opponent now.", 'action="/play"'),
+        ("/community", "Public matches appear here when they end", 'class="button" href="/new"'),
     ],
 )
 def test_empty_page_says_how_it_fills_and_offers_a_start(empty: Site, path: str, sentence: str, action: str) -> None:

@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 from tests.web.clients import Site, open_site
 
+from readyroom.store.ladder.glicko import Rating
+from readyroom.store.puzzles import PuzzleRating, expected_rating
 from readyroom.study.daily import keys
 from readyroom.study.puzzles.puzzle import Puzzle, puzzle_games, puzzles_of
 from readyroom.study.puzzles.titles import puzzle_names, puzzle_of_the_day
+from readyroom.web.pages.games import puzzles
 from readyroom.web.pages.games.puzzles import position
 
 
@@ -55,11 +58,20 @@ def test_first_answer_rates_player_and_puzzle(site: Site) -> None:
     after = site.store.puzzles.rating(puzzle)
     assert (after.tries, after.solved) == (1, 0)
     assert after.rating.rating > before
+    assert puzzles.level(puzzle, after) == puzzles.level(puzzle, PuzzleRating(expected_rating(puzzle)))
     assert "Not solved" in guest.get(f"/puzzles/{puzzle.id}").text
     assert "Your rating is open until" in guest.get(f"/puzzles/{puzzle.id}").text
     listed = guest.get("/games/pearl/puzzles").text
     assert "±" not in listed
     assert listed.count(">unrated<") == len(puzzles_of("pearl"))
+
+
+def test_few_answers_do_not_change_the_difficulty() -> None:
+    puzzle = next(iter(puzzles_of("pearl").values()))
+    first = puzzles.level(puzzle, PuzzleRating(expected_rating(puzzle)))
+    easy, hard = (PuzzleRating(Rating(rating), tries=puzzles.RATED - 1) for rating in (900.0, 2100.0))
+    assert puzzles.level(puzzle, easy) == puzzles.level(puzzle, hard) == first
+    assert puzzles.level(puzzle, hard._replace(tries=puzzles.RATED)) == "hard"
 
 
 def test_each_puzzle_has_its_own_name(site: Site) -> None:

@@ -68,6 +68,15 @@ def join_list(items: Sequence[str], word: str = "and") -> str:
     return f" {word} ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
 
 
+def join_items(items: Sequence[str]) -> str:
+    """Return items in a row; semicolons are between items with commas.
+
+    >>> join_items(["Akagi", "2 × Kaga"]), join_items(["1 factor, Pacific", "Ultra"]), join_items(["1 factor, Pacific"])
+    ('Akagi, 2 × Kaga', '1 factor, Pacific; Ultra', '1 factor, Pacific')
+    """
+    return ("; " if any("," in item for item in items) else ", ").join(items)
+
+
 def count_or_no(count: int, one: str, many: str = "") -> str:
     """Return a number with its noun, with "no" for zero.
 

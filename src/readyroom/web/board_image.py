@@ -12,9 +12,10 @@ from litestar.exceptions import NotFoundException
 
 from readyroom.engine.game import Game, MatchView
 from readyroom.web import board_svg
+from readyroom.web.detail import detail, text_styles
 from readyroom.web.static_files import STATIC, board_css
 
-CHART = re.compile(r'<svg class="board-wide[^"]*" viewBox="(0 0 (\S+) (\S+))"')
+CHART = re.compile(r'<svg class="board-wide[^"]*" viewBox="(\S+ \S+ (\S+) (\S+))"')
 PALETTE = re.compile(r"/\* -- palette -- \*/(.*?)/\* -- type -- \*/", re.DOTALL)
 """The part of `site.css` with the colours, light and dark."""
 FONT = re.compile(r'(@font-face \{ font-family: "Plex (?:Condensed|Serif)";[^}]*?url\("([^"]+)"\)[^}]*\})')
@@ -24,19 +25,30 @@ HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inl
 """An image has its styles in itself; opened as a page it can load and run nothing."""
 
 
-def board_image(game: Game[Any, Any], view: MatchView[Any], scheme: str = "", *, has_fonts: bool = False) -> str | None:
+def board_image(
+    game: Game[Any, Any],
+    view: MatchView[Any],
+    scheme: str = "",
+    *,
+    has_fonts: bool = False,
+    around: str | None = None,
+) -> str | None:
     """Return the board of a view as a standalone SVG file; None for a game without a drawing.
 
     `scheme` is "light" or "dark"; without it the image follows the system. An image cannot use the fonts of a page:
-    with `has_fonts` it has its own, about 40 kB, and without it the reader's.
+    with `has_fonts` it has its own, about 40 kB, and without it the reader's. With `around`, the key of a piece or
+    place, only what is close to it is shown; without such a piece the part that the game names for pictures.
     """
     drawn = board_svg.drawing(game, view.for_others(), shape="wide")
-    chart = CHART.search(drawn.svg) if drawn is not None else None
-    if drawn is None or chart is None:
+    svg = drawn.svg if drawn is not None else ""
+    if around is not None:
+        svg = detail(svg, around, text_styles(board_css(game.key)), is_close=True)
+    chart = CHART.search(svg)
+    if chart is None:
         return None
     theme = f' data-theme="{scheme}"' if scheme in ("light", "dark") else ""
-    sized = drawn.svg.replace(chart[0], f'{chart[0]} width="{chart[2]}" height="{chart[3]}"', 1)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{chart[1]}"{theme}>'
+    sized = svg.replace(chart[0], f'{chart[0]} width="{chart[2]}" height="{chart[3]}"', 1)
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {chart[2]} {chart[3]}"{theme}>'
     style = f"<style><![CDATA[{_fonts() if has_fonts else ''}{_styles(game.key)}]]></style>"
     return f'{head}{style}<g class="board board-alone">\n{sized}</g></svg>\n'
 

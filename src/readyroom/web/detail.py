@@ -11,8 +11,12 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from markupsafe import escape
 
-SHARE = 0.42
-"""The width of a detail, as a share of the board's."""
+SHARE, LEAST = 0.42, 300.0
+"""The width of a detail, as a share of the board's, and the least."""
+CLOSE = 0.6
+"""The width of a detail for a small picture, as a share of that of others."""
+PART = "data-scene"
+"""The attribute of the part of a board that a picture shows: without a target its middle, and never what is around."""
 ASPECT = 1.25
 """The width of a detail for a height of 1."""
 INTERACTIVE = re.compile(r' (?:data-[a-z-]+|tabindex|role|aria-[a-z]+)="[^"]*"')
@@ -97,31 +101,55 @@ def text_styles(css: str) -> Sequence[TextStyle]:
     return sorted(found, key=lambda style: 2 * len(style.classes) + bool(style.tag))
 
 
-def detail(svg: str, target: str = "", styles: Sequence[TextStyle] = (), label: str = "") -> str:
+def detail(
+    svg: str, target: str = "", styles: Sequence[TextStyle] = (), label: str = "", *, is_close: bool = False
+) -> str:
     """Return the drawing of a board without what makes it interactive, cut around the element with the key `target`.
 
-    By the styles is known how much room the texts take. With a label, a ring with it marks the element.
+    By the styles is known how much room the texts take. With a label, a ring with it marks the element. A close detail
+    shows less around it.
     """
     box = CHART.search(svg)
     wide, high = _numbers(box[1])[2:] if box else (0.0, 0.0)
-    charts = _parsed(svg, styles) if target and box else None
-    center = _center(charts, target) if charts is not None else None
-    if box and charts is not None and center is not None and 0 <= center[0] <= wide and 0 <= center[1] <= high:
-        width = min(wide, max(wide * SHARE, 300))
-        height = min(high, width / ASPECT)
-        x, y = (
-            min(max(0, at - size / 2), most - size)
-            for at, size, most in zip(center, (width, height), (wide, high), strict=True)
-        )
-        x, y, width, height = _with_whole_pieces(charts, (x, y, width, height), (wide, high))
-        svg = _without_cut_words(svg, charts, (x, y, width, height))
+    charts = _parsed(svg, styles) if box and (target or PART in svg) else None
+    center = _center(charts, target) if charts is not None and target else None
+    if center is not None and not (0 <= center[0] <= wide and 0 <= center[1] <= high):
+        center = None
+    part = _part(charts, center) if charts is not None else None
+    if charts is not None and (center or part):
+        bounds, width = part or (0.0, 0.0, wide, high), max(wide * SHARE, LEAST) * (CLOSE if is_close else 1)
+        middle = bounds[0] + bounds[2] / 2, bounds[1] + bounds[3] / 2
+        cut = _around(charts, center, bounds, width) if center else _around(charts, middle, bounds, bounds[2])
+        svg = _without_cut_words(svg, charts, cut)
         box = CHART.search(svg)
         assert box is not None
-        cut = f"{x:.0f} {y:.0f} {width:.0f} {height:.0f}"
-        svg = svg[: box.start(1)] + cut + '" preserveAspectRatio="xMidYMid meet' + svg[box.end(1) :]
+        text = " ".join(f"{one:.0f}" for one in cut)
+        svg = svg[: box.start(1)] + text + '" preserveAspectRatio="xMidYMid meet' + svg[box.end(1) :]
         chart, end, rest = svg.rpartition("</svg>")
-        svg = chart + (_mark(center, (x, y, width, height), label) if label else "") + end + rest
+        svg = chart + (_mark(center, cut, label) if label and center else "") + end + rest
     return INTERACTIVE.sub("", SELECTABLE.sub("", TITLE.sub("", svg)))
+
+
+def _around(charts: Element, center: tuple[float, float], bounds: Box, width: float) -> Box:
+    """Return a box of about this width around a place, within bounds."""
+    left, top, wide, high = bounds
+    width = min(wide, width)
+    height = min(high, width / ASPECT)
+    x, y = (
+        min(max(first, at - size / 2), first + most - size)
+        for at, size, first, most in zip(center, (width, height), (left, top), (wide, high), strict=True)
+    )
+    return _with_whole_pieces(charts, (x, y, width, height), bounds)
+
+
+def _part(charts: Element, center: tuple[float, float] | None) -> Box | None:
+    """Return the part of the board for pictures in which a place is, by default the first; None without such a part."""
+    for element, at in _elements(charts):
+        if element.get(PART) is not None and (spots := [*_spots(element, at)]):
+            left, top, right, bottom = _extent(spots)
+            if center is None or (left <= center[0] <= right and top <= center[1] <= bottom):
+                return left, top, right - left, bottom - top
+    return None
 
 
 def _mark(center: tuple[float, float], box: Box, label: str) -> str:
@@ -161,8 +189,8 @@ def _set_styles(
         _set_styles(child, styles, around, attributes)
 
 
-def _with_whole_pieces(charts: Element, box: Box, size: tuple[float, float]) -> Box:
-    """Return a box a little larger, so that as few pieces as possible are cut."""
+def _with_whole_pieces(charts: Element, box: Box, bounds: Box) -> Box:
+    """Return a box a little larger, but within bounds, so that as few pieces as possible are cut."""
     x, y, width, height = box
     left, top, right, bottom = x, y, x + width, y + height
     most = width * GROWTH
@@ -175,7 +203,8 @@ def _with_whole_pieces(charts: Element, box: Box, size: tuple[float, float]) -> 
         grown = min(left, x0 - EDGE), min(top, y0 - EDGE), max(right, x1 + EDGE), max(bottom, y1 + EDGE)
         if max(x - grown[0], y - grown[1], grown[2] - x - width, grown[3] - y - height) <= most:
             left, top, right, bottom = grown
-    left, top, right, bottom = max(0.0, left), max(0.0, top), min(size[0], right), min(size[1], bottom)
+    left, top = max(bounds[0], left), max(bounds[1], top)
+    right, bottom = min(bounds[0] + bounds[2], right), min(bounds[1] + bounds[3], bottom)
     return left, top, right - left, bottom - top
 
 

@@ -14,7 +14,7 @@ from readyroom.engine.rules.checks import RolledDice, percent
 from readyroom.engine.rules.decisions import CONTINUE, MANY, Decision, DecisionKind, Option
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LogLine
-from readyroom.engine.text import count_noun, describe_times, join_list
+from readyroom.engine.text import count_noun, describe_times, join_items, join_list
 
 Data: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
@@ -292,7 +292,7 @@ def named(data: Data, keys: Sequence[str], most: int = NAMED) -> str:
     lines = _counted([texts.get(key, key) for key in keys])
     if len(lines) >= NAMED and sheet(data) is None:
         lines = _counted([_leading_words(texts.get(key, key), texts.get(key, key)) for key in keys])
-    return f"{len(keys)} selected" if len(lines) > most else ", ".join(lines) or "none"
+    return f"{len(keys)} selected" if len(lines) > most else join_items(lines) or "none"
 
 
 def _counted(texts: Sequence[str]) -> list[str]:
@@ -314,10 +314,10 @@ def summarize(data: Data, keys: Sequence[str]) -> str:
         for (name, place), count in found.items()
     ]
     if len(parts) <= MOST_PARTS:
-        return ", ".join(parts) or "none"
+        return join_items(parts) or "none"
     places = list(dict.fromkeys(place for _, place in found))
     if not any(places):
-        return f"{', '.join(parts[:NAMED])} and {len(parts) - NAMED} more"
+        return f"{join_items(parts[:NAMED])} and {len(parts) - NAMED} more"
     return ", ".join(f"{sum(n for (_, to), n in found.items() if to == place)}{ARROW}{place}" for place in places)
 
 

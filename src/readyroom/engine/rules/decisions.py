@@ -16,7 +16,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 import msgspec
 
 from readyroom.engine.errors import IllegalChoice
-from readyroom.engine.text import capitalize_first, count_noun, describe_times, join_list
+from readyroom.engine.text import capitalize_first, count_noun, describe_times, join_items, join_list
 
 
 class Keyed(Protocol):
@@ -377,10 +377,12 @@ def summarize_counts(texts: Iterable[str], most: int | None = NAMED) -> str:
 
     >>> summarize_counts(["Akagi", "Kaga", "Kaga"]), summarize_counts("abc", most=1), summarize_counts([])
     ('Akagi, 2 × Kaga', 'a and 2 more', 'none')
+    >>> summarize_counts(["2 research points, torpedoes", "1 escort factor, Indian Ocean"])
+    '2 research points, torpedoes; 1 escort factor, Indian Ocean'
     """
     labels = [describe_times(count, text) for text, count in Counter(texts).items()]
     more = f" and {len(labels) - most} more" if most is not None and len(labels) > most else ""
-    return f"{', '.join(labels[:most]) or 'none'}{more}"
+    return f"{join_items(labels[:most]) or 'none'}{more}"
 
 
 class Block:

@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import msgspec
@@ -41,6 +42,8 @@ SHOWN = 100
 """The most players of a ladder that are listed."""
 COUNTED = 1000
 """The most finished matches of a player that statistics count."""
+REPLAYED = 20_000
+"""The most ratings of a game that are calculated again for the deviations of a player."""
 SETTLED_AFTER = 7 * DAY
 """Seconds after the end of a match in which a server that starts rates it, if it had been stopped."""
 LADDER_LOCK = 0x4C414444
@@ -106,11 +109,15 @@ class OpponentResults(NamedTuple):
 
 
 class RatingPoint(NamedTuple):
-    """A player's rating before and after a rated match that ended at a time."""
+    """A player's rating before and after a rated match that ended at a time.
+
+    `deviation` is that after the match; None where more matches than `REPLAYED` would have to be rated again for it.
+    """
 
     at: datetime
     before: float
     after: float
+    deviation: float | None = None
 
 
 class SideScore(NamedTuple):
@@ -341,12 +348,17 @@ class Ladder(Part):
 
     def history(self, player_id: str) -> dict[str, list[RatingPoint]]:
         """Return a player's ratings after each rated match, the first one first, by game."""
-        wanted = select(matches.c.game, rated.c.at, rated.c.before, rated.c.after).join(rated)
+        wanted = select(matches.c.game, rated.c.match, rated.c.at, rated.c.before, rated.c.after).join(rated)
         wanted = wanted.where(rated.c.player == player_id).order_by(rated.c.at.desc()).limit(COUNTED)
         result: dict[str, list[RatingPoint]] = {}
         with self._shared.database.glance() as connection:
-            for row in reversed(connection.execute(wanted).all()):
-                result.setdefault(row.game, []).append(RatingPoint(from_timestamp(row.at), row.before, row.after))
+            rows = connection.execute(wanted).all()
+            deviations = {game: _deviations(connection, game, player_id) for game in {row.game for row in rows}}
+        for row in reversed(rows):
+            deviation = deviations[row.game].get(row.match)
+            result.setdefault(row.game, []).append(
+                RatingPoint(from_timestamp(row.at), row.before, row.after, deviation)
+            )
         return result
 
     def scenario_results(
@@ -426,6 +438,34 @@ def _rating(row: AnyRow, at: float) -> Rating:
     """Return the rating of a row as it is at a time."""
     known = Rating(row.rating, row.deviation, row.volatility)
     return after_a_break(known, max(0.0, at - row.at) / PERIOD)
+
+
+def _deviations(connection: Connection, game: str, player_id: str) -> dict[str, float]:
+    """Return the deviation of a player after each match, by rating all matches of a game again.
+
+    Someone who has left the ladder since counts as a newcomer. It is empty for more than `REPLAYED` ratings.
+    """
+    wanted = select(rated).join(matches).where(matches.c.game == game)
+    wanted = wanted.order_by(rated.c.at, rated.c.match, rated.c.player).limit(REPLAYED + 1)
+    rows = connection.execute(wanted).all()
+    if len(rows) > REPLAYED:
+        return {}
+    known: dict[str, tuple[Rating, float]] = {}
+    found: dict[str, float] = {}
+    for match, pair in groupby(rows, key=lambda row: row.match):
+        scores = {row.player: row for row in pair}
+        before = {
+            player: after_a_break(known[player][0], max(0.0, row.at - known[player][1]) / PERIOD)
+            if player in known
+            else Rating()
+            for player, row in scores.items()
+        }
+        for player, row in scores.items():
+            opponent = next((rating for other, rating in before.items() if other != player), Rating())
+            known[player] = rate(before[player], [(opponent, row.score)]), row.at
+        if player_id in scores:
+            found[match] = known[player_id][0].deviation
+    return found
 
 
 def _scores(connection: Connection, row: AnyRow) -> dict[str, float]:

@@ -27,7 +27,7 @@ from readyroom.store.tables import matches
 
 
 class WaitingRematch(NamedTuple):
-    """A rematch of a finished match that waits for a player; `swap`: with sides exchanged."""
+    """A rematch of a finished match that is not over; `swap`: with sides exchanged."""
 
     match: MatchSummary
     rematch: MatchSummary
@@ -110,13 +110,17 @@ class Rematches(Part):
 
     def offers(self, player_id: str, among: Iterable[MatchSummary]) -> list[WaitingRematch]:
         """Return the rematches of some finished matches that wait for a player to join them."""
+        found = self.unfinished(among)
+        return [one for one in found if reserved_seats(one.match, one.rematch, player_id, swap=one.swap)]
+
+    def unfinished(self, among: Iterable[MatchSummary]) -> list[WaitingRematch]:
+        """Return the rematches of some finished matches between people that are not over."""
         over = [one for one in among if one.outcome is not None and len(one.everyone) > 1]
         ids = {rematch_id(one, swap=swap): (one, swap) for one in over for swap in (False, True)}
         wanted = cards.where(matches.c.id.in_(list(ids)), matches.c.outcome.is_(None))
         with self._shared.database.glance() as connection:
             found = all_cards(connection, connection.execute(wanted).all()) if ids else []
-        offers = [WaitingRematch(ids[new.id][0], new, ids[new.id][1]) for new in found]
-        return [one for one in offers if reserved_seats(one.match, one.rematch, player_id, swap=one.swap)]
+        return [WaitingRematch(ids[new.id][0], new, ids[new.id][1]) for new in found]
 
     def find(self, summary: MatchSummary) -> tuple[MatchSummary, bool] | None:
         """Return the rematch of a finished match and whether its sides are swapped; None if there is none.

@@ -14,7 +14,7 @@ from readyroom.bots.statistics import Interval, more_samples, next_precision
 from readyroom.engine.game import load_game
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first
-from readyroom.study.review.review import Evaluation, MarkedUnit, Review, SideReview
+from readyroom.study.review.review import Evaluation, MarkedUnit, Review, SideReview, TurningPoint
 from readyroom.study.review.what_if import Change, WhatIf
 from readyroom.study.templates import environment
 
@@ -172,6 +172,10 @@ SYMBOLS: Mapping[str, str] = {"blunder": "??", "mistake": "?", "inaccuracy": "?!
 """The marks as chess players write them."""
 
 
+SHORT = 60
+"""A longer answer is not named as the cause of a change."""
+
+
 class NumberedMark(NamedTuple):
     """A mark of a review with its number in the order of play, and the side that it belongs to."""
 
@@ -194,6 +198,20 @@ def marks(review: Review) -> list[NumberedMark]:
     """Return the marks of both sides in the order of play."""
     found = sorted(((unit.n, side, unit) for side in review.sides for unit in side.marks), key=lambda each: each[0])
     return [NumberedMark(number, side, unit) for number, (_, side, unit) in enumerate(found, start=1)]
+
+
+def cause(review: Review, side: SideReview, point: TurningPoint) -> str:
+    """Say what changed the win chance of a side: the line of the log, or a marked decision, or else the dice."""
+    if point.text:
+        return point.text
+    is_gain = point.change.mean > 0
+    for mark in marks(review):
+        is_theirs = mark.side.side == side.side
+        if point.n <= mark.unit.n < point.until and is_gain == ((mark.unit.gain.mean > 0) == is_theirs):
+            played = mark.unit.played[0].text if mark.unit.played else ""
+            what = f": {played}" if 0 < len(played) < SHORT else ""
+            return f"{mark.title} of {mark.side.name} in decision {mark.unit.n}{what}."
+    return "What was decided there, and the dice that followed."
 
 
 def courses(review: Review) -> list[dict[str, object]]:
@@ -351,5 +369,7 @@ def _context(review: Review) -> dict[str, object]:
         "account": account(review),
         "yardstick": yardstick(review),
         "command": review_command(review, "record.jsonl"),
-        "turning": [(side, each) for side in shown_sides(review) for each in side.turning_points],
+        "turning": [
+            (side, each, cause(review, side, each)) for side in shown_sides(review) for each in side.turning_points
+        ],
     }

@@ -131,9 +131,10 @@ class Evaluation(msgspec.Struct, frozen=True):
 
 
 class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """The largest changes between two evaluations: by how much, and the most important line of the log.
+    """The largest changes between two evaluations: by how much, and the most important line of the log that fits.
 
-    `n` and `until` are the decisions before which the match was evaluated.
+    `n` and `until` are the decisions before which the match was evaluated. `target` is the key of the piece or place
+    that the line is about, if any.
     """
 
     n: int
@@ -141,6 +142,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     change: Interval
     text: str
+    target: str = ""
 
 
 class SideReview(msgspec.Struct, frozen=True, kw_only=True):
@@ -290,11 +292,13 @@ class _Walk:
         elif (moment := collector.take(n, match)) is not None:
             self.moments.append(moment)
 
-    def text_between(self, first: int, beyond: int) -> str:
-        """Return the most important line of the log from one decision to another; empty without one."""
-        found = [moment for moment in self.moments if first <= moment.number < beyond]
-        best = max(found, key=lambda moment: (moment.rank, moment.swing), default=None)
-        return best.text if best is not None else ""
+    def moment_between(self, first: int, beyond: int, side: str, change: float) -> KeyMoment | None:
+        """Return the most important moment from one decision to another; None without one.
+
+        A moment in which the score of the side moved against the change of its win chance does not count.
+        """
+        found = [one for one in self.moments if first <= one.number < beyond and _lead_gained(one, side) * change >= 0]
+        return max(found, key=lambda moment: (moment.rank, moment.swing), default=None)
 
 
 # -- sampling --------------------------------------------------------------------------------------------------------
@@ -548,16 +552,18 @@ class _Reviewer:
         adjusted = holm([p_value(limits) for _, limits in changes])
         found = [at for at, p in enumerate(adjusted) if p < SIGNIFICANT]
         largest = sorted(found, key=lambda at: -abs(changes[at][0]))[:MOST_TURNING_POINTS]
-        return [
-            TurningPoint(
-                n=ends[at][0],
-                until=ends[at + 1][0],
-                turn=ends[at][1],
-                change=_interval(*changes[at]),
-                text=self.walk.text_between(ends[at][0], ends[at + 1][0]),
-            )
-            for at in sorted(largest)
-        ]
+        points = list[TurningPoint]()
+        for at in sorted(largest):
+            (n, turn, _), until, change = ends[at], ends[at + 1][0], _interval(*changes[at])
+            moment = self.walk.moment_between(n, until, side, change.mean)
+            text, target = (moment.text, moment.target) if moment is not None else ("", "")
+            points.append(TurningPoint(n=n, until=until, turn=turn, change=change, text=text, target=target))
+        return points
+
+
+def _lead_gained(moment: KeyMoment, side: str) -> int:
+    """Return by how much a moment moved the score of a side away from those of the others."""
+    return sum(gain if whose == side else -gain for whose, gain in moment.gains.items())
 
 
 def mark_of(gain: float) -> Mark | None:
@@ -603,7 +609,7 @@ def differing(answers: Sequence[Answer], others: Sequence[Answer]) -> list[Answe
 
     >>> one, other = (Answer("5", "Who flies?", tuple(keys), "", tuple(keys)) for keys in ("abc", "abd"))
     >>> differing([one], [other])[0].text, differing([one], [one])
-    ('c (2 choices are the same)', [])
+    ('c (and the same 2 choices in both answers)', [])
     """
     found, left = list[Answer](), _only_in(others, answers)
     for each in _only_in(answers, others):
@@ -626,7 +632,7 @@ def _difference(choices: Sequence[str], others: Sequence[str]) -> str:
     if not count:
         return summarize_counts(left)
     named = summarize_counts(left) if left else "nothing more"
-    return f"{named} ({count_noun(count, 'choice')} {'is' if count == 1 else 'are'} the same)"
+    return f"{named} (and the same {count_noun(count, 'choice')} in both answers)"
 
 
 def _spread(points: Sequence[int], most: int) -> list[int]:

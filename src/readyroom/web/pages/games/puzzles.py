@@ -15,7 +15,7 @@ from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.game import MatchView
 from readyroom.store import Player, Store
 from readyroom.store.matches.records import prepare_import
-from readyroom.store.puzzles import FirstAnswer, PuzzleRating
+from readyroom.store.puzzles import FirstAnswer, PuzzleRating, expected_rating
 from readyroom.study.daily import keys
 from readyroom.study.puzzles.puzzle import Answer, Puzzle, find_puzzle, puzzle_games, puzzles_of, seat_of, seats_of
 from readyroom.study.puzzles.solution import next_lines
@@ -69,7 +69,7 @@ class PuzzleItem(NamedTuple):
     @property
     def level(self) -> str:
         """The difficulty in a word."""
-        return level(self.rating)
+        return level(self.puzzle, self.rating)
 
     @property
     def stake(self) -> int:
@@ -89,9 +89,10 @@ class AnswerBar(NamedTuple):
     high: float
 
 
-def level(rating: PuzzleRating) -> str:
-    """Return the difficulty of a puzzle in a word."""
-    return next(name for least, name in LEVELS if rating.rating.rating < least)
+def level(puzzle: Puzzle, known: PuzzleRating) -> str:
+    """Return the difficulty of a puzzle in a word: until enough players have tried it, as the bots' answers have it."""
+    rating = known.rating if known.tries >= RATED else expected_rating(puzzle)
+    return next(name for least, name in LEVELS if rating.rating < least)
 
 
 @lru_cache(maxsize=128)
@@ -219,6 +220,7 @@ def puzzle_page(page: Page, store: Store, id: str) -> Response[str]:
 
 
 def _puzzle_page(page: Page, store: Store, puzzle: Puzzle, draft: DraftAnswer | None = None) -> Response[str]:
+    rating = store.puzzles.rating(puzzle)
     known = position(puzzle.id)
     mine = store.puzzles.answers(page.player.id).get(puzzle.id) if page.player is not None else None
     asked = None if mine is not None else known.asked
@@ -236,10 +238,10 @@ def _puzzle_page(page: Page, store: Store, puzzle: Puzzle, draft: DraftAnswer | 
         colour={each.side: catalog.colour(puzzle.game, each.side) for each in seats_of(puzzle)},
         known=known,
         name=puzzle_names(puzzle.game.key)[puzzle.id],
-        rating=store.puzzles.rating(puzzle),
+        rating=rating,
         rated=RATED,
         provisional=PROVISIONAL,
-        level=level(store.puzzles.rating(puzzle)),
+        level=level(puzzle, rating),
         board=board,
         asked=asked,
         folded=folded_options(asked, board),

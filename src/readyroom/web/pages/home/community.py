@@ -12,7 +12,8 @@ from litestar.params import Parameter
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import UnknownPlayer
 from readyroom.store.lobby.listings import Acquaintance
-from readyroom.store.lobby.rematch_seats import can_swap
+from readyroom.store.lobby.rematch_seats import can_swap, reserved_seats
+from readyroom.store.lobby.rematches import WaitingRematch
 from readyroom.store.tournaments.tournaments import Tournament
 from readyroom.study.recorded import recorded_matches
 from readyroom.web import catalog
@@ -22,7 +23,7 @@ from readyroom.web.pages.home import daily, weekly
 from readyroom.web.pages.players.ladder import PROVISIONAL, game_title, results_of
 from readyroom.web.rendering import Page
 
-OPEN, LIVE, RESULTS, LEADERS, TOURNAMENTS, MOST_MET = 4, 3, 4, 5, 4, 12
+OPEN, LIVE, RESULTS, LEADERS, TOURNAMENTS, MOST_MET = 4, 3, 6, 5, 4, 12
 """The most open seats, live matches, results, players of a ladder, tournaments, and people met, on the page."""
 RECORDED = 2
 """The recorded matches on the page while there are no results."""
@@ -35,24 +36,33 @@ PLAYERS = 100
 class PersonMet(NamedTuple):
     """Someone that a player has played, the last match with them, and what can be done with it.
 
-    `page` is the address of their public page; empty if they have none.
+    `page` is the address of their public page; empty if they have none. `rematch` is one of the last match that is not
+    over, if there is one, and `may_join` whether it waits for the player.
     """
 
     person: Acquaintance
     page: str
     may_rematch: bool
     may_swap: bool
+    rematch: WaitingRematch | None = None
+    may_join: bool = False
 
 
 def people_met(store: Store, player: Player | None, limit: int = MOST_MET) -> list[PersonMet]:
     """Return the people that a player has played, the last first."""
-    found = store.listings.acquaintances(player.id, limit) if player is not None else []
-    return [_met(one, player) for one in found if player is not None]
+    if player is None:
+        return []
+    found = store.listings.acquaintances(player.id, limit)
+    open_rematches = {one.match.id: one for one in store.rematches.unfinished(each.last for each in found)}
+    return [_met(one, player, open_rematches.get(one.last.id)) for one in found]
 
 
-def _met(person: Acquaintance, player: Player) -> PersonMet:
+def _met(person: Acquaintance, player: Player, rematch: WaitingRematch | None) -> PersonMet:
     last = person.last
     page = f"/players/{person.player}" if person.player in last.on_ladder else ""
+    if rematch is not None:
+        may_join = bool(reserved_seats(rematch.match, rematch.rematch, player.id, swap=rematch.swap))
+        return PersonMet(person, page, False, False, rematch, may_join)
     return PersonMet(person, page, may_rematch := _may_rematch(last, player), may_rematch and can_swap(last))
 
 
@@ -99,19 +109,30 @@ def player_page(page: Page, store: Store, player: Player | None, id: str) -> Res
         name = store.ladder.public_name(id)
     except UnknownPlayer as error:
         raise NotFoundException from error
+    public = store.ladder.public_results(PUBLIC, player=id)
     return page(
         "player.html",
         id=id,
         name=name,
         joined=store.ladder.joined(id),
         results=results_of(store, id),
-        public=match_list(store.ladder.public_results(PUBLIC, player=id), None),
+        public=match_list(public, None),
+        ended={one.id: _ended(one, id) for one in public},
         met=[one for one in people_met(store, player, PLAYERS) if one.person.player == id],
         tournaments=_tournaments_of(store, id),
         campaigns=[one for one in store.campaigns.of_player(id) if one.public and one.sides_of(id)],
         challenges=len(store.daily.counted_days(id)),
         provisional=PROVISIONAL,
     )
+
+
+def _ended(summary: MatchSummary, player_id: str) -> str:
+    """Return how a finished match ended for a player; empty for one who had several sides, or the only one."""
+    own = summary.seats_of(player_id)
+    sides, mine = {seat.side for seat in summary.seats}, {seat.side for seat in summary.seats if seat.key in own}
+    if summary.outcome is None or len(sides) < 2 or len(mine) != 1:
+        return ""
+    return "Drawn" if summary.outcome.winner is None else "Won" if summary.outcome.winner in mine else "Lost"
 
 
 def _tournaments_of(store: Store, player_id: str) -> list[tuple[Tournament, int | None]]:

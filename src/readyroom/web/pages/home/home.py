@@ -15,7 +15,7 @@ from readyroom.bots import default_bot
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
 from readyroom.store.campaigns import PreparedWar
-from readyroom.store.errors import ImportRejected, TooManyBotMatches
+from readyroom.store.errors import ImportRejected, TooManyBotMatches, UnknownPlayer
 from readyroom.store.limits import RECORD_LENGTH
 from readyroom.store.lobby.setup import random_words
 from readyroom.store.matches.records import PreparedImport
@@ -129,7 +129,8 @@ def new(
     """Show the form for a new match.
 
     `custom` is the id of a player's scenario, or the secret of its link; with `against=anyone` it is public, and all
-    sides but the first are open. A scenario that the game does not have is ignored.
+    sides but the first are open; with the id of a player on the ladder they are for that player, who gets an invite
+    link. A scenario that the game does not have is ignored.
     """
     if custom:
         found = readable(store, page.player, custom)
@@ -139,18 +140,37 @@ def new(
         setup.scenario = scenario if scenario in {one.key for one in catalog.scenarios(setup.game)} else ""
     if against == "anyone":
         setup.open_others()
+    elif _challenged(store, against):
+        setup.leave_others_to("friend")
     setup.words, setup.words_drawn = random_words(), True
     setup.check()
-    return _new_page(page, store, setup, secret=bool(custom))
+    return _new_page(page, store, setup, secret=bool(custom), against=against)
+
+
+def _challenged(store: Store, player_id: str) -> str:
+    """Return the name of a player on the ladder who is challenged; empty for anyone else."""
+    try:
+        return store.ladder.public_name(player_id)
+    except UnknownPlayer:
+        return ""
 
 
 def _new_page(
-    page: Page, store: Store, setup: NewMatchForm, *, status: int = 200, secret: bool = False
+    page: Page, store: Store, setup: NewMatchForm, *, status: int = 200, secret: bool = False, against: str = ""
 ) -> Response[str]:
-    """Return the form with the player's own scenarios of its game."""
+    """Return the form with the player's own scenarios of its game; `against` is the id of a player challenged."""
     own = store.scenarios.of_player(page.player.id) if page.player is not None else []
     mine = [one for one in own if one.game == setup.game.key]
-    return page("new.html", status=status, secret=secret, mine=mine, **new_match.plain(setup))
+    name = _challenged(store, against)
+    return page(
+        "new.html",
+        status=status,
+        secret=secret,
+        mine=mine,
+        against=against if name else "",
+        challenged=name,
+        **new_match.plain(setup),
+    )
 
 
 @post("/new", sync_to_thread=True, request_max_body_size=FORM_BYTES)
@@ -158,14 +178,14 @@ def open_match(
     request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, client_tag: str
 ) -> Reply:
     """Create the match of the form, or show it again with the errors at its fields."""
-    setup, do = _new_match_form(form), str(form.get("do", ""))
+    setup, do, against = _new_match_form(form), str(form.get("do", "")), str(form.get("against", ""))
     if do.startswith(TEXT):
         setup.scenario, setup.own = new_match.OWN, catalog.scenario_text(setup.game, do.removeprefix(TEXT))
     if only_updates_form(do):
         setup.check()
-        return _new_page(page, store, setup)
+        return _new_page(page, store, setup, against=against)
     if not setup.check():
-        return _new_page(page, store, setup, status=422)
+        return _new_page(page, store, setup, status=422, against=against)
     arrival = get_or_create_player(request, store, player)
     try:
         opened = _created(store, arrival.player, setup, client_tag)
@@ -174,7 +194,7 @@ def open_match(
     except ReadyRoomError as error:
         page.player = arrival.player
         setup.errors["all"] = str(error)
-        return arrival.seated(_new_page(page, store, setup, status=422))
+        return arrival.seated(_new_page(page, store, setup, status=422, against=against))
     response = Redirect(f"/m/{opened.id}", status_code=303)
     if opened.links:
         response.set_cookie(lobby.links_cookie(request, f"/m/{opened.id}", opened.links))

@@ -79,7 +79,11 @@ class NewMatchForm:
     def open_others(self) -> None:
         """List the match, and open the seats of all sides but the first to anyone."""
         self.listed = True
-        self.seats = {seat.key: "anyone" for seat in self.table if seat.side != self.table[0].side}
+        self.leave_others_to("anyone")
+
+    def leave_others_to(self, who: str) -> None:
+        """Leave the seats of all sides but the first to someone, see `PEOPLE`."""
+        self.seats = {seat.key: who for seat in self.table if seat.side != self.table[0].side}
 
     def assignments(self) -> dict[str, SeatAssignment]:
         """Return the seat assignments for the store; invalid fields are noted in `wrong`."""

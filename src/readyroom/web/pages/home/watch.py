@@ -32,6 +32,7 @@ from readyroom.web.security import client
 LIVE, OVER = 24, 24
 """The most matches of each list."""
 Choice = Annotated[str, Parameter(max_length=40)]
+Target = Annotated[str | None, Parameter(max_length=64)]
 
 
 @get("/watch", sync_to_thread=True)
@@ -97,12 +98,18 @@ def _start_bots(store: Store, game: catalog.AnyGame, client_tag: str) -> str:
 
 @get("/m/{id:str}/board.svg", sync_to_thread=True)
 def match_image(
-    request: AppRequest, store: Store, replays: Replays, id: str, seat: Choice = "", at: Number = None
+    request: AppRequest,
+    store: Store,
+    replays: Replays,
+    id: str,
+    seat: Choice = "",
+    at: Number = None,
+    around: Target = None,
 ) -> Response[str]:
     """Return a drawing of the board as spectators see it; before the start, of a built-in scenario, as a seat does.
 
     With a seat it is the large picture of an invitation, and has its fonts in itself. `at` is the decision after which
-    a finished match is drawn.
+    a finished match is drawn, and `around` the key of the piece or place that is then shown closely.
     """
     summary, scheme = store.listings.summary(id), request.cookies.get(SCHEME, "")
     if not summary.started:
@@ -112,14 +119,16 @@ def match_image(
         return image_response(opening_image(summary.game, known, scheme, *shown, has_fonts=bool(seat)))
     if summary.outcome is None or summary.is_sealed():
         at = None
-    key = f"{id} {summary.revision if at is None else f'at {at}'} {summary.is_sealed()} {bool(seat)} {scheme}"
+    around = around if at is not None else None
+    key = f"{around} {id} {summary.revision if at is None else f'at {at}'} {summary.is_sealed()} {bool(seat)} {scheme}"
     kept = request.app.state.site.board_images
     image: str | None = kept.get(key)
     if image is None:
         view = _shown_view(store, replays, summary, at, client(request))
         if view is None:
             return image_response("")
-        image = board_image(store.games(summary.game), view, scheme, has_fonts=bool(seat)) or ""
+        game = store.games(summary.game)
+        image = board_image(game, view, scheme, has_fonts=bool(seat), around=around) or ""
         kept.put(key, image, len(image))
     return image_response(image)
 

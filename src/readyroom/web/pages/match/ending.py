@@ -22,6 +22,7 @@ from readyroom.engine.text import capitalize_first
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import NotYourSeat
 from readyroom.store.lobby.rematch_seats import can_swap, reserved_seats
+from readyroom.study.review.pages import cause
 from readyroom.study.review.review import Review
 from readyroom.web import board_svg, catalog, formatting
 from readyroom.web.jobs.replays import Replays
@@ -377,7 +378,8 @@ def _reviewed(review: Review, game: AnyGame) -> list[dict[str, Any]]:
             "heading": (f"Turn {point.turn}",),
             "rule": "",
             "headline": "",
-            "text": point.text,
+            "text": cause(review, side, point),
+            "target": point.target,
             "gains": [
                 {
                     "name": side.name,
@@ -400,6 +402,7 @@ def _shown(moment: KeyMoment, summary: MatchSummary, game: AnyGame) -> dict[str,
         "rule": moment.rule,
         "headline": moment.headline,
         "text": moment.text,
+        "target": moment.target,
         "gains": [
             {"name": names.get(side, side), "colour": colours.get(side, "ink"), "points": points}
             for side, points in moment.gains.items()

@@ -11,7 +11,7 @@ from litestar import Response, Router, get
 from litestar.params import Parameter
 
 from readyroom.store import MatchSummary, Player, Store
-from readyroom.store.ladder.glicko import Rating
+from readyroom.store.ladder.glicko import WIDEST, Rating
 from readyroom.store.ladder.ladder import OpponentResults, RatedMatch, RatingPoint, SideResults
 from readyroom.web import catalog
 from readyroom.web.pages.cards import MatchListItem, match_list
@@ -20,7 +20,7 @@ from readyroom.web.rendering import Page
 RECENT = 20
 """The number of rated matches on a player's page."""
 FAVOURITES = 3
-"""The number of favourite sides on a player's page."""
+"""The number of favourite sides, and of favourite games, on a player's page."""
 OPPONENTS = 10
 """The most opponents of rated matches on a player's page."""
 LATEST = 6
@@ -33,7 +33,10 @@ PROVISIONAL = 110.0
 
 @dataclass(frozen=True)
 class RatingCurve:
-    """The ratings of a player in a game as a curve on 400 x 150 units: its points, grid lines, and what it shows."""
+    """The ratings of a player in a game as a curve on 400 x 150 units: its points, grid lines, and what it shows.
+
+    `band` is around the 95 % intervals; it is empty where they are not known.
+    """
 
     title: str
     count: int
@@ -44,6 +47,7 @@ class RatingCurve:
     low: int
     high: int
     points: str
+    band: str
     at: tuple[float, float]
     grid: Sequence[tuple[float, int]]
 
@@ -53,7 +57,8 @@ class Results:
     """A player's results by side (with its name and colour), ratings by game, and last rated matches.
 
     A rated match comes with the opponent's name and id, which is empty for someone who has left the ladder.
-    `favourites` are the sides most often played: name, colour, title of the game, matches, and percentage won.
+    `favourites` are the sides most often played: name, colour, title of the game, matches, and percentage won; `games`
+    are the games: key (empty if no one can be challenged to it), title, matches, and percentage won.
     """
 
     by_side: Sequence[tuple[SideResults, str, str]]
@@ -61,6 +66,7 @@ class Results:
     recent: Sequence[tuple[MatchListItem, RatedMatch, tuple[str, str]]]
     curves: Sequence[RatingCurve]
     favourites: Sequence[tuple[str, str, str, int, int]]
+    games: Sequence[tuple[str, str, int, int]]
     opponents: Sequence[OpponentResults]
 
 
@@ -76,6 +82,7 @@ def results_of(store: Store, player_id: str) -> Results:
         [(item, match, _opponent(item.summary, player_id)) for item, (_, match) in zip(items, rated, strict=True)],
         [_curve(game_title(game), points) for game, points in store.ladder.history(player_id).items()],
         _favourites(by_side),
+        _favourite_games(by_side),
         store.ladder.opponents(player_id, OPPONENTS),
     )
 
@@ -91,13 +98,19 @@ def _curve(title: str, history: Sequence[RatingPoint]) -> RatingCurve:
     """Return the curve of the ratings after each match, which begins at the rating before the first."""
     values = [history[0].before, *(point.after for point in history)]
     low, high = min(values), max(values)
-    bottom, top = low // STEP * STEP, -(-high // STEP) * STEP
+    known = [point.deviation for point in history if point.deviation is not None]
+    spreads = [1.96 * deviation for deviation in (WIDEST, *known)] if len(known) == len(history) else []
+    ends = [(value - spread, value + spread) for value, spread in zip(values, spreads, strict=False)]
+    bottom = min([low, *(least for least, _ in ends[1:])]) // STEP * STEP
+    top = -(-max([high, *(most for _, most in ends[1:])]) // STEP) * STEP
     top = max(top, bottom + STEP)
 
     def place(number: int, value: float) -> tuple[float, float]:
         return round(44 + 346 * number / (len(values) - 1), 1), round(138 - 126 * (value - bottom) / (top - bottom), 1)
 
     places = [place(number, value) for number, value in enumerate(values)]
+    upper = [place(number, min(most, top)) for number, (_, most) in enumerate(ends)]
+    lower = [place(number, max(least, bottom)) for number, (least, _) in enumerate(ends)]
     marks = {bottom, (bottom + top) / 2, top}
     return RatingCurve(
         title,
@@ -109,6 +122,7 @@ def _curve(title: str, history: Sequence[RatingPoint]) -> RatingCurve:
         round(low),
         round(high),
         " ".join(f"{x},{y}" for x, y in places),
+        " ".join(f"{x},{y}" for x, y in [*upper, *reversed(lower)]),
         places[-1],
         [(place(0, value)[1], round(value)) for value in sorted(marks)],
     )
@@ -118,8 +132,7 @@ def _favourites(by_side: Sequence[SideResults]) -> list[tuple[str, str, str, int
     """Return the sides that a player has played most often, in games of several sides."""
     played, won, titles = Counter[tuple[str, str]](), Counter[tuple[str, str]](), dict[str, str]()
     for results in by_side:
-        game = catalog.games().get(results.game)
-        if game is None or len({seat.side for seat in catalog.first_seats(game)}) < 2:
+        if not _has_sides(results.game):
             continue
         titles[results.game] = results.title
         played[results.game, results.side] += results.matches
@@ -128,6 +141,25 @@ def _favourites(by_side: Sequence[SideResults]) -> list[tuple[str, str, str, int
         (*_side(game, side), titles[game], many, round(100 * won[game, side] / many))
         for (game, side), many in played.most_common(FAVOURITES)
     ]
+
+
+def _favourite_games(by_side: Sequence[SideResults]) -> list[tuple[str, str, int, int]]:
+    """Return the games that a player has played most often: key, title, matches, and percentage won."""
+    played, won = Counter[str](), Counter[str]()
+    for results in by_side:
+        played[results.game] += results.matches
+        won[results.game] += results.won
+    titles = {results.game: results.title for results in by_side}
+    return [
+        (key if _has_sides(key) else "", titles[key], many, round(100 * won[key] / many))
+        for key, many in played.most_common(FAVOURITES)
+    ]
+
+
+def _has_sides(key: str) -> bool:
+    """Return whether a game is installed and has several sides."""
+    game = catalog.games().get(key)
+    return game is not None and len({seat.side for seat in catalog.first_seats(game)}) > 1
 
 
 def _side(key: str, side: str) -> tuple[str, str]:

@@ -105,7 +105,9 @@ export function nameSelected({ options, sheet, order }) {
   if (names.length >= NAMED && !sheet) {
     names = groupCounts(options.map((option) => [withoutNumber(option.text), option.count]));
   }
-  return names.length > NAMED ? `${count} selected` : names.join(", ") || "none";
+  return names.length > NAMED
+    ? `${count} selected`
+    : names.join(names.some((name) => name.includes(",")) ? "; " : ", ") || "none";
 }
 
 /**
