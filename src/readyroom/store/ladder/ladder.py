@@ -42,7 +42,7 @@ SHOWN = 100
 """The most players of a ladder that are listed."""
 COUNTED = 1000
 """The most finished matches of a player that statistics count."""
-REPLAYED = 20_000
+REPLAYED = 2_000
 """The most ratings of a game that are calculated again for the deviations of a player."""
 SETTLED_AFTER = 7 * DAY
 """Seconds after the end of a match in which a server that starts rates it, if it had been stopped."""
