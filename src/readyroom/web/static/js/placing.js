@@ -168,7 +168,7 @@ export function placeNextTo(size, anchor, frame, avoid = []) {
  * @param {Box[]} pieces
  * @param {number} over how many pixels of a count's height are over its piece, and half as many of its width
  * @param {Box} frame
- * @param {Box[]} read texts and the like
+ * @param {Box[]} read texts and strengths
  * @param {Box[]} all the pieces of the board
  * @returns {Place[]}
  */
@@ -202,15 +202,18 @@ export function cornerPlaces(sizes, pieces, over, frame, read, all) {
  */
 function cornersOf(size, { left, top, width, height }, over, frame) {
   const [after, before, below] = [left + width - over / 2, left + over / 2 - size.width, top + height - over];
-  const corners = [
-    [after, top - over],
-    [left, top + height - size.height],
-    [left + width - size.width, top],
-    [left - over / 2, top + height * MIDDLE - size.height / 2],
-    [after, below],
-    [before, below],
-    [before, top - over],
-  ];
+  const inside = [left - over, top - over]; // of a point: at the lower edge of its pile
+  const corners = !width
+    ? [inside]
+    : [
+        [after, top - over],
+        [left, top + height - size.height],
+        [left + width - size.width, top],
+        [left - over / 2, top + height * MIDDLE - size.height / 2],
+        [after, below],
+        [before, below],
+        [before, top - over],
+      ];
   const clamp = (/** @type {number} */ x) => Math.max(frame.left, Math.min(x, frame.left + frame.width - size.width));
   return corners.map(([x = 0, y = 0]) => ({ left: clamp(x), top: y }));
 }

@@ -98,10 +98,11 @@ function fade(groups) {
     if (isGone || gone.includes(piece)) piece.classList.add("sent");
   }
   for (const [piece, count] of sent) {
-    const figure = piece.dataset.stack ? null : figureOf(piece);
-    if (!figure || !piece.dataset.size) continue;
-    figure.dataset.all = figure.textContent ?? "";
-    figure.textContent = String(Number(piece.dataset.size) - count);
+    const figure = figureOf(piece);
+    const all = figure?.textContent;
+    if (!figure || !all || all !== piece.dataset.size) continue;
+    figure.dataset.all = all;
+    figure.textContent = String(Number(all) - count);
   }
 }
 
@@ -143,11 +144,11 @@ function placesOn(groups, taken) {
   const [first] = groups;
   const source = first?.pieces[0] && faceOf(first.pieces[0]);
   if (!first || !source) return [];
-  const laid = layOut(first.target, boxOf(source), groups.length, taken);
+  const block = layOut(first.target, boxOf(source), groups.length, taken);
   return groups.flatMap((group, at) => {
-    const [to, [piece], from] = [laid?.middles[at], group.pieces, centerOf(boundsOf(group.pieces))];
-    if (!laid || !to) return [{ way: [from, edgeOf(boxOf(group.target), from)] }];
-    const draw = piece && drawingOf(group, faceOf(piece), to, laid.scale);
+    const [to, [piece], from] = [block?.middles[at], group.pieces, centerOf(boundsOf(group.pieces))];
+    if (!block || !to) return [{ way: [from, edgeOf(boxOf(group.target), from)] }];
+    const draw = piece && drawingOf(group, faceOf(piece), to, block.scale);
     return draw ? [{ way: [from, to], draw }] : [];
   });
 }
