@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrowPath, boxBetween, overlap, placeNextTo } from "../../src/readyroom/web/static/js/placing.js";
+import {
+  arrowPath,
+  boxBetween,
+  cornerPlaces,
+  overlap,
+  placeNextTo,
+} from "../../src/readyroom/web/static/js/placing.js";
 import * as selection from "../../src/readyroom/web/static/js/selection.js";
 import { stackedWith } from "../../src/readyroom/web/static/js/stacks.js";
 import { accepted, carried, common } from "../../src/readyroom/web/static/js/targets.js";
@@ -197,4 +203,15 @@ test("a zoom keeps the point under the pointer", () => {
   const onBoard = scroll + point;
   assert.equal(scrollAfter(scroll, point, factor) + point, onBoard * factor);
   assert.equal(scrollAfter(0, 200, 1), 0);
+});
+
+test("counts are at the same corner of like pieces, and on the board", () => {
+  const frame = { left: 0, top: 0, width: 200, height: 100 };
+  const size = { width: 20, height: 20 };
+  const pieces = [0, 45].map((left) => ({ left, top: 30, width: 44, height: 44 }));
+  const text = { left: 40, top: 20, width: 10, height: 10 }; // where the first would have it, but for this text
+  const [first, second] = cornerPlaces([size, size], pieces, 10, frame, [text], pieces);
+  assert.deepEqual(second, { left: (first?.left ?? 0) + 45, top: first?.top });
+  const [only] = cornerPlaces([size], [{ left: -8, top: 30, width: 0, height: 0 }], 10, frame, [], []);
+  assert.equal(only?.left, 0);
 });

@@ -22,8 +22,12 @@ export function copyUnder(event) {
   return (copy && shown.get(copy)) ?? null;
 }
 
-/** Remove all copies. */
+/** Remove all copies; the numbers on pieces are again those of all. */
 export function clearCopies() {
   for (const copy of queryAll("#board .bd-copy")) copy.remove();
+  for (const figure of queryAll("#board [data-all]")) {
+    figure.textContent = figure.dataset.all ?? "";
+    delete figure.dataset.all;
+  }
   for (const piece of queryAll("#board :is(.sent, .filled)")) piece.classList.remove("sent", "filled");
 }

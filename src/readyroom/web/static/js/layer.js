@@ -4,7 +4,7 @@
  */
 
 import { isVisible, query, queryAll } from "./dom.js";
-import { arrowPath, cornerPlace, placeNextTo } from "./placing.js";
+import { around, arrowPath, cornerPlaces, placeNextTo } from "./placing.js";
 
 /**
  * @typedef {import("./placing.js").Box} Box
@@ -13,6 +13,8 @@ import { arrowPath, cornerPlace, placeNextTo } from "./placing.js";
 
 const MARGIN = 6; // pixels
 export const OVER = 10; // pixels of a count that are over its piece
+const EDGE = 1; // pixels next to a text that may be covered
+const LEADING = 0.2; // of a text's height, above and below it, that may be covered
 const NS = "http://www.w3.org/2000/svg";
 
 /** @type {ReturnType<typeof makeLayer> | null} */
@@ -154,14 +156,18 @@ export function showCounts(counts) {
     ...counts.map(([, text]) => Object.assign(document.createElement("b"), { textContent: text })),
   );
   if (!counts.length) return [];
-  const right = query("#board .board")?.getBoundingClientRect().right ?? innerWidth;
-  const texts = queryAll("#board .board text").filter(isVisible).map(boxOf);
+  const board = query("#board .board");
+  const [texts = [], pieces = []] = ["text, #board .piece circle", "[data-key]"].map((name) =>
+    queryAll(`#board .board ${name}`).filter(isVisible).map(boxOf),
+  );
+  const lines = texts.map((box) => around(box, -EDGE, -box.height * LEADING));
+  const targets = counts.map(([target]) => target);
   const boxes = /** @type {HTMLElement[]} */ ([...badges.children]);
   const sizes = boxes.map(({ offsetWidth: width, offsetHeight: height }) => ({ width, height })); // before any is moved
-  return counts.map(([target], at) => {
-    const [badge, size = { width: 0, height: 0 }] = [boxes[at], sizes[at]];
-    const place = cornerPlace(size, target, OVER, right, texts);
-    if (badge) put(badge, place, size.width);
+  const places = cornerPlaces(sizes, targets, OVER, board ? boxOf(board) : visibleFrame(), lines, pieces);
+  return boxes.map((badge, at) => {
+    const [place = { left: 0, top: 0 }, size = { width: 0, height: 0 }] = [places[at], sizes[at]];
+    put(badge, place, size.width);
     return { ...place, ...size };
   });
 }

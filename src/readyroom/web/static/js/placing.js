@@ -10,9 +10,12 @@
 const STEP = 4; // pixels between spots that are tried
 const HEAD = 11; // pixels of an arrow's head
 const GAP = 10; // pixels from the piece
-const RINGS = [1, 2, 4]; // distances that are tried, in gaps
+const RINGS = [1, 2]; // distances that are tried, in gaps
 const ALIKE = 4; // times the area of another box: more is another kind of thing
+const SAME = 0.25; // of the size of a piece: the difference of another of its kind
 const TINY = 1e-6;
+const FAR = 0.02; // what a pixel of distance costs
+const MIDDLE = 0.57; // of the height of a counter, between its name and its strength
 const OUTSIDE = 50; // what is outside the frame costs this many times what is covered
 
 /**
@@ -21,8 +24,7 @@ const OUTSIDE = 50; // what is outside the frame costs this many times what is c
  * @param {Box} other
  */
 export function overlap(one, other) {
-  const width = Math.min(one.left + one.width, other.left + other.width) - Math.max(one.left, other.left);
-  const height = Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top);
+  const { width, height } = common(one, other);
   return Math.max(0, width) * Math.max(0, height);
 }
 
@@ -48,6 +50,10 @@ export function isAlike(one, other) {
   return size < area * ALIKE && area < size * ALIKE;
 }
 
+/** @type {(one: Size, other: Size) => boolean} */
+const isSameSize = (one, other) =>
+  Math.abs(one.width - other.width) <= SAME * one.width && Math.abs(one.height - other.height) <= SAME * one.height;
+
 /**
  * Return whether a point is in a box.
  * @param {Box} box
@@ -70,23 +76,53 @@ export function around({ left, top, width, height }, wide, high) {
 }
 
 /**
- * Return where in a frame the middle of something can be that covers nothing that is taken, the nearest to the middle of the
- * frame first.
+ * Return whether a box is all in another.
+ * @param {Box} box
+ * @param {Box} other
+ */
+export const holds = (box, { left, top, width, height }) =>
+  contains(box, left, top) && contains(box, left + width, top + height);
+
+/**
+ * Return what two boxes have in common.
+ * @param {Box} one
+ * @param {Box} other
+ * @returns {Box}
+ */
+export function common(one, other) {
+  const [left, top] = [Math.max(one.left, other.left), Math.max(one.top, other.top)];
+  const right = Math.min(one.left + one.width, other.left + other.width);
+  const bottom = Math.min(one.top + one.height, other.top + other.height);
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+/**
+ * Return how far apart two boxes are.
+ * @param {Box} one
+ * @param {Box} other
+ */
+export function gap(one, other) {
+  const { width, height } = common(one, other);
+  return Math.hypot(Math.min(0, width), Math.min(0, height));
+}
+
+/**
+ * Return where in a frame the middle of something can be that covers nothing that is taken, the nearest to a point first.
  * @param {Size} size
  * @param {Box} frame
  * @param {Box[]} taken
+ * @param {Point} near
  * @returns {Point[]}
  */
-export function freeSpots({ width, height }, frame, taken) {
-  const near = taken.filter((box) => overlap(box, frame));
+export function freeSpots({ width, height }, frame, taken, near) {
+  const inside = taken.filter((box) => overlap(box, frame));
   /** @type {Point[]} */
   const spots = [];
   for (let top = frame.top; top <= frame.top + frame.height - height; top += STEP)
     for (let left = frame.left; left <= frame.left + frame.width - width; left += STEP)
-      if (!near.some((box) => overlap(box, { left, top, width, height })))
+      if (!inside.some((box) => overlap(box, { left, top, width, height })))
         spots.push({ x: left + width / 2, y: top + height / 2 });
-  const [x, y] = [frame.left + frame.width / 2, frame.top + frame.height / 2];
-  const far = (/** @type {Point} */ spot) => Math.hypot(spot.x - x, spot.y - y);
+  const far = (/** @type {Point} */ spot) => Math.hypot(spot.x - near.x, spot.y - near.y);
   return spots.sort((one, other) => far(one) - far(other));
 }
 
@@ -117,34 +153,69 @@ export function placeNextTo(size, anchor, frame, avoid = []) {
   let least = Number.POSITIVE_INFINITY;
   for (const place of candidates(size, anchor, frame)) {
     const box = { ...place, ...size };
-    const cost = OUTSIDE * (1 - covered(box, [frame], box)) + covered(box, taken);
+    const far = FAR * gap(box, anchor);
+    const cost = OUTSIDE * (1 - covered(box, [frame], box)) + covered(box, taken) + far;
     if (cost < least - TINY) [best, least] = [place, cost];
-    if (least < TINY) break;
+    if (least < FAR * GAP + TINY) break;
   }
   return best;
 }
 
 /**
- * Return where a count goes at a corner of its piece, partly over it: where it covers the least of the texts.
+ * Return where counts go at a corner of their pieces, partly over them and within the frame: where they cover the least of what
+ * is read and of other pieces; like pieces have their own at the same corner, if they cover no more there.
+ * @param {Size[]} sizes
+ * @param {Box[]} pieces
+ * @param {number} over how many pixels of a count's height are over its piece, and half as many of its width
+ * @param {Box} frame
+ * @param {Box[]} read texts and strengths
+ * @param {Box[]} all the pieces of the board
+ * @returns {Place[]}
+ */
+export function cornerPlaces(sizes, pieces, over, frame, read, all) {
+  const choices = pieces.map((piece, at) => {
+    const size = sizes[at] ?? { width: 0, height: 0 };
+    const isOwn = (/** @type {Box} */ box) =>
+      isAlike(box, piece) && contains(piece, box.left + box.width / 2, box.top + box.height / 2);
+    const others = all.filter((box) => !holds(box, piece) && !isOwn(box));
+    const taken = [...read, ...others];
+    return cornersOf(size, piece, over, frame).map((place) => ({ place, cost: covered({ ...place, ...size }, taken) }));
+  });
+  return pieces.map((piece, at) => {
+    const own = choices[at] ?? [];
+    const alike = choices.filter((_, other) => isSameSize(piece, pieces[other] ?? piece));
+    const total = (/** @type {number} */ corner) => alike.reduce((sum, each) => sum + (each[corner]?.cost ?? 0), 0);
+    const least = Math.min(...own.map(({ cost }) => cost)) + TINY;
+    const corners = own.map((_, corner) => corner).filter((corner) => (own[corner]?.cost ?? 0) <= least);
+    const best = corners.reduce((one, other) => (total(other) < total(one) - TINY ? other : one));
+    return own[best]?.place ?? { left: 0, top: 0 };
+  });
+}
+
+/**
+ * Return the places of a count at the corners of its piece, the best first.
  * @param {Size} size
  * @param {Box} piece
- * @param {number} over how many pixels of its height are over the piece, and half as many of its width
- * @param {number} right the limit
- * @param {Box[]} texts
- * @returns {Place}
+ * @param {number} over
+ * @param {Box} frame
+ * @returns {Place[]}
  */
-export function cornerPlace(size, { left, top, width, height }, over, right, texts) {
+function cornersOf(size, { left, top, width, height }, over, frame) {
   const [after, before, below] = [left + width - over / 2, left + over / 2 - size.width, top + height - over];
-  const corners = [
-    [after, top - over],
-    [left + width - size.width, top],
-    [after, below],
-    [before, below],
-    [before, top - over],
-  ];
-  const places = corners.map(([x = 0, y = 0]) => ({ left: Math.min(x, right - size.width), top: y }));
-  const cost = (/** @type {Place} */ place) => covered({ ...place, ...size }, texts);
-  return places.reduce((best, place) => (cost(place) < cost(best) ? place : best));
+  const inside = [left - over, top - over]; // of a point: at the lower edge of its pile
+  const corners = !width
+    ? [inside]
+    : [
+        [after, top - over],
+        [left, top + height - size.height],
+        [left + width - size.width, top],
+        [left - over / 2, top + height * MIDDLE - size.height / 2],
+        [after, below],
+        [before, below],
+        [before, top - over],
+      ];
+  const clamp = (/** @type {number} */ x) => Math.max(frame.left, Math.min(x, frame.left + frame.width - size.width));
+  return corners.map(([x = 0, y = 0]) => ({ left: clamp(x), top: y }));
 }
 
 /**
@@ -165,6 +236,10 @@ function* candidates({ width, height }, anchor, frame) {
     yield { left: before, top };
     yield { left, top: above };
     yield { left, top: bottom };
+    for (const edge of [anchor.left, anchor.left + anchor.width - width]) {
+      yield { left: edge, top: above };
+      yield { left: edge, top: bottom };
+    }
     yield { left: right, top: bottom };
     yield { left: before, top: bottom };
     yield { left: right, top: above };

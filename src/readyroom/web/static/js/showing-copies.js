@@ -7,7 +7,7 @@ import { shown } from "./copies.js";
 import { isVisible, queryAll, splitKeys } from "./dom.js";
 import { copyOf, outermost, sideOf } from "./enlarge.js";
 import { boxOf, centerOf } from "./layer.js";
-import { around, freeSpots, isAlike } from "./placing.js";
+import { around, common, contains, freeSpots, gap, holds, isAlike } from "./placing.js";
 
 /**
  * @typedef {import("./board.js").Piece} Piece
@@ -17,12 +17,15 @@ import { around, freeSpots, isAlike } from "./placing.js";
  */
 
 const NS = "http://www.w3.org/2000/svg";
-const SMALL = 2.2; // sizes of a piece: a target that is smaller is not covered
-const MANY = 1.5; // widths of a small target: copies in a wider row are not drawn
+const SMALL = 2.2; // sizes of a piece: a target of which both are smaller is not covered
+const COUNTER = '[href="#pc-body"]'; // what draws a counter: as a target, it is not covered
+const NAMED = ".bd-vessel"; // targets that are full of their picture and name
+const WITHIN = 3; // sizes of a piece: copies are no farther from a small target
+const PARTS = [1, 2]; // of the copies, on different sides of a small target
 const SHRUNK = 0.72; // the scale of a copy next to a small target
 const LEAST = 34; // pixels: smaller pieces keep their size
 const SCALES = [1, 0.9, 0.8, 0.7, 0.6]; // of copies, until they cover nothing
-const ROWS = [1, 2, 3];
+const ROWS = [1, 2, 3, 4];
 const EDGE = 0.15; // of a copy's width: the space next to it for its count, which lies over its corner
 const COUNT = { edge: 4, letter: 6.2, height: 14 }; // pixels
 
@@ -78,7 +81,7 @@ export function showCopies(groups, counts) {
 }
 
 /**
- * Fade pieces that are sent, and stacks of which nothing is left.
+ * Fade pieces that are sent, and stacks of which nothing is left; a number on a piece is what is left.
  * @param {Group[]} groups
  */
 function fade(groups) {
@@ -94,7 +97,20 @@ function fade(groups) {
       : piece.matches(".in-pile") && keys.has(key);
     if (isGone || gone.includes(piece)) piece.classList.add("sent");
   }
+  for (const [piece, count] of sent) {
+    const figure = figureOf(piece);
+    const all = figure?.textContent;
+    if (!figure || !all || all !== piece.dataset.size) continue;
+    figure.dataset.all = all;
+    figure.textContent = String(Number(all) - count);
+  }
 }
+
+/**
+ * Return the number that is drawn on a piece.
+ * @param {Element} piece
+ */
+const figureOf = (piece) => [...piece.querySelectorAll("text")].find((one) => /^\d+$/.test(one.textContent ?? ""));
 
 /**
  * Return what is drawn of a piece: of a pile, its uppermost counter.
@@ -122,26 +138,24 @@ function whatIsRead([piece]) {
  * Return how to lay groups side by side on the target that they share.
  * @param {Group[]} groups
  * @param {Box[]} taken what they must not cover; what they cover is added
- * @returns {{way: [from: Point, to: Point], draw?: () => void}[]} without drawings if there are too many for a small target
+ * @returns {{way: [from: Point, to: Point], draw?: () => void}[]} without drawings if there is no room for them
  */
 function placesOn(groups, taken) {
   const [first] = groups;
   const source = first?.pieces[0] && faceOf(first.pieces[0]);
   if (!first || !source) return [];
   const block = layOut(first.target, boxOf(source), groups.length, taken);
-  if (!block)
-    return groups.map(({ pieces, target }) => ({ way: [centerOf(boundsOf(pieces)), centerOf(boxOf(target))] }));
-  const { middles, scale } = block;
   return groups.flatMap((group, at) => {
-    const [to, [piece]] = [middles[at], group.pieces];
-    const draw = piece && to && drawingOf(group, faceOf(piece), to, scale);
-    return draw ? [{ way: [centerOf(boundsOf(group.pieces)), to], draw }] : [];
+    const [to, [piece], from] = [block?.middles[at], group.pieces, centerOf(boundsOf(group.pieces))];
+    if (!block || !to) return [{ way: [from, edgeOf(boxOf(group.target), from)] }];
+    const draw = piece && drawingOf(group, faceOf(piece), to, block.scale);
+    return draw ? [{ way: [from, to], draw }] : [];
   });
 }
 
 /**
- * Return the middles and the scale of copies: on the target, or over its edge if it is full, as large as they can be where
- * they cover nothing; at the corner of a small target, and null if they would be far wider than it.
+ * Return the middles and the scale of copies, as large as they can be where they cover nothing and are on the board; null
+ * if there is no such place.
  * @param {Piece} target
  * @param {Box} piece
  * @param {number} count
@@ -149,26 +163,100 @@ function placesOn(groups, taken) {
  */
 function layOut(target, piece, count, taken) {
   const box = boxOf(target);
-  const isSmall = box.width < piece.width * SMALL && box.height < piece.height * SMALL;
+  const svg = target.ownerSVGElement;
+  if (!svg || target.matches(NAMED)) return null;
+  const board = boxOf(outermost(svg));
   const least = piece.width < LEAST ? 1 : SHRUNK;
-  const most = isSmall ? least : Math.min(1, Math.max(least, box.height / piece.height));
-  const near = around(box, piece.width, piece.height);
-  for (const frame of isSmall ? [] : [box, near]) {
+  const isSmall = box.width < piece.width * SMALL && box.height < piece.height * SMALL;
+  if ((isSmall && target.matches(".piece")) || target.querySelector(COUNTER))
+    return layNextTo(box, piece, count, taken, least, board);
+  const most = Math.min(1, Math.max(least, box.height / piece.height));
+  const near = common(around(box, piece.width, piece.height), board);
+  for (const frame of [box, near]) {
     for (const scale of SCALES) {
-      for (const rows of ROWS.slice(0, count)) {
-        const block = blockOf(piece, count, rows, scale * most);
-        const spots = freeSpots(block, frame, taken);
-        const spot = spots.find((one) => frame === near || isOver(target, one));
-        if (!spot) continue;
-        taken.push(around({ left: spot.x, top: spot.y, width: 0, height: 0 }, block.width / 2, block.height / 2));
-        return { middles: block.middles(spot), scale: scale * most };
-      }
+      const block = freeBlock(
+        piece,
+        count,
+        scale * most,
+        frame,
+        taken,
+        (spot) => frame === near || isOver(target, spot),
+      );
+      if (!block) continue;
+      taken.push(block.box);
+      return { middles: block.middles, scale: scale * most };
     }
   }
-  const row = blockOf(piece, count, 1, most);
-  if (isSmall && row.width > box.width * MANY) return null;
-  const corner = { x: box.left + box.width, y: box.top + box.height };
-  return { middles: row.middles(isSmall ? corner : centerOf(box)), scale: most };
+  return null;
+}
+
+/**
+ * Return the middles and the scale of copies next to a small target, in its area of the board and farther from all else.
+ * @param {Box} box the target's
+ * @param {Box} piece
+ * @param {number} count
+ * @param {Box[]} taken
+ * @param {number} most the largest scale
+ * @param {Box} board
+ */
+function layNextTo(box, piece, count, taken, most, board) {
+  const places = queryAll("#board .board [data-place]").filter(isVisible).map(boxOf);
+  const { x, y } = centerOf(box);
+  const [area = board] = places.filter((place) => bySize(box, place) < 0 && contains(place, x, y)).sort(bySize);
+  const frame = common(around(box, piece.width * WITHIN, piece.height * WITHIN), common(area, board));
+  const pieces = queryAll("#board .board [data-key]").filter(isVisible).map(boxOf);
+  const others = pieces.filter((other) => bySize(other, area) < 0 && !holds(other, box) && !holds(box, other));
+  const isOwn = (/** @type {Box} */ block) => others.every((other) => gap(block, box) <= gap(block, other));
+  for (const scale of SCALES) {
+    for (const parts of PARTS.slice(0, count)) {
+      const covered = [...taken, box, ...others];
+      const blocks = Array.from({ length: parts }, (_, at) => {
+        const block = freeBlock(piece, Math.floor((count + at) / parts), scale * most, frame, covered, isOwn, box);
+        if (block) covered.push(block.box);
+        return block;
+      });
+      if (!blocks.every((block) => block !== null)) continue;
+      taken.push(...blocks.map((block) => block.box));
+      return { middles: blocks.flatMap(({ middles }) => middles), scale: scale * most };
+    }
+  }
+  return null;
+}
+
+/** Compare by area. @type {(one: Box, other: Box) => number} */
+const bySize = (one, other) => one.width * one.height - other.width * other.height;
+
+/**
+ * Return where in a frame there is room for copies in rows; null if nowhere.
+ * @param {Box} piece
+ * @param {number} count
+ * @param {number} scale
+ * @param {Box} frame
+ * @param {Box[]} taken
+ * @param {(block: Box & Point) => boolean} isGood
+ * @param {Box} [near] what they are near to
+ */
+function freeBlock(piece, count, scale, frame, taken, isGood, near = frame) {
+  for (const rows of ROWS.slice(0, count)) {
+    const { width, height, middles } = blockOf(piece, count, rows, scale);
+    for (const { x, y } of freeSpots({ width, height }, frame, taken, centerOf(near))) {
+      const box = { left: x - width / 2, top: y - height / 2, width, height };
+      if (isGood({ ...box, x, y })) return { box, middles: middles({ x, y }) };
+    }
+  }
+  return null;
+}
+
+/**
+ * Return where a line from a point to the middle of a box meets its edge.
+ * @param {Box} box
+ * @param {Point} from
+ */
+function edgeOf(box, from) {
+  const { x, y } = centerOf(box);
+  const [dx, dy] = [from.x - x, from.y - y];
+  const part = Math.min(1, box.width / 2 / Math.abs(dx), box.height / 2 / Math.abs(dy));
+  return { x: x + dx * part, y: y + dy * part };
 }
 
 /**
@@ -237,7 +325,7 @@ function drawingOf(group, piece, to, scale) {
   const drawing = element("g", { transform: `matrix(${[a, b, c, d, e, f].join(" ")})` });
   drawing.append(copyOf(piece));
   copy.append(drawing);
-  const figure = [...drawing.querySelectorAll("text")].find(({ textContent }) => /^\d+$/.test(textContent ?? ""));
+  const figure = figureOf(drawing);
   if (figure && group.pieces[0]?.dataset.size) figure.textContent = String(group.count);
   else if (group.count > 1) {
     const edge = box.width * scale * EDGE;
