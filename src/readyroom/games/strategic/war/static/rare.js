@@ -39,6 +39,7 @@ export async function deal(event, stage, place) {
         })),
     }))
     .filter(({ rows }) => rows.length);
+  if (stage.size.width < NARROW) await date; // there is no room for both
   const panel = rollsPanel(stage, parts, place);
   await stage.wait(450);
   await Promise.all(parts.map((_, at) => panel.roll(at)));
