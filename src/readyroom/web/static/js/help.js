@@ -96,8 +96,7 @@ function place(box) {
   const top = [link.top + link.height, link.top - size.height - 2 * MARGIN, belowCard]
     .map((edge) => edge + MARGIN)
     .find(
-      (at) =>
-        at >= MARGIN && at + size.height + MARGIN <= innerHeight && !covered({ left, top: at, ...size }, answers),
+      (at) => at >= MARGIN && at + size.height + MARGIN <= innerHeight && !covered({ left, top: at, ...size }, answers),
     );
   const view = { left: 0, top: 0, width: innerWidth, height: innerHeight };
   const spared = queryAll("#board .can").map(boxOf);

@@ -70,6 +70,7 @@ for (const name of ["pointerover", "keydown"]) document.addEventListener(name, l
 let pieces = null;
 for (const name of ["pointerover", "focusin"]) {
   document.addEventListener(name, (event) => {
-    if (closest(event, "[data-about]")) pieces ??= import("./log-pieces.js").then(({ initLogPieces }) => initLogPieces(event));
+    if (closest(event, "[data-about]"))
+      pieces ??= import("./log-pieces.js").then(({ initLogPieces }) => initLogPieces(event));
   });
 }
