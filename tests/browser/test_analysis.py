@@ -74,7 +74,6 @@ def test_analysis_answer_is_selected_on_phone(visit: Visit, server: Server) -> N
 @pytest.mark.torture(20)
 def test_running_analysis_shows_progress_and_blocks_nothing(visit: Visit, server: Server) -> None:
     anna = visit("Anna", viewport={"width": 1366, "height": 768})
-    anna.ignore_problems("sendAbort|afterRequest")  # htmx reports what the player cancels
     table = join_seat(anna, create_match(server, {"axis": "me", "allies": "bot:doctrine"}, game="war")["axis"])
     page, before = anna.page, table.wait_for_decision()
     progress = page.locator("#analyzing")

@@ -13,9 +13,8 @@ import msgspec
 
 from readyroom.engine.game import Game, MatchView
 from readyroom.engine.match import Match, Start
-from readyroom.engine.record.playback import keys_of
 from readyroom.engine.rules.state import Piece
-from readyroom.engine.rules.table import LoggedEvent
+from readyroom.engine.rules.table import LoggedEvent, keys_of
 from readyroom.testing.playouts import play_on
 from readyroom.testing.snapshots import question
 from readyroom.web.board_svg import drawing

@@ -23,10 +23,10 @@ from readyroom import bots, games
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match, Start
 from readyroom.engine.record.format import parse
-from readyroom.engine.record.playback import LAST_TURN, pieces_named, play_back
+from readyroom.engine.record.playback import LAST_TURN, play_back
 from readyroom.engine.record.positions import ReplayIndex, build_index
 from readyroom.engine.rules.state import Piece, iter_pieces
-from readyroom.engine.rules.table import LoggedEvent, LogLine
+from readyroom.engine.rules.table import LoggedEvent, LogLine, pieces_named
 from readyroom.games.midway import GAME as MIDWAY
 from readyroom.testing.playouts import play_on
 from readyroom.testing.snapshots import lines, question, viewers

@@ -18,10 +18,9 @@ import msgspec
 
 from readyroom.engine.match import Match
 from readyroom.engine.match.resume import resume
-from readyroom.engine.record.playback import pieces_named
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.state import Piece
-from readyroom.engine.rules.table import LoggedEvent
+from readyroom.engine.rules.table import LoggedEvent, pieces_named
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch, PlayedAnswer
 from readyroom.testing.snapshots import excerpt, lines, question, viewers

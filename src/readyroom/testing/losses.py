@@ -7,9 +7,8 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from readyroom.engine.record.playback import pieces_named
 from readyroom.engine.rules.state import Piece
-from readyroom.engine.rules.table import LoggedEvent
+from readyroom.engine.rules.table import LoggedEvent, pieces_named
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch
 from readyroom.testing.snapshots import viewers

@@ -27,6 +27,7 @@ KEEPSAKE = "report.svg.j2"
 """The template of what is drawn for the end of a match, if a game has one."""
 PART = re.compile(r'(id="|#)(?=pc-)')
 """Where a drawing names or uses one of its parts."""
+SHOWN = re.compile(r'data-(?:key|place|stack)="([^"]*)"')
 ANSWERS = re.compile(r'data-(?:key|among)="([^"]*)"')
 """The options that a piece of a drawing stands for, or sends somewhere."""
 COLUMNS = 80
@@ -75,6 +76,11 @@ def draw(
 def answers_on(board: str) -> set[str]:
     """Return the keys for which a drawn board has pieces."""
     return {key for keys in ANSWERS.findall(board) for key in keys.split()}
+
+
+def keys_on(board: str) -> set[str]:
+    """Return the keys of the pieces and places that a drawn board shows."""
+    return {key for keys in SHOWN.findall(board) for key in keys.split()}
 
 
 class Drawing(NamedTuple):

@@ -12,9 +12,8 @@ import msgspec
 import pytest
 
 from readyroom import Game, Match, bots
-from readyroom.engine.record.playback import keys_of
 from readyroom.engine.rules.state import Piece
-from readyroom.engine.rules.table import LoggedEvent
+from readyroom.engine.rules.table import LoggedEvent, keys_of
 from readyroom.games import strategic
 from readyroom.games.strategic.pearl import GAME as PEARL
 from readyroom.games.strategic.war import GAME as WAR

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.engine.record.format import Entry
 from readyroom.engine.record.positions import ReplayIndex
-from readyroom.engine.rules.state import KeyedText, Piece
-from readyroom.engine.rules.table import LoggedEvent, LogLine
+from readyroom.engine.rules.state import Piece
+from readyroom.engine.rules.table import LoggedEvent, LogLine, keys_of
 
 LAST_TURN = "Last turn"
 """The moment at the first line of the last turn, if there is still something to decide in it."""
@@ -140,21 +140,3 @@ class _Listener(Generic[T]):
             moment = logged.moment or (LAST_TURN if begins else "")
             keys, frame = keys_of(logged.facts), self.look(self.match)
             self.events.append(PlayedEvent(line, keys, key, moment, frame, logged.is_miss, self.own))
-
-
-def keys_of(facts: Iterable[Any]) -> tuple[str, ...]:
-    """Return the keys of the pieces among the facts of a line, each once."""
-    return tuple(dict.fromkeys(pieces_named(facts)))
-
-
-def pieces_named(facts: Iterable[Any]) -> Iterator[str]:
-    """Yield the keys of the pieces among the facts of a line."""
-    for fact in facts:
-        if isinstance(fact, Piece):
-            yield fact.key
-        elif isinstance(fact, KeyedText):
-            yield from fact.keys
-        elif isinstance(fact, Sequence) and not isinstance(fact, str | bytes):
-            yield from pieces_named(fact)
-        elif hasattr(fact, "pieces"):
-            yield from pieces_named(fact.pieces)

@@ -6,7 +6,7 @@ A rule is a generator. It changes the state, rolls dice and writes the log throu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Generic, NamedTuple, NoReturn, Protocol, TypeAlias, TypeVar
 
@@ -54,7 +54,8 @@ class LogLine(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A line of the log: when, under which rule, what happened, the rolls, and who may read it (None: everyone).
 
     The text is formatted on demand, lists of pieces with the game's `data`; the facts do not change any more. They may
-    contain whole pieces, so a viewer is only given a line's text and rolls.
+    contain whole pieces, so a viewer is only given a line's text and rolls, and `keys`: of the piece or place that it
+    happens to, then of the pieces that the text names.
     """
 
     turn: int
@@ -64,6 +65,7 @@ class LogLine(msgspec.Struct, frozen=True, eq=False, gc=False):
     args: Sequence[Any]  # strings, numbers, rolls, pieces and lists of them
     audience: tuple[str, ...] | None = None
     data: Any = None  # of the type that the game's pieces expect
+    keys: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -100,6 +102,24 @@ class LoggedEvent(NamedTuple):
     target: Piece | str | None = None
     moment: str = ""
     is_miss: bool = False
+
+
+def keys_of(facts: Iterable[Any]) -> tuple[str, ...]:
+    """Return the keys of the pieces among the facts of a line, each once."""
+    return tuple(dict.fromkeys(pieces_named(facts)))
+
+
+def pieces_named(facts: Iterable[Any]) -> Iterator[str]:
+    """Yield the keys of the pieces among the facts of a line."""
+    for fact in facts:
+        if isinstance(fact, Piece):
+            yield fact.key
+        elif isinstance(fact, KeyedText):
+            yield from fact.keys
+        elif isinstance(fact, Sequence) and not isinstance(fact, str | bytes):
+            yield from pieces_named(fact)
+        elif hasattr(fact, "pieces"):
+            yield from pieces_named(fact.pieces)
 
 
 def _describe_fact(fact: Any, data: Any) -> Any:
@@ -440,7 +460,8 @@ class Table(Generic[S, D]):
         if log is not None:
             at, args = self.state.at, facts if self.immutable_facts else [_freeze(fact, self.data) for fact in facts]
             readers = None if audience is None else tuple(audience)
-            line = LogLine(at.turn, at.phase, rule, template, args, readers, self.data)
+            keys = keys_of((target, facts)) if not isinstance(target, str) else (target, *keys_of(facts))
+            line = LogLine(at.turn, at.phase, rule, template, args, readers, self.data, keys)
             log.append(line)
             if self.listener is not None:
                 self.listener(LoggedEvent(line, facts, target, moment, is_miss))

@@ -22,7 +22,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class StoredLine(msgspec.Struct, omit_defaults=True):
-    """A line of the log as it was published, and its audience."""
+    """A line of the log as it was published, its audience, and the keys of what it is about."""
 
     turn: int
     phase: str
@@ -30,15 +30,16 @@ class StoredLine(msgspec.Struct, omit_defaults=True):
     text: str
     rolls: tuple[RolledDice, ...] = ()
     to: tuple[str, ...] | None = None
+    keys: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, line: LogLine) -> StoredLine:
         """Return the stored form of a log line."""
-        return cls(line.turn, line.phase, line.rule, line.text, line.rolls, line.audience)
+        return cls(line.turn, line.phase, line.rule, line.text, line.rolls, line.audience, line.keys)
 
     def line(self) -> LogLine:
         """Return the log line."""
-        return LogLine(self.turn, self.phase, self.rule, "{0}", (self.text, *self.rolls), self.to)
+        return LogLine(self.turn, self.phase, self.rule, "{0}", (self.text, *self.rolls), self.to, keys=self.keys)
 
 
 _decode_line = msgspec.json.Decoder(StoredLine).decode

@@ -158,6 +158,7 @@ def table_context(
         "analysis": analysis,
         "waits": _waiting_seats(viewer, facts["waiting"]),
         "board": board,
+        "on_board": board_svg.keys_on(board),
         "has_odds": game.presentation.selection_odds is not None,
         "folded": folded_options(facts["asked"], board),
         "plans_on_chart": game.planning.files is not None and game.planning.files.editor is not None,
@@ -312,7 +313,7 @@ def log_chapters(match: Match[Any, Any], lines: Sequence[Any], recent: int | Non
     """Return the log in chapters of turn and phase with line numbers; `recent` limits it to the last lines."""
     since = max(0, len(lines) - recent) if recent is not None else 0
     parts = [
-        {"n": number, **formatting.line(line, match.game, match.seats)}
+        {"n": number, "keys": line.keys, **formatting.line(line, match.game, match.seats)}
         for number, line in enumerate(lines[since:], start=since)
     ]
     chapters = groupby(parts, lambda line: match.log_heading(line["turn"], line["phase"]))

@@ -1,6 +1,9 @@
 /** A pop-over with a rule, a term or a chart, next to the link that leads to it: the page with the match stays. */
 
-import { get, query } from "./dom.js";
+import { placeBubble } from "./bubble.js";
+import { get, query, queryAll } from "./dom.js";
+import { boxOf } from "./layer.js";
+import { covered } from "./placing.js";
 
 const MARGIN = 8; // pixels
 const SMALL_SCREEN = "(max-width: 44rem)";
@@ -78,19 +81,28 @@ function handleToggle(event) {
 }
 
 /**
- * Put the pop-over below its link, or above it where there is no room; on a small screen it is a sheet at the bottom.
+ * Put the pop-over below its link, above it, or below the decision, where it covers no answers; where there is no such
+ * room, where it covers few. On a small screen it is a sheet at the bottom.
  * @param {HTMLElement} box
  */
 function place(box) {
   box.style.left = box.style.top = "";
   if (matchMedia(SMALL_SCREEN).matches || !opener) return;
-  const link = opener.getBoundingClientRect();
-  const left = Math.min(Math.max(MARGIN, link.left), innerWidth - box.offsetWidth - MARGIN);
-  const below = link.bottom + MARGIN;
-  const above = link.top - box.offsetHeight - MARGIN;
-  const lowest = innerHeight - box.offsetHeight - MARGIN;
-  box.style.left = `${left}px`;
-  box.style.top = `${below <= lowest ? below : above >= MARGIN ? above : Math.max(MARGIN, lowest)}px`;
+  const link = boxOf(opener);
+  const size = { width: box.offsetWidth, height: box.offsetHeight };
+  const left = Math.min(Math.max(MARGIN, link.left), innerWidth - size.width - MARGIN);
+  const answers = queryAll("#answer :is(.option, .confirm)").map(boxOf);
+  const belowCard = query("#card")?.getBoundingClientRect().bottom ?? 0;
+  const top = [link.top + link.height, link.top - size.height - 2 * MARGIN, belowCard]
+    .map((edge) => edge + MARGIN)
+    .find(
+      (at) => at >= MARGIN && at + size.height + MARGIN <= innerHeight && !covered({ left, top: at, ...size }, answers),
+    );
+  const view = { left: 0, top: 0, width: innerWidth, height: innerHeight };
+  const spared = queryAll("#board .can").map(boxOf);
+  const at = top === undefined ? placeBubble({ size, targets: [link], avoided: answers, spared, view }) : { left, top };
+  box.style.left = `${at.left}px`;
+  box.style.top = `${at.top}px`;
 }
 
 /**

@@ -10,6 +10,8 @@ const EVERY = 700; // milliseconds between requests for the progress
 /** The decision that is analyzed now. @type {string | undefined} */
 let analyzed;
 let timer = 0;
+/** @type {XMLHttpRequest | null} */
+let request = null;
 /** What the page says about the progress; a new version of the table does not know it. */
 const progress = { text: "", done: 0, total: 0 };
 
@@ -68,7 +70,9 @@ async function followProgress() {
   timer = setTimeout(followProgress, EVERY);
 }
 
-function begin() {
+/** @param {XMLHttpRequest} xhr */
+function begin(xhr) {
+  request = xhr;
   analyzed = decisionId();
   Object.assign(progress, { text: "Analyzing …", done: 0, total: 0 });
   announce("Analyzing …");
@@ -84,11 +88,10 @@ function end() {
   showProgress();
 }
 
-/** Stop the request: the server stops the analysis. */
+/** Stop the request: the server stops the analysis. For htmx it ends without an answer, as an abort would be an error. */
 function cancel() {
-  const { htmx } = /** @type {{htmx?: import("./htmx.js").Htmx}} */ (globalThis);
-  const button = query("#ask-analysis");
-  if (button) htmx?.trigger(button, "htmx:abort");
+  if (request) request.onabort = request.onload;
+  request?.abort();
   end();
 }
 
@@ -98,7 +101,7 @@ export function initHints() {
     if (now && !problemOf(now)) parameters.keys = keysText(now);
   });
   onHtmx("beforeSend", (detail) => {
-    if (isAnalysis(detail)) begin();
+    if (isAnalysis(detail)) begin(detail.xhr);
   });
   onHtmx("beforeSwap", (detail) => {
     if (!isAnalysis(detail)) return;

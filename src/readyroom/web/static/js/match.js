@@ -66,3 +66,11 @@ document.addEventListener("focusin", (event) => {
 let stacks = null;
 const loadStacks = () => (stacks ??= import("./stacks.js").then(({ initStacks }) => initStacks()));
 for (const name of ["pointerover", "keydown"]) document.addEventListener(name, loadStacks, { once: true });
+/** @type {Promise<void> | null} */
+let pieces = null;
+for (const name of ["pointerover", "focusin"]) {
+  document.addEventListener(name, (event) => {
+    if (closest(event, "[data-about]"))
+      pieces ??= import("./log-pieces.js").then(({ initLogPieces }) => initLogPieces(event));
+  });
+}

@@ -182,18 +182,11 @@ function attackerOf(stage, { keys: [by = ""], target } = /** @type {PlayedEvent}
 }
 
 /**
- * Return the place of a panel that hides no targets: over the fleets for those in the harbor, over the harbor for fleets;
- * above or below the targets where harbor and fleets are not side by side.
+ * Return the place of a panel above or below the targets.
  * @param {Stage} stage
  * @param {Box[]} boxes
  */
 function placeBeside(stage, boxes) {
-  const [fleet, harbor] = [stage.box("fleet"), stage.box("harbor")];
-  if (fleet && harbor && fleet.x + fleet.w / 2 < harbor.x - harbor.w / 2) {
-    const coast = harbor.x - harbor.w / 2;
-    if (boxes.every(({ x }) => x > coast)) return { near: { x: fleet.x, y: fleet.y - 30 }, below: true };
-    if (boxes.every(({ x }) => x < coast)) return { near: { x: harbor.x, y: harbor.y - 40 }, below: true };
-  }
   const x = boxes.reduce((sum, box) => sum + box.x, 0) / boxes.length;
   const top = Math.min(...boxes.map(({ y, h }) => y - h / 2));
   const bottom = Math.max(...boxes.map(({ y, h }) => y + h / 2));

@@ -284,6 +284,7 @@ class _Reader:
         parts = ", ".join(f"{count} {name if count != 1 else _singular(name)}" for name, count in aim.parts.items())
         title = f"{capitalize_first(aim.name)}: strength {aim.strength} ({parts}), {aim.distance} hexes away"
         title += f", {aim.out} of {aim.steps} steps out" if aim.out else f", {aim.steps} steps"
+        title += "; too far for the bombers" if far else f"; {signed(aim.net)} for the bombers' dice on balance"
         keys = [aim.key, f"meet-{aim.key}", f"escort-{aim.key}"]
         return Aimed(aim.key, capitalize_first(aim.name), aim.steps, aim.out, figures, title, keys)
 

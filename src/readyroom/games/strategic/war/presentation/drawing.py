@@ -50,7 +50,7 @@ TILE, SPACE = 46.0, 3.0
 """The height and least width of targets, research projects and cities, which a pointer must meet; the gap between."""
 HEAD, LINE, PAD = 24.0, 15.0, 8.0
 """Heights of a panel's heading and of a line; the margin inside a panel."""
-MONEY, ORDERS, NEWS = 2, 1, 6
+MONEY, ORDERS, NEWS = 3, 1, 6
 """The lines of a nation's points, a side's orders and the latest results."""
 HAND, THEATER = 60.0, 14.0
 """Heights of a hand of cards with its title, and of the title."""
@@ -286,7 +286,7 @@ def _full(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
     bottom = _air(chart, data, Frame(EDGE, top, left, 238))
     inner = WIDE - EDGE - right
     below = _sheets(chart, data, right, top, inner)
-    bottom = max(bottom, below + 90)
+    bottom = max(bottom, below + 77)
     chart.graph = _graph(data, Frame(right, below + 6, inner, bottom - below - 6))
     chart.height = bottom + EDGE
 

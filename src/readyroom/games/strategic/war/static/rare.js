@@ -39,6 +39,7 @@ export async function deal(event, stage, place) {
         })),
     }))
     .filter(({ rows }) => rows.length);
+  if (stage.size.width < NARROW) await date; // there is no room for both
   const panel = rollsPanel(stage, parts, place);
   await stage.wait(450);
   await Promise.all(parts.map((_, at) => panel.roll(at)));
@@ -65,7 +66,10 @@ function announceSeason(stage, { text, target }) {
     Math.min(...marks.map(({ x, w }) => x - w / 2)),
     Math.max(...marks.map(({ x, w }) => x + w / 2)),
   ];
-  const at = { x: marks.length ? (left + right) / 2 : width / 3, y: Math.max(width * 0.18, marks[0]?.y ?? 150) };
+  const seas = [...stage.chart.querySelectorAll(".sw-zone")].map((sea) => stage.box(sea));
+  const above = Math.min(...seas.map((box) => (box ? box.y - box.h / 2 - 8 : Infinity)));
+  const y = width < NARROW && seas.length ? above : Math.max(width * 0.18, marks[0]?.y ?? 150);
+  const at = { x: marks.length ? (left + right) / 2 : width / 3, y };
   const scale = Math.min(1, width / 700);
   const frames = [
     { transform: `translate(${at.x}px,${at.y + 10}px) scale(${scale})`, opacity: 0 },

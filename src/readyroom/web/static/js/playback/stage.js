@@ -78,6 +78,8 @@ export class Stage {
   #light = null;
   /** Whether the beat is cut short. */
   #isBeatEnded = false;
+  /** Where the page scrolls to. @type {number | null} */
+  #goal = null;
   /** The drawings at the lines of the beat, as long as the last of them is not on the board. @type {string[]} */
   #next = [];
 
@@ -129,16 +131,17 @@ export class Stage {
     return { width, height };
   }
 
-  /** The part of the chart that is on the screen; all of it if that is hardly any. */
+  /** The part of the chart that is on the screen when the page has scrolled; all of it if that is hardly any. */
   get visible() {
     const { left, top } = this.chart.getBoundingClientRect();
     const frame = this.root.getBoundingClientRect();
     const { unit, size } = this;
+    const ahead = (this.#goal ?? scrollY) - scrollY;
     const part = {
       left: Math.max(0, (Math.max(0, frame.left) - left) * unit),
-      top: Math.max(0, (Math.max(0, frame.top) - top) * unit),
+      top: Math.max(0, (Math.max(ahead, frame.top) - top) * unit),
       right: Math.min(size.width, (Math.min(innerWidth, frame.right) - left) * unit),
-      bottom: Math.min(size.height, (Math.min(this.#floor, frame.bottom) - top) * unit),
+      bottom: Math.min(size.height, (Math.min(this.#floor + ahead, frame.bottom) - top) * unit),
     };
     const isTiny = Math.min(part.right - part.left, part.bottom - part.top) < LEAST * unit;
     return isTiny ? { left: 0, top: 0, right: size.width, bottom: size.height } : part;
@@ -766,7 +769,9 @@ export class Stage {
     const [top, bottom] = [at(box.y - box.h / 2 - NEAR), at(box.y + box.h / 2 + NEAR)];
     if (top > -1 && bottom < free + 1) return;
     const [first, last] = frame.height <= free ? [frame.top, frame.bottom] : [top, bottom];
-    scrollBy({ top: first < 0 ? first : Math.min(first, last - free), behavior: this.still ? "auto" : "smooth" });
+    const goal = scrollY + (first < 0 ? first : Math.min(first, last - free));
+    this.#goal = Math.max(0, Math.min(document.documentElement.scrollHeight - innerHeight, goal));
+    scrollTo({ top: this.#goal, behavior: this.still ? "auto" : "smooth" });
   }
 
   // -- the end --
@@ -778,6 +783,7 @@ export class Stage {
   begin(beat) {
     this.event = beat;
     this.#isBeatEnded = false;
+    this.#goal = null;
   }
 
   /** Cut the beat short: what moves or waits ends at once. */

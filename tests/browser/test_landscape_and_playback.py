@@ -1,0 +1,130 @@
+"""Phones in landscape, the bar below what plays on a phone, and the rings around what a line of the log is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import FloatRect, Locator, expect
+from tests.browser.conftest import Visit
+from tests.browser.matches import at_random, create_match, join_seat, play_until
+from tests.browser.visitors import MOVING, PHONE
+from tests.server.running import Server
+
+pytestmark = pytest.mark.slow
+
+LANDSCAPE: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
+MAX_HEADER_HEIGHT = 34
+"""The height of one line with its margins, in pixels."""
+MIN_BOARD = (400, 200)
+"""The least width and height of the board that is seen, in pixels."""
+SEATS = {
+    "midway": {"usa": "me", "japan": "bot:doctrine"},
+    "pearl": {"japan": "me", "usa": "bot:doctrine"},
+    "war": {"allies": "me", "axis": "bot:doctrine"},
+}
+FILM = """(pixels) => {
+  const seen = window.seen = {bars: [], cut: [], below: [], panels: 0};
+  const look = () => {
+    const [bar, caption] = ['.playback-bar', '#caption'].map((selector) => document.querySelector(selector));
+    if (bar && document.querySelector('#board.is-playing') && caption.textContent) {
+      const {top, bottom} = bar.getBoundingClientRect();
+      seen.bars.push(Math.round(bottom));
+      if (caption.scrollHeight > caption.clientHeight + 1) seen.cut.push(caption.textContent);
+      const panel = document.querySelector('.pb-panel');
+      if (panel) seen.panels += 1;
+      if (panel && window.still === scrollY && panel.getBoundingClientRect().bottom > top + pixels)
+        seen.below.push([panel.getBoundingClientRect().bottom, top]);
+      window.still = scrollY;
+    }
+    setTimeout(look, 150);
+  };
+  addEventListener('DOMContentLoaded', look);
+}"""
+"""Notes how the bar, its caption and the dice are while the board plays and the page does not scroll."""
+
+
+def box_of(part: Locator) -> FloatRect:
+    """Return the box of what is on the page."""
+    box = part.bounding_box()
+    assert box is not None
+    return box
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_confirm_and_board_are_both_seen_in_landscape(visit: Visit, server: Server, game: str) -> None:
+    anna = visit("Anna", **LANDSCAPE)
+    seats = SEATS[game]
+    [seat] = [key for key, player in seats.items() if player == "me"]
+    join_seat(anna, create_match(server, seats, game=game)[seat]).wait_for_decision()
+    page = anna.page
+    assert box_of(page.locator(".top"))["height"] <= MAX_HEADER_HEIGHT
+    for scrolled in (0, 200, 600):
+        page.evaluate("(top) => scrollTo({top, behavior: 'instant'})", scrolled)
+        confirm, board = box_of(page.locator(".confirm")), box_of(page.locator("#board .board"))
+        assert confirm["y"] >= 0
+        assert confirm["y"] + confirm["height"] <= 390
+        assert confirm["x"] >= board["x"] + board["width"], "side by side"
+        seen = min(390, board["y"] + board["height"]) - max(0, board["y"])
+        assert (board["width"], seen) >= MIN_BOARD
+    zoom = box_of(page.locator("#zoom-in"))
+    assert zoom["x"] + zoom["width"] < confirm["x"]
+    assert page.evaluate("document.documentElement.scrollWidth") == 844
+
+
+@pytest.mark.parametrize("game", ["pearl", "war"])
+def test_nothing_is_cut_or_covered_while_a_phone_plays(visit: Visit, server: Server, game: str) -> None:
+    anna = visit("Anna", speed="normal", **{**PHONE, **MOVING})
+    seats = SEATS[game]
+    [seat] = [key for key, player in seats.items() if player == "me"]
+    place = create_match(server, seats, game=game)[seat]
+    assert anna.send_form(f"/s/{place.secret}").ok
+    anna.context.add_init_script(f"({FILM})(2)")
+    page = anna.go(f"/m/{place.match}")
+    page.locator("#answer").wait_for(timeout=60_000)
+    seen = page.evaluate("window.seen")
+    assert set(seen["bars"]) == {844}, "the bar is at the edge of the window"
+    assert seen["panels"]
+    assert not seen["cut"]
+    assert not seen["below"]
+
+
+COVERED_ANSWERS = """() => {
+  const box = (element) => element.getBoundingClientRect(), help = box(document.querySelector('#help'));
+  return [...document.querySelectorAll('#answer :is(.option, .confirm)')].map(box).filter((one) => one.width &&
+    one.left < help.right && one.right > help.left && one.top < help.bottom && one.bottom > help.top).length;
+}"""
+
+
+def test_rule_covers_no_answers(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", viewport={"width": 1366, "height": 768})
+    join_seat(anna, create_match(server, SEATS["pearl"], game="pearl")["japan"]).wait_for_decision()
+    page = anna.page
+    expect(page.locator("#answer .option")).to_have_count(3)
+    page.locator("#answer .rule").first.click()
+    expect(page.locator("#help")).to_be_visible()
+    assert page.evaluate(COVERED_ANSWERS) == 0
+
+
+def test_line_of_the_log_shows_its_piece_and_a_click_keeps_it(visit: Visit, server: Server) -> None:
+    anna = visit("Anna")
+    place = create_match(server, SEATS["midway"])["usa"]
+    assert anna.send_form(f"/s/{place.secret}").ok
+    play_until([place], lambda _, seen: seen["revision"] > 12, at_random(5))
+    page = anna.go(f"/m/{place.match}")
+    lines, rings = page.locator("#log [data-about]"), page.locator("#board .in-line")
+    about = lines.first.get_attribute("data-about")
+    lines.first.hover()
+    expect(rings.locator("visible=true").first).to_be_visible()
+    keys = "(all) => [...new Set(all.map(({dataset}) => [dataset.key, dataset.place, dataset.stack].join(' ')))]"
+    assert all(str(about) in one.split() for one in rings.evaluate_all(keys))
+    page.mouse.move(2, 2)
+    expect(rings).to_have_count(0)
+    lines.first.locator(".log-text").click()
+    page.mouse.move(2, 2)
+    expect(rings.first).to_be_attached()
+    lines.first.locator(".log-text").click()
+    page.mouse.move(2, 2)
+    expect(rings).to_have_count(0)
+    lines.first.locator("a").first.focus()
+    expect(rings.first).to_be_attached()
