@@ -562,7 +562,7 @@ SOURCES = ("href", "src", "action", "hx-get", "hx-post", "xlink:href", "sse-conn
 SAFE_SOURCE = re.compile(r"(/|#|data:,|https?://testserver\.local/)")
 
 
-BOARD_IMAGE = re.compile(r"/(m|games)/\w+/board\.svg(\?[\w=%-]*)?$")
+BOARD_IMAGE = re.compile(r"/(m|games|watch|puzzles)/[\w-]+/board\.svg(\?[\w=&;%-]*)?$")
 
 
 class Reader(HTMLParser):
