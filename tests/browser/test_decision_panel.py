@@ -62,7 +62,8 @@ def decisions(game: str, most: int = MANY) -> Iterator[tuple[Match[Any, Any], st
             match.decide(seat, players[seat](decision, partial(match.view, seat)))
 
 
-@pytest.mark.parametrize("device", ["laptop", pytest.param("phone", marks=pytest.mark.torture(8))])
+@pytest.mark.torture(9)
+@pytest.mark.parametrize("device", ["laptop", "phone"])
 def test_confirm_and_clear_have_one_place(visit: Visit, server: Server, device: str) -> None:
     table = join_seat(visit(**DEVICES[device]), create_match(server, {"japan": "me", "usa": "bot:doctrine"})["japan"])
     seen = dict[str, set[str]]()

@@ -43,7 +43,7 @@ def test_campaign_is_played_on_the_board(visit: Visit, server: Server) -> None:
     verified_outcome(server, table.match)
 
 
-@pytest.mark.slow(5)
+@pytest.mark.torture(12)
 def test_ship_is_steered_by_drag_and_answers_are_labels(visit: Visit, server: Server) -> None:
     match: Match[Any, Any] = Match(games.load("picket"), "pringle", seed="1")
     match = played_by_bots(match, lambda one: next(iter(one.pending.values())).rule == "6.10")
