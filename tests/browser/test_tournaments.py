@@ -14,7 +14,8 @@ from tests.server.running import Server
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("kind", ["Round robin", pytest.param("Knockout", marks=pytest.mark.torture(10))])
+@pytest.mark.torture(10)
+@pytest.mark.parametrize("kind", ["Round robin", "Knockout"])
 def test_tournament_is_organised_and_played_to_its_end(visit: Visit, server: Server, kind: str) -> None:
     anna, ben, carl = visit("Anna", **PHONE), visit("Ben"), visit("Carl")
     anna.go("/community")
