@@ -112,7 +112,7 @@ def test_line_of_the_log_shows_its_piece_and_a_click_keeps_it(visit: Visit, serv
     assert anna.send_form(f"/s/{place.secret}").ok
     play_until([place], lambda _, seen: seen["revision"] > 12, at_random(5))
     page = anna.go(f"/m/{place.match}")
-    lines, rings = page.locator("#log [data-about]"), page.locator("#board .in-line")
+    lines, rings = page.locator("#log [data-about]"), page.locator("#board .ringed")
     about = lines.first.get_attribute("data-about")
     lines.first.hover()
     expect(rings.locator("visible=true").first).to_be_visible()

@@ -95,7 +95,7 @@ class MomentCollector:
     def _headline(self, match: Match[Any, Any], event: LoggedEvent) -> str:
         """Return the name of a moment, and with it those of the same decision to which the same happened."""
         others = (each for each, _ in self._events if each.moment and _fate(each.moment) == _fate(event.moment))
-        return _headline([each.moment for each in others if _rank(match, each) > 1] or [event.moment])
+        return _join_moments([each.moment for each in others if _rank(match, each) > 1] or [event.moment])
 
     def rewind(self, match: Match[Any, Any]) -> None:
         """Start again from a position that an undo has restored."""
@@ -134,14 +134,14 @@ class MomentCollector:
         )
 
 
-def _headline(moments: Iterable[str]) -> str:
+def _join_moments(moments: Iterable[str]) -> str:
     """Return one name for moments of one fate.
 
-    >>> _headline(["Nevada sunk", "Arizona sunk"]), _headline(["Magazine explosion: Nevada sunk"])
+    >>> _join_moments(["Nevada sunk", "Arizona sunk"]), _join_moments(["Magazine explosion: Nevada sunk"])
     ('Nevada and Arizona sunk', 'Magazine explosion: Nevada sunk')
-    >>> _headline(f"{name} sunk" for name in ("Nevada", "Tennessee", "Maryland", "Arizona"))
+    >>> _join_moments(f"{name} sunk" for name in ("Nevada", "Tennessee", "Maryland", "Arizona"))
     'Nevada, Tennessee and 2 more sunk'
-    >>> _headline(["Hamburg in ruins", "The Ruhr in ruins"])
+    >>> _join_moments(["Hamburg in ruins", "The Ruhr in ruins"])
     'Hamburg and The Ruhr in ruins'
     """
     known = list(dict.fromkeys(moments))

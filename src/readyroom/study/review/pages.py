@@ -84,12 +84,12 @@ def describe_difference(what_if: WhatIf, change: Change, number: int) -> str:
     if change.is_significant:
         return f"“{text}” is worse: it costs {what_if.name} {size(value)}."
     if change.is_equivalent:
-        return f"“{text}” is about equally good: {between}."
+        return f"“{text}” is about equally good: it gains {between}."
     reach = (value.high - value.low) / 2
     precision = next_precision(reach)
     more = more_samples(what_if.matches, reach, precision)
-    narrower = f"{more:,} more of each answer would give ±{100 * precision:g}"
-    return f"Too close to call from {what_if.matches} rollouts: “{text}” makes {between}; {narrower}."
+    narrower = f"{more:,} more rollouts of each answer would give ±{100 * precision:g}"
+    return f"Too close to call from {what_if.matches} rollouts: “{text}” gains {between}; {narrower}."
 
 
 def table(what_if: WhatIf) -> list[list[str]]:

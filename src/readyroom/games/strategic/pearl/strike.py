@@ -99,7 +99,7 @@ def escorts_hint(table: T, escorts: int, attackers: int) -> OptionInfo:
     if not attackers:
         return OptionInfo("no squadrons attack")
     if not up:
-        if are_silent(table):
+        if table.state.rulings.guns == "none" or disarray(table):
             return OptionInfo("no American aircraft are up, and the guns do not fire: escorts only miss the attack")
         odds = data.strategic.odds(guns_strength(table, surprised(table)), 0)
         through = mean(odds, lambda result: attackers - sum(after_guns(attackers, result)))
@@ -193,17 +193,12 @@ def guns_strength(table: T, surprise: bool) -> int:
     return max(0, defence + (table.data.pearl.surprise.air_defense if surprise else 0))
 
 
-def are_silent(table: T) -> bool:
-    """[PH.6, A7, 51.31.7] Return whether the guns do not fire."""
-    return table.state.rulings.guns == "none" or disarray(table)
-
-
 def fire(table: T) -> None:
     """[PH.6, A7, P5] Fire the guns at the attackers, unless the defense is in disarray (51.31.7)."""
     raid = table.state.raid
     if table.state.rulings.guns == "none" or not raid.attackers:
         return
-    if are_silent(table):
+    if disarray(table):
         table.log_line("51.31.7", "The defense is in disarray: the guns do not fire.", target="guns")
         return
     guns = guns_strength(table, surprised(table))

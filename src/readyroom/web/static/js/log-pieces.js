@@ -13,7 +13,7 @@ function showRing(line) {
   const about = line?.dataset.about ?? "";
   for (const piece of queryAll("#board :is([data-key], [data-place], [data-stack])")) {
     const { key, place, stack } = piece.dataset;
-    piece.classList.toggle("in-line", about !== "" && [key, place, ...splitKeys(stack)].includes(about));
+    piece.classList.toggle("ringed", about !== "" && [key, place, ...splitKeys(stack)].includes(about));
   }
 }
 

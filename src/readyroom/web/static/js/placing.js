@@ -24,7 +24,7 @@ const OUTSIDE = 50; // what is outside the frame costs this many times what is c
  * @param {Box} other
  */
 export function overlap(one, other) {
-  const { width, height } = common(one, other);
+  const { width, height } = intersection(one, other);
   return Math.max(0, width) * Math.max(0, height);
 }
 
@@ -76,7 +76,7 @@ export function around({ left, top, width, height }, wide, high) {
 }
 
 /**
- * Return whether a box is all in another.
+ * Return whether a box holds all of another.
  * @param {Box} box
  * @param {Box} other
  */
@@ -84,12 +84,12 @@ export const holds = (box, { left, top, width, height }) =>
   contains(box, left, top) && contains(box, left + width, top + height);
 
 /**
- * Return what two boxes have in common.
+ * Return the intersection of two boxes; a side is negative where they are apart.
  * @param {Box} one
  * @param {Box} other
  * @returns {Box}
  */
-export function common(one, other) {
+export function intersection(one, other) {
   const [left, top] = [Math.max(one.left, other.left), Math.max(one.top, other.top)];
   const right = Math.min(one.left + one.width, other.left + other.width);
   const bottom = Math.min(one.top + one.height, other.top + other.height);
@@ -102,7 +102,7 @@ export function common(one, other) {
  * @param {Box} other
  */
 export function gap(one, other) {
-  const { width, height } = common(one, other);
+  const { width, height } = intersection(one, other);
   return Math.hypot(Math.min(0, width), Math.min(0, height));
 }
 

@@ -60,14 +60,11 @@ let copies = null;
 /** The drops of a decision: an option, the piece that was dropped, and its target. */
 let drops = { decision: /** @type {string | undefined} */ (undefined), ways: /** @type {Way[]} */ ([]) };
 /** What was selected last, and the decision that it belongs to. */
-let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false, odds: "", counts: "" };
+let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false, odds: "", keys: "" };
 /** The part that asks for the odds of a selection, once it is loaded. @type {typeof import("./odds.js") | null} */
 let odds = null;
-/** Return what is selected, as text. */
-const countsNow = () =>
-  options()
-    .map(({ count }) => count)
-    .join(" ");
+/** Return the keys of what is selected. */
+const keysNow = () => (answerForm() ? selection.keysText(currentSelection()) : "");
 
 const knownKeys = () => new Set(queryAll("#answer [data-key]").map(({ dataset }) => dataset.key ?? ""));
 
@@ -459,7 +456,7 @@ export function hintOf(keys) {
 
 /** @param {Piece | null} piece */
 function touch(piece) {
-  last = { key: nameKey(piece), decision: decisionId(), isPlaced: false, odds: "", counts: "" };
+  last = { key: nameKey(piece), decision: decisionId(), isPlaced: false, odds: "", keys: "" };
 }
 
 /**
@@ -689,7 +686,7 @@ export function oddsAt(target, now, onCome) {
 export function step(piece, change) {
   const now = currentSelection();
   const keys = accepted(roleOf(piece), knownKeys());
-  last.counts = "";
+  last.keys = "";
   setCounts(change > 0 ? selection.raise(now, evenly(piece, keys), change) : selection.lower(now, keys, -change));
 }
 
@@ -722,8 +719,8 @@ export function initPlay() {
   onUpdate(() => {
     release(); // what was selected in the list needs no target
     // The panel goes with a selection that something else changes, such as the list or a hint.
-    if (last.counts && last.counts !== countsNow()) last.key = "";
-    last.counts = countsNow();
+    if (last.keys && last.keys !== keysNow()) last.key = "";
+    last.keys = keysNow();
     update();
   });
   addEventListener("resize", replace);

@@ -7,7 +7,7 @@ import { shown } from "./copies.js";
 import { isVisible, queryAll, splitKeys } from "./dom.js";
 import { copyOf, outermost, sideOf } from "./enlarge.js";
 import { boxOf, centerOf } from "./layer.js";
-import { around, common, contains, freeSpots, gap, holds, isAlike } from "./placing.js";
+import { around, contains, freeSpots, gap, holds, intersection, isAlike } from "./placing.js";
 
 /**
  * @typedef {import("./board.js").Piece} Piece
@@ -171,7 +171,7 @@ function layOut(target, piece, count, taken) {
   if ((isSmall && target.matches(".piece")) || target.querySelector(COUNTER))
     return layNextTo(box, piece, count, taken, least, board);
   const most = Math.min(1, Math.max(least, box.height / piece.height));
-  const near = common(around(box, piece.width, piece.height), board);
+  const near = intersection(around(box, piece.width, piece.height), board);
   for (const frame of [box, near]) {
     for (const scale of SCALES) {
       const block = freeBlock(
@@ -203,7 +203,7 @@ function layNextTo(box, piece, count, taken, most, board) {
   const places = queryAll("#board .board [data-place]").filter(isVisible).map(boxOf);
   const { x, y } = centerOf(box);
   const [area = board] = places.filter((place) => bySize(box, place) < 0 && contains(place, x, y)).sort(bySize);
-  const frame = common(around(box, piece.width * WITHIN, piece.height * WITHIN), common(area, board));
+  const frame = intersection(around(box, piece.width * WITHIN, piece.height * WITHIN), intersection(area, board));
   const pieces = queryAll("#board .board [data-key]").filter(isVisible).map(boxOf);
   const others = pieces.filter((other) => bySize(other, area) < 0 && !holds(other, box) && !holds(box, other));
   const isOwn = (/** @type {Box} */ block) => others.every((other) => gap(block, box) <= gap(block, other));
