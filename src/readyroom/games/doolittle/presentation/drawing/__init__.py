@@ -201,7 +201,7 @@ def _roads_board(scene: Scene, ending: DenouementView, shape: Shape, room: Room)
     frame = Frame(shape.margin, shape.head, wide, roads.TALL[1] if shape.upright else roads.SHEET[1])
     china = roads.roads(ending, scene.squad, shape, frame, room)
     side = shape.inner if shape.upright else shape.inner - wide - shape.gap
-    parts = [roads.crews(ending, scene.squad, side, 2), roads.elsewhere(ending, side)]
+    parts = [roads.crews(ending, scene.squad, side, 2, narrow=shape.upright), roads.elsewhere(ending, side)]
     neighbors, low = stack_panels(parts, *_next_to(frame, shape), shape.gap, room)
     return _over_timeline(scene, shape, neighbors, max(low, frame.bottom), room)._replace(roads=china)
 

@@ -156,7 +156,7 @@ def _drawn(
     if given(f"place {key}", float(busy)):
         return room
     field = _field(ending, key)
-    width = text_width(field.name, 13) + 14 + (46 if field.stock else 20 if field.hands else 0)
+    width = text_width(field.name, 13) + 14 + (50 if field.stock else 20 if field.hands else 0)
     width, height = max(58.0, width), pointed(24.0, narrow=narrow)
     return Frame(room.x + (room.width - width) / 2, room.y + (room.height - height) / 2, width, height)
 
@@ -215,13 +215,23 @@ def _marks(planes: Sequence[Plane], crews: Sequence[CrewView], room: Frame) -> I
 
 
 def _plane(plane: Plane, x: float, y: float, scale: float) -> Mark:
-    keys = [f"={prefix}-{plane.key}" for prefix in ("fly", "mend")] + [f"={plane.key}-damage"]
     title = f"{plane.pilot}'s bomber; {plane.fuel} fuel{'; damaged' if plane.hits else ''}"
+    keys = _plane_keys(plane.key)
     return Mark("plane", plane.key, keys, str(plane.number), bool(plane.hits), plane.fuel, False, x, y, scale, title)
 
 
+def _plane_keys(key: str) -> list[str]:
+    """Return the options that a bomber stands for."""
+    return [*(f"={prefix}-{key}" for prefix in ("fly", "mend")), f"={key}-damage"]
+
+
+def _crew_keys(key: str) -> list[str]:
+    """Return the options that a crew stands for."""
+    return [f"={prefix}-{key}" for prefix in ("go", "with", "taken")]
+
+
 def _crew(crew: CrewView, x: float, y: float, scale: float) -> Mark:
-    keys = [f"={prefix}-{crew.key}" for prefix in ("go", "with", "taken")]
+    keys = _crew_keys(crew.key)
     men = ", ".join(f"{man.name}, {man.role}" for man in crew.elites)
     title = f"{crew.pilot}'s crew, {crew.health}{f', with {men}' if men else ''}"
     number = str(int(crew.key.removeprefix("b")))
@@ -243,12 +253,12 @@ FATES = {
 STYLES = {"captured": "dl-refused", "missing": "dl-gone", "killed": "dl-gone", "interned": "dl-past"}
 
 
-def crews(ending: DenouementView, squad: Sequence[Plane], width: float, across: int) -> Panel:
-    """[14.0.1] Return every crew: its place, its health, and its fate."""
+def crews(ending: DenouementView, squad: Sequence[Plane], width: float, across: int, *, narrow: bool) -> Panel:
+    """[14.0.1] Return every crew: its place, its health, and its fate; its box also stands for its options."""
     known = {crew.key: crew for crew in ending.crews}
     flown = [plane for plane in squad if plane.key in known or plane.fate]
-    cells = []
-    for frame, plane in zip(row(room_under(width), len(flown), 30, across, gap=3), flown, strict=True):
+    cells, high = [], pointed(30, narrow=narrow)
+    for frame, plane in zip(row(room_under(width), len(flown), high, across, gap=3), flown, strict=True):
         crew = known.get(plane.key)
         fate = crew.fate if crew else ""
         text = FATES.get(fate) or (f"{crew.place}, {crew.health}" if crew else plane.status)
@@ -263,7 +273,8 @@ def crews(ending: DenouementView, squad: Sequence[Plane], width: float, across: 
             style = "dl-gone"
         men = "; ".join(f"{man.name}, {man.role}" for man in crew.elites) if crew else ""
         title = f"{plane.pilot}'s crew: {text}{f'; {men}' if men else ''}"
-        cells.append(Cell(frame, [], title, texts, signs, style, place=f"crew-{plane.key}"))
+        keys = [*_plane_keys(plane.key), *_crew_keys(plane.key)]
+        cells.append(Cell(frame, keys, title, texts, signs, style, key="-", place=f"crew-{plane.key}"))
     safe = sum(crew.fate in SAFE for crew in known.values())
     return size_panel("The crews", width, cells, f"{safe} safe of {len(flown)}")
 
