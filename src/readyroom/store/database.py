@@ -83,23 +83,17 @@ class Database:
             make_file(str(self.url.database))
             self.engine = engine(max_overflow=32, connect_args={"timeout": PATIENCE})
             event.listen(self.engine, "connect", partial(_prepare_file, durability))
-            event.listen(self.engine, "begin", _begin)
-            self._glancer: Engine = self.engine.execution_options(purpose="glances")
+            self._glancer = self._reader = self.engine
         else:
             engine = partial(engine, max_overflow=8, pool_timeout=PATIENCE)
             self.engine = engine()
             # Connections of their own, because it takes as long to change the isolation level as to run a short query.
             self._glancer = engine(isolation_level="AUTOCOMMIT")
-        self._reader = self._engine_for("reads", isolation_level="REPEATABLE READ")
-        self._writer = self._engine_for("writes")
+            self._reader = self.engine.execution_options(isolation_level="REPEATABLE READ")
         # SQLite lets one connection write at a time; threads that queue here need not ask it again and again.
         self._one = Lock() if self.is_file else nullcontext()
         if upto is not None:
             self._migrate(upto)
-
-    def _engine_for(self, purpose: str, **level: str) -> Engine:
-        """Return an engine for a purpose: SQLite sets it as a transaction begins, PostgreSQL by isolation level."""
-        return self.engine.execution_options(**({"purpose": purpose} if self.is_file else level))
 
     def close(self) -> None:
         """Let go of all connections."""
@@ -115,6 +109,7 @@ class Database:
     def reading(self) -> Iterator[Connection]:
         """Return a connection for reading one consistent snapshot."""
         with self._describe_error(), self._reader.connect() as connection:
+            self._begin(connection, "BEGIN")
             yield connection
 
     @contextmanager
@@ -126,8 +121,17 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Return a transaction: it is committed when the block ends, and rolled back if it raises."""
-        with self._one, self._describe_error(), self._writer.begin() as connection:
+        with self._one, self._describe_error(), self.engine.begin() as connection:
+            self._begin(connection, "BEGIN IMMEDIATE")
             yield connection
+
+    def _begin(self, connection: Connection, statement: str) -> None:
+        """Begin a transaction of SQLite, which its driver leaves to us.
+
+        This is no listener for events: with one, SQLAlchemy looks for listeners around each statement.
+        """
+        if self.is_file:
+            connection.exec_driver_sql(statement)
 
     @contextmanager
     def apart(self, patience: float) -> Iterator[Connection]:
@@ -275,12 +279,3 @@ def _prepare_file(durability: Durability, connection: sqlite3.Connection, _: Any
     synchronous = "FULL" if durability == "power" else "NORMAL"
     for setting in ("journal_mode=WAL", f"synchronous={synchronous}", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}").close()
-
-
-_BEGIN = {"reads": "BEGIN", "writes": "BEGIN IMMEDIATE"}
-
-
-def _begin(connection: Connection) -> None:
-    text = _BEGIN.get(connection.get_execution_options()["purpose"])
-    if text is not None:
-        connection.exec_driver_sql(text)
