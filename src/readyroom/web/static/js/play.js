@@ -41,6 +41,7 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  * @typedef {{key: string, from: string, to: string}} Way
  */
 
+const PRESSED = 4; // what can be clicked counts this many times where a panel covers it
 const WIDE = 0.25; // of the board
 const LARGE = 2.5; // times the area of another piece
 const BADGE = 20; // pixels of the height of a count
@@ -622,7 +623,8 @@ function updatePanel() {
   const box = piece && content.length ? boxOf(piece) : null;
   const { x, y } = box ? centerOf(box) : { x: 0, y: 0 };
   const isSeen = box && contains(visibleBoard(), x, y);
-  const avoid = last.isPlaced && !held.length ? undefined : [...obstacles(), ...places()];
+  const pressed = Array(PRESSED).fill(obstacles()).flat();
+  const avoid = last.isPlaced && !held.length ? undefined : [...pressed, ...places()];
   showPanel(isSeen ? box : null, content, avoid);
   last.isPlaced = !held.length && isSeen === true;
 }
