@@ -13,7 +13,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any, Literal
 
-from sqlalchemy import URL, Connection, Engine, NullPool, Pool, create_engine, event, inspect, make_url, text
+from sqlalchemy import URL, Connection, NullPool, Pool, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from readyroom.engine.errors import SaveError
