@@ -113,13 +113,16 @@ def test_small_strike_stays_together_and_great_one_is_spread(battle: Battle, for
 
 
 @pytest.mark.rule("midway", "13.1", "13.2")
-def test_bot_launches_all_and_fills_cap(battle: Battle) -> None:
+@pytest.mark.parametrize(("strike", "escorts"), [(2, 2), (1, 1), (0, 0)])
+def test_bot_launches_all_and_fills_cap(battle: Battle, strike: int, escorts: int) -> None:
     battle.put("cap 1", *(f"yorktown-f-{number}" for number in (1, 2, 3)))
     fighters = [f"enterprise-f-{number}" for number in range(1, 5)]
-    battle.put("deck enterprise", *fighters).put("deck hornet", "hornet-db-1")
+    bombers = [f"hornet-db-{number}" for number in range(1, strike + 1)]
+    battle.put("deck enterprise", *fighters).put("deck hornet", *bombers)
     battle.play("launch", "usa", otherwise=staff(battle, "usa"))
-    assert len(battle.lying("usa", "cap 1")) == AMERICAN.cap(1, ahead=False)
-    assert set(battle.lying("usa", "moving")) == {*fighters[2:], "hornet-db-1"}
+    flying = AMERICAN.cap(1, ahead=False) + 2 - escorts
+    assert len(battle.lying("usa", "cap 1")) == flying, "fighters escort only bombers"
+    assert set(battle.lying("usa", "moving")) == {*fighters[4 - escorts :], *bombers}
 
 
 @pytest.mark.rule("midway", "14.1", "9.1")
@@ -166,6 +169,7 @@ def test_cap_grows_with_a_winning_lead(battle: Battle) -> None:
     policy = replace(AMERICAN, cap_early=1, cap_late=1, ahead_cap=2)
     for damage, flying in ((0, 1), (10, 3)):
         battle.damage(kaga=damage).put("deck enterprise", *fighters)
+        battle.put("deck hornet", *(f"hornet-db-{number}" for number in range(1, 5)))
         battle.play("launch", "usa", otherwise=staff(battle, "usa", policy))
         assert len(battle.lying("usa", "cap 1")) == flying
 

@@ -70,12 +70,21 @@ class Situation:
         """Return how many fighter squadrons the CAP lacks; less than 0 if it has more than enough."""
         return self.policy.cap(self.view.turn, ahead=self.ahead) - self.patrol()
 
+    def deck(self) -> list[SquadronView]:
+        """Return the squadrons on the decks of working carriers."""
+        return [squadron for carrier in self.working() for squadron in carrier.deck or ()]
+
+    def new_patrol(self) -> int:
+        """[13.2] Return how many launched fighters fly CAP: as many as it lacks, and those without a bomber to escort."""
+        deck = self.deck()
+        fighters = len(deck) - len(bombers(deck))
+        return max(0, self.cap_wanted(), fighters - len(bombers([*deck, *self.moving])))
+
     def is_forceful(self, mass: int) -> bool:
         """[10.2] Return whether this many bomber points are enough to go forward, or no others will follow."""
         if mass >= self.policy.mass(self.view.turn, ahead=self.ahead):
             return True
-        working = self.working()
-        decks = [squadron for carrier in working for squadron in carrier.deck or ()]
+        working, decks = self.working(), self.deck()
         if not self.policy.patient:
             return not points(bombers(decks))
         below = [squadron for carrier in working for squadron in carrier.hangar or ()]
@@ -274,17 +283,17 @@ def _spread(dice: int, fire: Fire, most: int) -> tuple[float, ...]:
 
 
 def launch(decision: Decision, situation: Situation) -> list[str]:
-    """[13.1] Launch everything on deck; the first fighters fill up the CAP, and the others escort."""
+    """[13.1] Launch everything on deck; fighters fill up the CAP or escort a bomber each."""
     orders = orders_of(decision)
     over = place_key(situation.name, "cap")
     able = [key for key, place in orders if place == over]
-    patrol = set(able[: max(0, situation.cap_wanted())])
+    patrol = set(able[: situation.new_patrol()])
     return [key for (squadron, place), key in orders.items() if (squadron in patrol) == (place == over)]
 
 
 def fly_cap(decision: Decision, situation: Situation) -> list[str]:
-    """[13.2] Fill up the CAP; the others escort."""
-    return decision.keys[: max(0, situation.cap_wanted())]
+    """[13.2] Fill up the CAP; the others escort a bomber each."""
+    return decision.keys[: situation.new_patrol()]
 
 
 def load(decision: Decision, situation: Situation) -> list[str]:
