@@ -75,7 +75,7 @@ class Situation:
         return [squadron for carrier in self.working() for squadron in carrier.deck or ()]
 
     def new_patrol(self) -> int:
-        """[13.2] Return how many launched fighters fly CAP: as many as it lacks, and those without a bomber to escort."""
+        """[13.2] Return how many launched fighters fly CAP: those it lacks, and those without a bomber to escort."""
         deck = self.deck()
         fighters = len(deck) - len(bombers(deck))
         return max(0, self.cap_wanted(), fighters - len(bombers([*deck, *self.moving])))
