@@ -250,10 +250,11 @@ export function drop(target) {
     ({ key, count }, at) => count && before.options[at]?.key === key && before.options[at]?.count !== count,
   );
   const texts = selection.groupCounts(changed.map(({ text, count }) => [text, count]));
-  const few = texts.length ? shortfall(after) : "";
+  const few = shortfall(after);
+  const none = few ? "" : "None selected.";
   announce(
-    (few && `${few}: `) +
-      (texts.length > 3 ? `${selection.countSelected(now.options)} selected.` : texts.join(", ") || "None selected."),
+    (few && `${few} placed. `) +
+      (texts.length > 3 ? `${selection.countSelected(now.options)} selected.` : texts.join(", ") || none),
   );
 }
 
