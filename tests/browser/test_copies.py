@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -110,6 +111,17 @@ def test_hits_are_at_the_same_corner_of_each_counter(visit: Visit, server: Serve
     corners = table.page.evaluate(CORNERS, "#board :is(.can[data-sweep], .piece.can[data-key]:not(.in-pile))")
     assert corners[0]
     assert corners == corners[:1] * len(corners)
+
+
+@DEVICES
+def test_odds_of_what_is_selected_are_in_the_decision(visit: Visit, server: Server, device: dict[str, Any]) -> None:
+    table = table_at(visit, server, "midway", "midway", "12.1", screen=device)
+    table.page.locator("#hint").click()
+    odds = table.page.locator("#odds li")
+    expect(odds.first).to_contain_text(re.compile(r"^\w+: crippled or sunk .*%"))
+    expect(odds.first).to_be_in_viewport(ratio=0.9)
+    table.page.locator("#clear").click()
+    expect(odds).to_have_count(0)
 
 
 ON_PILES = f"""() => {{

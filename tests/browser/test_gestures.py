@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import CDPSession, FloatRect, Locator, Page, expect
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.match_page import SPOT, Table, spot_of
+from tests.browser.match_page import SELECT_SCRIPT, SPOT, Table, spot_of
 from tests.browser.matches import import_match, played_by_bots
 from tests.browser.visitors import MOVING, PHONE
 from tests.server.running import Server
@@ -255,6 +255,40 @@ def test_arrow_shows_the_odds_of_what_is_dragged(visit: Visit, server: Server, g
     expect(label).to_contain_text(re.compile(r"sunk .*\d %"))
     expect(label).not_to_contain_text("with all")
     page.mouse.up()
+    expect(page.locator("#odds")).to_contain_text(re.compile(rf"{target}: .*sunk .*\d %", re.IGNORECASE))
+
+
+def test_arrow_says_how_many_of_a_pile_there_is_room_for(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "midway", "midway", "14.1")
+    page, label = table.page, table.page.locator(".layer-label")
+
+    def drop_pile(first: str, text: str) -> None:
+        x, y = middle(page.locator(f'#board [data-stack^="{first} "]').locator("visible=true"))
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 20, y - 20, steps=2)
+        page.mouse.move(*page.evaluate(SPOT, ".goal"), steps=4)
+        expect(label).to_have_text(text)
+        page.mouse.up()
+
+    drop_pile("enterprise-f-1", "Only 4 of 5 → Enterprise")
+    assert len(table.chosen()) == 4
+    expect(page.locator("#announcer")).to_contain_text("Only 4 of 5 placed.")
+    drop_pile("enterprise-tb-1", "None → Enterprise")
+    drop_pile("hornet-f-1", "3 → Hornet")
+    assert len(table.chosen()) == 7
+
+
+def test_tip_says_why_not_only_where_a_press_does_nothing(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "tora", "sunday", "5.5")
+    page, tip = table.page, table.page.locator("#tip")
+    page.locator('#board [data-stack~="p26-1"]').locator("visible=true").focus()
+    expect(tip).to_contain_text("on top of 2 P-26s")
+    expect(tip).not_to_contain_text("Unavailable")
+    page.mouse.click(*page.evaluate(SPOT, "[data-key]:not(.can, .about, .in-pile)"))
+    expect(tip).to_contain_text("Not an option")
+    page.evaluate(SELECT_SCRIPT, table.look()["options"][:1])
+    expect(tip).to_be_hidden()
 
 
 def test_what_is_left_of_a_pile_is_told_on_the_pile(visit: Visit, server: Server) -> None:

@@ -128,3 +128,9 @@ def test_line_of_the_log_shows_its_piece_and_a_click_keeps_it(visit: Visit, serv
     expect(rings).to_have_count(0)
     lines.first.locator("a").first.focus()
     expect(rings.first).to_be_attached()
+    for at in range(12, 0, -1):  # the steps of the replay, until one has such a line
+        anna.go(f"/m/{place.match}/replay?at={at}")
+        if page.locator(".log [data-about]").count():
+            break
+    page.locator(".log [data-about]").first.hover()
+    expect(rings.locator("visible=true").first).to_be_visible()

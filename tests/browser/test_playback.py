@@ -190,7 +190,7 @@ def test_panel_and_log_wait_for_the_opening_playback(visit: Visit, server: Serve
     page = anna.page
     page.locator(PLAYING).wait_for()
     expect(page.locator("#question")).to_have_text("The next decision follows the playback.")
-    expect(page.locator(".strip-turn")).to_have_text("The board plays first")
+    expect(page.locator(".strip-turn")).to_have_text("Showing what happened")
     expect(page.locator("#answer")).to_have_count(0)
     page.locator("#log [data-line]").first.wait_for()
     expect(page.locator("#log > .muted")).to_have_count(0)
@@ -366,6 +366,27 @@ def test_what_was_missed_is_offered(visit: Visit, server: Server) -> None:
     await_end(page)
     assert_server_board(page)
     expect(page.locator("#away")).to_be_hidden()
+
+
+def test_header_says_that_missed_events_play(visit: Visit, server: Server) -> None:
+    match = played_by_bots(Match(games.load("midway"), "midway", seed="x1"), lambda match: match.state.at.turn > 2)
+    anna = visit("", speed="normal", **MOVING)
+    seat = next(iter(match.pending))
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
+    strip, before = page.locator(".strip-turn"), page.locator(".track").inner_text()
+    expect(strip).to_contain_text("your decision")
+    page.evaluate(
+        "localStorage.setItem('readyroom-seen', JSON.stringify({[TABLE]: {revision: 3, lines: 3}}))".replace(
+            "TABLE", "document.querySelector('#table').getAttribute('hx-get')"
+        )
+    )
+    page.reload()
+    page.locator("#play-away").click()
+    page.locator(PLAYING).wait_for()
+    expect(strip).to_have_text("Showing what happened")
+    page.keyboard.press("Escape")
+    expect(strip).to_contain_text("your decision")
+    assert page.locator(".track").inner_text() == before
 
 
 @pytest.mark.torture(6)

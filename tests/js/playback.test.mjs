@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   arrange,
+  dicePanel,
   flatten,
   howTheyCount,
   panelCorner,
@@ -197,6 +198,53 @@ test("the panel does not hide what the beat is about", () => {
   }
   assert.ok(x >= 4 && y >= 4 && x + panel.width <= 396 && y + panel.height <= 296);
   assert.deepEqual(panelCorner(stage, panel, { near: { x: 200, y: 100 }, below: true }), { x: 125, y: 100 });
+});
+
+test("dice that are rolled again show only after those before them have settled", async () => {
+  /** @type {any} */ (globalThis).document ??= { createElementNS: () => ({ setAttribute() {} }) };
+  /** @type {any[]} */
+  const later = [];
+  const make = (/** @type {string} */ _, /** @type {any} */ attributes, /** @type {any} */ parent) => {
+    const made = element(attributes, parent);
+    if (made.class === "pb-round") later.push(made);
+    return made;
+  };
+  const element = (/** @type {any} */ attributes, /** @type {any} */ parent) => ({
+    ...attributes,
+    parent,
+    setAttribute() {},
+    removeAttribute(/** @type {string} */ key) {
+      delete this[key];
+    },
+    closest() {
+      for (let one = this; one; one = one.parent) if (one.class === "pb-round") return one;
+    },
+    replaceChildren() {},
+    classList: { add: (/** @type {string} */ shown) => log.push(shown) },
+  });
+  /** @type {string[]} */
+  const log = [];
+  const stage = /** @type {any} */ ({
+    ...{ event: null, visible: { left: 0, top: 0, right: 400, bottom: 300 }, size: { width: 400, height: 300 } },
+    ...{ pieces: [], unit: 1, still: true, sound: { play() {} }, box: () => null, make, read() {}, wait() {} },
+    move: async (/** @type {any} */ element) => {
+      if (element.class === "pb-die") log.push(element.closest()?.visibility ?? "seen");
+    },
+  });
+  const rounds = [
+    [
+      { face: 6, hit: true },
+      { face: 2, hit: false },
+    ],
+    [{ face: 5, hit: false }],
+  ];
+  const { roll } = dicePanel(stage, [{ ...ROLL, rounds }], { x: 200, y: 100 }, { isSaid: true });
+  assert.deepEqual(
+    later.map(({ visibility }) => visibility),
+    ["hidden"],
+  );
+  await roll();
+  assert.deepEqual(log, ["seen", "seen", "pb-hit", "seen", "pb-miss", "seen", "pb-miss"]);
 });
 
 test("the panel goes to the nearest gap between counters", () => {

@@ -163,6 +163,7 @@ def _moment(
     if isinstance(entry, Entry):
         match = index.advance(match, n)
     now, fresh = perspective.shown_at(match), _log(match, perspective)[lines:]
+    boards = _boards(match, perspective, viewer)
     data = {
         **table_view.table_base_context(viewer),
         "at": at,
@@ -175,7 +176,8 @@ def _moment(
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
-        "boards": _boards(match, perspective, viewer),
+        "boards": boards,
+        "on_board": {key for board in boards for key in board_svg.keys_on(board["picture"])},
         "asks": _asks(match, perspective, _next(index, viewer.summary, at)),
         "outcome": match.outcome if at == index.revision else None,
         "fingerprint": match.fingerprint,

@@ -24,6 +24,7 @@ import {
   pickUp,
   release,
   selectInside,
+  shortfall,
   update,
 } from "./play.js";
 import { hideTooltip } from "./tooltip.js";
@@ -158,8 +159,10 @@ function aim(at) {
   target?.classList.add("aimed");
   const count = heldAmount().times;
   const again = () => void (gesture && aim(gesture.at));
-  const hint = target ? oddsAt(target, afterDrop(target), again) || hintOf(heldTargets().get(target) ?? []) : "";
-  const many = count > 1 ? `${count} → ` : "";
+  const after = target && afterDrop(target);
+  const hint = target && after ? oddsAt(target, after.now, again) || hintOf(heldTargets().get(target) ?? []) : "";
+  const number = (after && shortfall(after)) || (count > 1 ? count : "");
+  const many = number ? `${number} → ` : "";
   showArrow(
     centerOf(boxOf(first)),
     at,

@@ -182,7 +182,8 @@ export function release() {
 }
 
 /**
- * Return the selection after what is picked up is dropped on a target. Without a target, it goes nowhere.
+ * Return the selection after what is picked up is dropped on a target, and how many are placed of those that are dropped.
+ * Without a target, it goes nowhere.
  * @param {Piece | null} target
  */
 export function afterDrop(target) {
@@ -191,6 +192,7 @@ export function afterDrop(target) {
   const { times } = amount;
   const pieces = held.length > 1 ? held.slice(0, times) : held;
   let now = again && (!target || held.length === 1) ? takenBack(before, again, times) : before;
+  let [placed, dropped] = [0, 0];
   for (const piece of pieces) {
     const role = roleOf(piece);
     const keys = target ? common(role, roleOf(target), known) : [];
@@ -207,19 +209,37 @@ export function afterDrop(target) {
           most,
         ),
       );
-    if (!target) now = again ? now : selection.withCounts(now, selection.lower(now, own));
-    else if (isMoved) now = selection.withCounts(now, selection.assign(now, own, keys));
-    else now = selection.withCounts(now, selection.raise(now, evenly(target, keys), most));
+    if (!target) {
+      now = again ? now : selection.withCounts(now, selection.lower(now, own));
+      continue;
+    }
+    const there = () => selection.countSelected(now.options.filter(({ key }) => keys.includes(key)));
+    const earlier = most > 1 ? there() : 0;
+    now = selection.withCounts(
+      now,
+      isMoved ? selection.assign(now, own, keys) : selection.raise(now, evenly(target, keys), most),
+    );
+    placed += Math.min(most, there() - earlier);
+    dropped += most;
   }
-  return now;
+  if (before.kind === "one") placed = dropped;
+  return { now, placed, dropped };
 }
+
+/**
+ * Say that fewer are placed than are dropped, if it is so.
+ * @param {{placed: number, dropped: number}} after
+ */
+export const shortfall = ({ placed, dropped }) =>
+  placed < dropped ? (placed ? `Only ${placed} of ${dropped}` : "None") : "";
 
 /**
  * Drop what is picked up on a target: select the options that send it there.
  * @param {Piece | null} target
  */
 export function drop(target) {
-  const [known, before, now] = [knownKeys(), currentSelection(), afterDrop(target)];
+  const [known, before, after] = [knownKeys(), currentSelection(), afterDrop(target)];
+  const { now } = after;
   if (target)
     for (const piece of held.slice(0, amount.times))
       noteDrop(piece, target, common(roleOf(piece), roleOf(target), known));
@@ -230,8 +250,11 @@ export function drop(target) {
     ({ key, count }, at) => count && before.options[at]?.key === key && before.options[at]?.count !== count,
   );
   const texts = selection.groupCounts(changed.map(({ text, count }) => [text, count]));
+  const few = shortfall(after);
+  const none = few ? "" : "None selected.";
   announce(
-    texts.length > 3 ? `${selection.countSelected(now.options)} selected.` : texts.join(", ") || "None selected.",
+    (few && `${few} placed. `) +
+      (texts.length > 3 ? `${selection.countSelected(now.options)} selected.` : texts.join(", ") || none),
   );
 }
 
@@ -489,6 +512,7 @@ export function update() {
   const isInside = (/** @type {Point} */ { x, y }) => contains(frame, x, y);
   const badges = badgesOf(counts, rows, elements).filter(([box]) => isInside(centerOf(box)));
   if (counts.size && !copies) loadCopies();
+  if (query("#odds")) loadOdds().then(({ listOdds }) => listOdds());
   const boxes = showCounts(badges);
   const ways = copies?.showCopies(copies.grouped(linksOf(counts, elements)), boxes) ?? [];
   showLinks(ways.filter((way) => way.every(isInside)));
@@ -671,14 +695,13 @@ function selectionPanel(piece) {
  * @returns {string | null}
  */
 export function oddsAt(target, now, onCome) {
-  if (answerForm()?.dataset.odds === undefined) return "";
+  if (!query("#odds")) return "";
   if (odds) return odds.oddsOf(target, now, onCome);
-  import("./odds.js").then((part) => {
-    odds = part;
-    onCome();
-  });
+  loadOdds().then(onCome);
   return null;
 }
+
+const loadOdds = async () => (odds ??= await import("./odds.js"));
 
 /**
  * Change how often the options of a target are selected.

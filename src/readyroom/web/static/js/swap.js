@@ -84,33 +84,38 @@ export function holdTable(next) {
 }
 
 /**
- * Hold back what the page shows of what it is about to play: the decision, which the header names too, and the log. Return
- * the log, and a function that shows all again.
+ * Hold back what the page shows of what it is about to play: whose turn it is and, if that is not known yet, the decision and
+ * the log. Return the log, and a function that shows all again.
+ * @param {boolean} isKnown
  */
-export function holdBack() {
+export function holdBack(isKnown) {
   const [card, log, strip, { dataset }] = [get("#card"), get("#log"), get(".strip-turn"), get("[data-revision]")];
   const track = query(".track");
   const { lines } = dataset;
-  const kept = [card, log, strip].map((element) => ({ element, children: [...element.childNodes] }));
+  const held = isKnown ? [strip] : [strip, card, log];
+  const kept = held.map((element) => ({ element, children: [...element.childNodes] }));
   const chapters = document.createDocumentFragment();
-  chapters.append(...queryAll(":scope > :not(.log-head)", log));
   const phases = track?.innerHTML ?? "";
-  card.replaceChildren(waitingTitle());
-  update();
+  const title = waitingTitle();
+  if (!isKnown) {
+    chapters.append(...queryAll(":scope > :not(.log-head)", log));
+    card.replaceChildren(title);
+    update();
+  }
   return {
     chapters,
     release() {
       for (const { element, children } of kept) element.replaceChildren(...children);
       if (track) track.innerHTML = phases;
       dataset.lines = lines;
-      log.scrollTop = isOldestFirst() ? log.scrollHeight : 0;
+      if (!isKnown) log.scrollTop = isOldestFirst() ? log.scrollHeight : 0;
     },
   };
 }
 
 /** Return the title of the card while something plays. The header says so, too. */
 function waitingTitle() {
-  get(".strip-turn").textContent = "The board plays first";
+  get(".strip-turn").textContent = "Showing what happened";
   const title = Object.assign(document.createElement("h2"), { id: "question", tabIndex: -1, className: "waiting" });
   title.textContent = "The next decision follows the playback.";
   return title;

@@ -1,6 +1,6 @@
 /** The tooltip of a piece: its name, its options with their chances, and why it cannot be selected. */
 
-import { answerForm } from "./answer.js";
+import { answerForm, onUpdate } from "./answer.js";
 import { ELEMENTS, highlight, labelOf } from "./board.js";
 import { copyUnder } from "./copies.js";
 import { announce, closest, collapse, query, queryAll, splitKeys, textOf } from "./dom.js";
@@ -66,7 +66,7 @@ function linesOf(piece) {
   const targets = rows.filter(({ dataset }) => keys.includes(dataset.key ?? ""));
   const arriving = splitKeys(piece.dataset.sweep);
   const common = new Set(rows.filter(({ dataset }) => arriving.includes(dataset.key ?? "")).flatMap(notes));
-  const reason = reasonOf(piece);
+  const reason = isOption(piece) ? "" : reasonOf(piece); // of a pile, only some may be unavailable
   return [
     collapse(labelOf(piece)),
     ...(own ? notes(own) : []),
@@ -173,6 +173,7 @@ export function initTooltip() {
   for (const name of ["pointerover", "focusin"]) document.addEventListener(name, (event) => handleHover(event, true));
   for (const name of ["pointerout", "focusout"]) document.addEventListener(name, (event) => handleHover(event, false));
   addEventListener("scroll", hideTooltip, { passive: true });
+  onUpdate(hideTooltip); // why nothing was selected is over
   const noteFinger = (/** @type {TouchEvent} */ { touches: [touch] }) => {
     finger = touch ? { x: touch.clientX, y: touch.clientY } : null;
   };

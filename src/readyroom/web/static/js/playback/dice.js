@@ -6,7 +6,8 @@
  * @typedef {import("./stage.js").Point} Point
  * @typedef {import("./stage.js").Roll} Roll
  * @typedef {import("./stage.js").Stage} Stage
- * @typedef {{element: SVGElement, face: SVGElement, die: Die, sides: number, at: number, isDown: boolean}} Drawn
+ * @typedef {{element: SVGElement, face: SVGElement, die: Die, sides: number, at: number, round: number,
+ *   isDown: boolean}} Drawn
  */
 
 export const SIZE = 17; // pixels of a die
@@ -203,13 +204,20 @@ export function dicePanel(
     return result;
   });
 
-  /** Let the dice tumble for about half a second, however many they are; then they show what they show. */
+  /**
+   * Let the dice of each round tumble for about half a second, however many they are; then they show what they show, and
+   * those that are rolled again follow.
+   */
   const roll = async () => {
     if (stage.stopped) return;
     stage.sound.play("dice", drawn.length);
     const settle = tumble(stage, drawn);
-    const last = Math.max(1, drawn.length - 1);
-    await Promise.all(drawn.map((die) => land(stage, die, (die.at / last) * 220)));
+    for (let round = 0; drawn.some((die) => die.round >= round); round += 1) {
+      const now = drawn.filter((die) => die.round === round);
+      for (const { element } of now) element.closest(".pb-round")?.removeAttribute("visibility");
+      const last = Math.max(1, now.length - 1);
+      await Promise.all(now.map((die, at) => land(stage, die, (at / last) * 220)));
+    }
     settle();
     for (const result of results) {
       result.setAttribute("opacity", "1");
@@ -240,13 +248,18 @@ function drawRoll(stage, parent, { roll, dice, columns, note, isLong, height, wi
   const role = (roll.side && stage.side(roll.side)) || side;
   const group = stage.make("g", { class: role, transform: `translate(0 ${top})` }, parent);
   stage.make("rect", { class: "pb-card", width, height, rx: 4 }, group);
+  let [layer, round] = [group, 0];
+  /** Draw a die, or begin the dice that are rolled again, which are not visible yet. */
+  const draw = (/** @type {Die | null} */ die, /** @type {number} */ x, /** @type {number} */ y) => {
+    if (die) drawn.push(drawDie(stage, layer, { x, y }, { die, sides: roll.sides, at: drawn.length, round }));
+    else {
+      layer = stage.make("g", { class: "pb-round", visibility: "hidden" }, group);
+      round += 1;
+      if (!isList) stage.make("text", { class: "pb-again", x: x + 3, y: y + 13 }, layer).textContent = "→";
+    }
+  };
   if (isList) {
-    dice.forEach((die, at) => {
-      if (die)
-        drawn.push(
-          drawDie(stage, group, { x: 7 + at * (SIZE + GAP), y: 4 }, { die, sides: roll.sides, at: drawn.length }),
-        );
-    });
+    dice.forEach((die, at) => draw(die, 7 + at * (SIZE + GAP), 4));
     stage.make("text", { class: "pb-sum", x: 12 + columns * (SIZE + GAP), y: 17 }, group).textContent = roll.name;
     const said = stage.make("text", { class: "pb-sum pb-end", x: width - 8, y: 17, opacity: 0 }, group);
     said.textContent = shortResult(roll);
@@ -257,12 +270,7 @@ function drawRoll(stage, parent, { roll, dice, columns, note, isLong, height, wi
   const cells = arrange(dice, columns);
   dice.forEach((die, at) => {
     const { column, row } = /** @type {{column: number, row: number}} */ (cells[at]);
-    const [x, y] = [7 + column * (SIZE + GAP), 23 + row * (SIZE + GAP)];
-    if (!die) {
-      stage.make("text", { class: "pb-again", x: x + 3, y: y + 13 }, group).textContent = "→";
-      return;
-    }
-    drawn.push(drawDie(stage, group, { x, y }, { die, sides: roll.sides, at: drawn.length }));
+    draw(die, 7 + column * (SIZE + GAP), 23 + row * (SIZE + GAP));
   });
   const low = height - 6;
   if (note) stage.make("text", { class: "pb-note", x: 8, y: isLong ? low - NOTE - 2 : low }, group).textContent = note;
@@ -277,14 +285,14 @@ function drawRoll(stage, parent, { roll, dice, columns, note, isLong, height, wi
  * @param {Stage} stage
  * @param {Element} parent
  * @param {Point} place
- * @param {{die: Die, sides: number, at: number}} which
+ * @param {{die: Die, sides: number, at: number, round?: number}} which
  * @returns {Drawn}
  */
-export function drawDie(stage, parent, { x, y }, { die, sides, at }) {
+export function drawDie(stage, parent, { x, y }, { die, sides, at, round = 0 }) {
   const place = stage.make("g", { transform: `translate(${x} ${y})` }, parent);
   const element = stage.make("g", { class: "pb-die" }, place);
   stage.make("rect", { width: SIZE, height: SIZE, rx: 3.4 }, element);
-  const one = { element, face: stage.make("g", {}, element), die, sides, at, isDown: false };
+  const one = { element, face: stage.make("g", {}, element), die, sides, at, round, isDown: false };
   showFace(one, ((at * 5 + die.face) % sides) + 1);
   return one;
 }

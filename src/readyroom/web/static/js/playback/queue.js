@@ -221,9 +221,9 @@ async function playSince(since) {
       waits: url.searchParams.has("seat"),
       wanted: isOpening ? isSeen : undefined,
       cuts: true,
-      onStart: () => (back = isOpening ? holdBack() : null),
+      onStart: () => (back = holdBack(!isOpening)),
       onBoard: showTable,
-      onEvent: ({ text }, at, all) => back && showLine(back.chapters, lines - all + at, text),
+      onEvent: ({ text }, at, all) => isOpening && back && showLine(back.chapters, lines - all + at, text),
       after: () => last,
     });
   } catch (error) {
