@@ -107,8 +107,8 @@ def test_app_is_cached_and_says_when_the_server_is_away(visit: Visit, server: Se
 @pytest.mark.parametrize(
     "how",
     [
-        pytest.param({}, marks=pytest.mark.torture(3), id="desktop"),
-        pytest.param(PHONE, id="phone"),
+        pytest.param({}, id="desktop"),
+        pytest.param(PHONE, id="phone", marks=pytest.mark.torture(6)),
         pytest.param({"color_scheme": "dark"}, marks=pytest.mark.torture(3), id="dark"),
     ],
 )

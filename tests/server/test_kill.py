@@ -55,7 +55,7 @@ def open_matches(server: Server) -> dict[str, RemoteSeat]:
 
 
 @pytest.mark.parametrize(
-    "kills", [pytest.param(3, marks=pytest.mark.slow(5)), pytest.param(50, marks=pytest.mark.torture(40))]
+    "kills", [pytest.param(2, marks=pytest.mark.slow(5)), pytest.param(50, marks=pytest.mark.torture(40))]
 )
 def test_kills_lose_nothing_acknowledged(server: Server, tmp_path: Path, database: str | None, kills: int) -> None:
     check_ends_lose_nothing(server, server.kill, tmp_path, database, kills)
