@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.midway.helpers import Battle, nothing, reply
 
-from readyroom.games.midway.state import SideName
+from readyroom.games.midway.state import DIE, SideName
 
 
 @pytest.fixture
@@ -45,6 +45,16 @@ def test_repair_removes_one_point_a_turn(battle: Battle) -> None:
     battle.damage(yorktown=6)
     battle.play("repair", "usa", dice=[6])
     assert battle.carrier("yorktown").damage == 5
+
+
+@pytest.mark.rule("midway", "15", "M28")
+def test_carrier_that_no_die_repairs_rolls_none(battle: Battle) -> None:
+    battle.damage(akagi=6)
+    battle.carrier("akagi").repair = DIE + 1
+    played = battle.play("repair", "japan")
+    assert played.rolled == {}
+    assert played.log_text("M28") == ["Akagi cannot repair: this scenario forbids it."]
+    assert battle.carrier("akagi").damage == 6
 
 
 @pytest.mark.rule("midway", "15", "16.1")

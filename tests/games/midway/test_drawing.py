@@ -230,6 +230,17 @@ def test_counters_keep_their_size_while_a_battle_is_played_back() -> None:
     assert pixels(medium) >= 36
 
 
+def test_counts_of_a_crowded_hangar_can_be_read() -> None:
+    result = Battle().settle()
+    everyone = [squadron for carrier in result.state.japan.carriers for squadron in carrier.hangar]
+    for carrier in result.state.japan.carriers:
+        carrier.hangar = everyone if carrier.key == "akagi" else []
+    for chart in layout(view(result, "japan"))["charts"]:
+        piles = [pile for pile in chart.piles["japan"] if "in Akagi's hangar" in pile.title]
+        assert len(piles) > 8
+        assert all(pile.times.startswith("×") for pile in piles), chart.shape
+
+
 @pytest.mark.parametrize("carriers", range(1, 9))
 @pytest.mark.parametrize("squadrons", [0, 3, 10, 30])
 def test_order_of_battle_of_any_size_fits(carriers: int, squadrons: int) -> None:

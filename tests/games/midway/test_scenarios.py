@@ -155,7 +155,7 @@ def test_first_wave_of_custom_scenario_blocks_carrier(tmp_path: Path) -> None:
 @pytest.mark.rule("midway", "15", "6")
 def test_carrier_with_repair_seven_never_repairs(tmp_path: Path) -> None:
     battle = Battle(GAME.scenario(write(tmp_path, OWN))).damage(ryujo=3)
-    battle.play("repair", "japan", dice=[6])
+    assert battle.play("repair", "japan").rolled == {}
     assert battle.carrier("ryujo").damage == 3
 
 

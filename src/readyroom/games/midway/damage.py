@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from readyroom.engine.rules.checks import Check
 from readyroom.engine.text import agree, count_noun
-from readyroom.games.midway.state import Carrier, Data, Midway, Side, T
+from readyroom.games.midway.state import DIE, Carrier, Data, Midway, Side, T
 
 REPAIRED = 1
 """[M17] Points of damage that a repair removes."""
@@ -75,10 +75,16 @@ def score(state: Midway, data: Data, side: Side) -> int:
 
 
 def repair(table: T, side: Side) -> None:
-    """[15] Roll one die for each damaged carrier afloat; a high roll removes a point of damage (M17)."""
+    """[15] Roll one die for each damaged carrier afloat; a high roll removes a point of damage (M17).
+
+    A carrier that no roll can repair (M28) rolls no die.
+    """
     sink = table.state.sink
     for carrier in side.carriers:
         if not 0 < carrier.damage < sink:
+            continue
+        if carrier.repair > DIE:
+            table.log_line("M28", "{} cannot repair: this scenario forbids it.", carrier.name, target=carrier)
             continue
         parties = table.roll(Check("15", f"{carrier.name} repairs", at_least=carrier.repair), carrier.key)
         if not parties:
