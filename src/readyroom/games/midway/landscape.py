@@ -41,9 +41,9 @@ MARGIN, HEADING, ABREAST = 8, 13, 4
 """Margin of the chart, height of a fleet's heading, and how many ships are abreast."""
 CELL, ROW = 28.0, 29.6
 """Space for a counter with its halo, and between rows."""
-READABLE, LEAST, BELOW = 22.0, 7.0, 15.0
+READABLE, LEAST, BELOW = 22.0, 7.0, 18.5
 """Counters that overlap: as much of each is readable, and at least as much is seen;
-below decks, where most squadrons lie, so much that a count of two letters fits."""
+below decks, where most squadrons lie, so much that a carrier's letter and a count of one fit."""
 GAP, EDGE, WAVE = 6.5, 4.0, 11.0
 """Gaps between rows, where arrows are drawn, between a box and its counters, and the height of a wave's heading."""
 BOX, HIDDEN_BOX, RING, HEART = 84.0, 56.0, 38.0, 28.0
