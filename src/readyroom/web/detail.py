@@ -319,10 +319,9 @@ def _center(charts: Element, target: str) -> tuple[float, float] | None:
     for name in ("data-key", "data-place", "data-with"):
         for chart in (one for one in charts if one.get("class") != PARTS):
             for at, element in _walk(chart, Matrix()):
-                if element.get(name) == target:
-                    if spots := _spots_in(element, at):
-                        xs, ys = zip(*spots, strict=True)
-                        return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+                if element.get(name) == target and (spots := _spots_in(element, at)):
+                    xs, ys = zip(*spots, strict=True)
+                    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     return None
 
 
