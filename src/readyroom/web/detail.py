@@ -185,9 +185,9 @@ def _label_place(charts: Element, center: tuple[float, float], box: Box, label: 
             1
         ] ** 2
 
-    beside = RING + EDGE + half
+    abeam = RING + EDGE + half
     places = [(0.0, way * (RING + MARK_SIZE * 2 / 3 + step) + MARK_SIZE / 3) for step in LABEL_STEPS for way in (1, -1)]
-    places += [(way * beside, up * RING + MARK_SIZE / 3) for way in (1, -1) for up in (0, 1, -1)]
+    places += [(way * abeam, up * RING + MARK_SIZE / 3) for way in (1, -1) for up in (0, 1, -1)]
     low, high = (left - x) / scale + half, (left + width - x) / scale - half
     return min(((min(max(u, low), max(low, high)), v) for u, v in places), key=cost)
 

@@ -178,7 +178,7 @@ export class Stage {
     return [...this.chart.querySelectorAll("[data-key]")].filter((piece) => piece instanceof SVGGraphicsElement);
   }
 
-  /** The names of pieces that are written beside them. */
+  /** The names of pieces that are written next to them. */
   get names() {
     return [...this.chart.querySelectorAll("text[data-with]")];
   }
