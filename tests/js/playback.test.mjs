@@ -183,7 +183,7 @@ test("the panel does not hide what the beat is about", () => {
   const boxes = { ship: { x: 200, y: 280, w: 40, h: 20 }, plane: { x: 200, y: 220, w: 20, h: 20 } };
   const size = { width: 400, height: 300 };
   const stage = /** @type {any} */ ({
-    ...{ event, visible, size, pieces: [] },
+    ...{ event, visible, size, pieces: [], names: [] },
     box: (/** @type {string} */ key) => boxes[key] ?? null,
   });
   const panel = { width: 150, height: 60 };
@@ -226,7 +226,17 @@ test("dice that are rolled again show only after those before them have settled"
   const log = [];
   const stage = /** @type {any} */ ({
     ...{ event: null, visible: { left: 0, top: 0, right: 400, bottom: 300 }, size: { width: 400, height: 300 } },
-    ...{ pieces: [], unit: 1, still: true, sound: { play() {} }, box: () => null, make, read() {}, wait() {} },
+    ...{
+      pieces: [],
+      names: [],
+      unit: 1,
+      still: true,
+      sound: { play() {} },
+      box: () => null,
+      make,
+      read() {},
+      wait() {},
+    },
     move: async (/** @type {any} */ element) => {
       if (element.class === "pb-die") log.push(element.closest()?.visibility ?? "seen");
     },
@@ -247,13 +257,26 @@ test("dice that are rolled again show only after those before them have settled"
   assert.deepEqual(log, ["seen", "seen", "pb-hit", "seen", "pb-miss", "seen", "pb-miss"]);
 });
 
+test("the panel covers no name, where there is room", () => {
+  const visible = { left: 0, top: 0, right: 400, bottom: 300 };
+  const name = { x: 260, y: 150, w: 10, h: 6 };
+  const stage = /** @type {any} */ ({
+    ...{ event: eventOf({}), visible, size: { width: 400, height: 300 }, pieces: [], names: [name] },
+    box: (/** @type {any} */ one) => (typeof one === "string" ? null : one),
+    isLarge: () => false,
+  });
+  const { x, y } = panelCorner(stage, { width: 150, height: 60 }, { near: { x: 200, y: 100 }, below: true });
+  const [left, right, top, bottom] = [name.x - 5, name.x + 5, name.y - 3, name.y + 3];
+  assert.ok(x + 150 <= left || x >= right || y + 60 <= top || y >= bottom, `${x}, ${y}`);
+});
+
 test("the panel goes to the nearest gap between counters", () => {
   const visible = { left: 0, top: 0, right: 400, bottom: 300 };
   const counters = Array.from({ length: 80 }, (_, at) => ({ x: 20 + (at % 10) * 40, y: 20 + Math.floor(at / 10) * 38 }))
     .filter(({ x, y }) => x > 180 || y < 150 || y > 250)
     .map((spot) => ({ ...spot, w: 36, h: 36, hasAttribute: () => false }));
   const stage = /** @type {any} */ ({
-    ...{ event: eventOf({}), visible, size: { width: 400, height: 300 }, pieces: counters },
+    ...{ event: eventOf({}), visible, size: { width: 400, height: 300 }, pieces: counters, names: [] },
     box: (/** @type {any} */ one) => (typeof one === "string" ? null : one),
     isLarge: () => false,
   });

@@ -11,6 +11,7 @@ import pytest
 from tests.store.playing import match_at
 from tests.web.clients import BOT, FRIEND, ME, Guest, Site, site
 
+from readyroom import Match
 from readyroom.bots.statistics import Interval
 from readyroom.engine.record.highlights import Highlights, rules_hash
 from readyroom.engine.record.turning_points import KeyMoment, ScorePoint, lead_taken, turning_points
@@ -366,6 +367,46 @@ def test_detail_does_not_leave_the_part_that_a_game_names_for_pictures() -> None
     assert 'viewBox="500 230 300 240' in detail(svg, "gone")
     assert 'viewBox="0 232 420 336' in detail(svg, "out")
     assert "data-scene" not in detail(svg)
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("tora", "arizona"),
+        ("war", "atlantic"),
+        ("war", ""),
+    ],
+)
+def test_picture_of_a_moment_shows_nothing_of_the_panels(name: str, target: str) -> None:
+    game = load(name)
+    drawn = board_svg.drawing(game, Match(game, seed="picture").view(None), shape="wide")
+    assert drawn is not None
+    frames = [
+        [float(value) for value in re.findall(r' (?:x|y|width|height)="(\S+)"', tag)]
+        for tag in re.findall(r"<rect[^>]*data-scene[^>]*>", drawn.svg)
+    ]
+    found = re.search(r'<svg class="board-wide[^>]*viewBox="(\S+) (\S+) (\S+) (\S+)"', detail(drawn.svg, target))
+    assert found is not None
+    x, y, width, height = map(float, found.groups())
+    assert any(
+        left <= x + 1 and top <= y + 1 and x + width <= left + wide + 1 and y + height <= top + high + 1
+        for left, top, wide, high in frames
+    )
+
+
+def test_label_of_a_picture_covers_no_text() -> None:
+    legend = '<text x="420" y="445">fighters and torpedo bombers</text><text x="420" y="345">Soryu of Japan</text>'
+    svg = f'<svg viewBox="0 0 1000 800"><circle data-key="a" cx="500" cy="400"/>{legend}</svg>'
+    found = re.search(
+        r'translate\((\S+) (\S+)\) scale\((\S+)\)"><circle r="24"/><text x="(\S+)" y="(\S+)">',
+        detail(svg, "a", (), "Soryu crippled"),
+    )
+    assert found is not None
+    _, y, scale, _, below = map(float, found.groups())
+    bottom, top = y + (below + 5) * scale, y + (below - 15) * scale
+    assert not top < 445 < bottom
+    assert not top < 345 < bottom
+    assert not top < 432 < bottom
 
 
 def test_pictures_of_moments_are_close_to_what_they_are_about(duel: tuple[Guest, Guest, str], site: Site) -> None:

@@ -42,6 +42,8 @@ ANCHOR = re.compile(r"text-anchor:\s*(\w+)")
 FONT_SIZE = re.compile(r"font(?:-size)?:[^;]*?([\d.]+)px")
 MARKED, RING, MARK_SIZE = 300.0, 24, 15
 """The width of a detail for which a mark is drawn, the radius of its ring, and the size of its text."""
+LABEL_LETTER, LABEL_STEPS = 0.58, (0, 8, 16, 24, 36, 48)
+"""The mean width of a letter of the label for a size of 1, and how far from the ring's edge it may lie."""
 PARTS = "board-parts"
 """The class of the drawing whose elements others use."""
 Box: TypeAlias = tuple[float, float, float, float]
@@ -126,7 +128,7 @@ def detail(
         text = " ".join(f"{one:.0f}" for one in cut)
         svg = svg[: box.start(1)] + text + '" preserveAspectRatio="xMidYMid meet' + svg[box.end(1) :]
         chart, end, rest = svg.rpartition("</svg>")
-        svg = chart + (_mark(center, cut, label) if label and center else "") + end + rest
+        svg = chart + (_mark(charts, center, cut, label) if label and center else "") + end + rest
     return INTERACTIVE.sub("", SELECTABLE.sub("", TITLE.sub("", svg)))
 
 
@@ -152,16 +154,52 @@ def _part(charts: Element, center: tuple[float, float] | None) -> Box | None:
     return None
 
 
-def _mark(center: tuple[float, float], box: Box, label: str) -> str:
-    """Draw a ring around a place of a detail, and a label below it, or above it where there is no room."""
-    (x, y), (left, top, width, height), scale = center, box, box[2] / MARKED
-    room = (len(label) * LETTER * MARK_SIZE / 2 + EDGE) * scale
-    aside = (min(max(x, left + room), left + width - room) - x) / scale
-    below = RING + MARK_SIZE if y + (RING + 1.5 * MARK_SIZE) * scale < top + height else -RING - MARK_SIZE / 3
+def _mark(charts: Element, center: tuple[float, float], box: Box, label: str) -> str:
+    """Draw a ring around a place of a detail, and a label near it where it covers as little as possible."""
+    (x, y), scale = center, box[2] / MARKED
+    aside, below = _label_place(charts, center, box, label)
     return (
         f'<g class="scene-mark" transform="translate({x:.0f} {y:.0f}) scale({scale:.2f})"><circle r="{RING}"/>'
         f'<text x="{aside:.0f}" y="{below:.0f}">{escape(label)}</text></g>'
     )
+
+
+def _label_place(charts: Element, center: tuple[float, float], box: Box, label: str) -> tuple[float, float]:
+    """Return where the label of a ring begins to cover least: texts first, then pieces; the nearest of equal places.
+
+    The place is the middle of the label's baseline, from the middle of the ring, in lengths of the mark.
+    """
+    (x, y), (left, top, width, height), scale = center, box, box[2] / MARKED
+    half = len(label) * LABEL_LETTER * MARK_SIZE / 2 + EDGE
+    covered = [(4.0, _room_of(text, at)) for text, at in _elements(charts) if text.tag.rpartition("}")[2] == "text"]
+    covered += [
+        (1.0, _extent(spots)) for one, at in _elements(charts) if _is_piece(one) and (spots := _spots_in(one, at))
+    ]
+    covered += [(9.0, (x - RING * scale, y - RING * scale, x + RING * scale, y + RING * scale))]
+
+    def cost(place: tuple[float, float]) -> tuple[float, float]:
+        u, v = x + place[0] * scale, y + place[1] * scale
+        frame = u - half * scale, v - MARK_SIZE * scale, u + half * scale, v + MARK_SIZE / 3 * scale
+        out = max(0.0, top - frame[1]) + max(0.0, frame[3] - top - height)
+        return 1e6 * out + sum(weight * _shared(frame, other) for weight, other in covered), place[0] ** 2 + place[
+            1
+        ] ** 2
+
+    abeam = RING + EDGE + half
+    places = [(0.0, way * (RING + MARK_SIZE * 2 / 3 + step) + MARK_SIZE / 3) for step in LABEL_STEPS for way in (1, -1)]
+    places += [(way * abeam, up * RING + MARK_SIZE / 3) for way in (1, -1) for up in (0, 1, -1)]
+    low, high = (left - x) / scale + half, (left + width - x) / scale - half
+    return min(((min(max(u, low), max(low, high)), v) for u, v in places), key=cost)
+
+
+def _spots_in(element: Element, at: Matrix) -> list[tuple[float, float]]:
+    return [spot for inner, one in _walk(element, at) for spot in _spots(one, inner)]
+
+
+def _shared(one: Box, other: Box) -> float:
+    """Return the area that two boxes, given by their corners, have in common."""
+    wide, high = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
+    return wide * high if wide > 0 and high > 0 else 0.0
 
 
 def _parsed(svg: str, styles: Sequence[TextStyle]) -> Element | None:
@@ -281,11 +319,9 @@ def _center(charts: Element, target: str) -> tuple[float, float] | None:
     for name in ("data-key", "data-place", "data-with"):
         for chart in (one for one in charts if one.get("class") != PARTS):
             for at, element in _walk(chart, Matrix()):
-                if element.get(name) == target:
-                    spots = [spot for inner, one in _walk(element, at) for spot in _spots(one, inner)]
-                    if spots:
-                        xs, ys = zip(*spots, strict=True)
-                        return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+                if element.get(name) == target and (spots := _spots_in(element, at)):
+                    xs, ys = zip(*spots, strict=True)
+                    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     return None
 
 

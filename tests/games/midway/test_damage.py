@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.midway.helpers import Battle, nothing, reply
 
-from readyroom.games.midway.state import SideName
+from readyroom.games.midway.state import DIE, SideName
 
 
 @pytest.fixture
@@ -45,6 +45,15 @@ def test_repair_removes_one_point_a_turn(battle: Battle) -> None:
     battle.damage(yorktown=6)
     battle.play("repair", "usa", dice=[6])
     assert battle.carrier("yorktown").damage == 5
+
+
+@pytest.mark.rule("midway", "15", "M28")
+def test_repair_that_never_succeeds_says_so(battle: Battle) -> None:
+    battle.damage(akagi=6)
+    battle.carrier("akagi").repair = DIE + 1
+    played = battle.play("repair", "japan", dice=[6])
+    assert "Akagi's repair cannot succeed in this scenario." in played.log_text("15")[0]
+    assert battle.carrier("akagi").damage == 6
 
 
 @pytest.mark.rule("midway", "15", "16.1")

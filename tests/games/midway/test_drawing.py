@@ -19,7 +19,7 @@ from readyroom import Match
 from readyroom.engine.game import MatchView
 from readyroom.games.midway import GAME
 from readyroom.games.midway.board_data import Scene, carrier_letters
-from readyroom.games.midway.chart import BEAM, COUNTER, HULL, Chart, Patrol
+from readyroom.games.midway.chart import BEAM, COUNTER, HULL, TAB, Chart, Patrol
 from readyroom.games.midway.drawing import layout, room
 from readyroom.games.midway.landscape import LEAST, fan
 from readyroom.games.midway.portrait import grid, on_deck, rings
@@ -228,6 +228,18 @@ def test_counters_keep_their_size_while_a_battle_is_played_back() -> None:
     wide, medium, _ = layout(view(result, "usa"), needs)["charts"]
     assert pixels(wide) >= 36
     assert pixels(medium) >= 36
+
+
+def test_counts_of_crowded_hangars_can_be_read() -> None:
+    result = battle(4, 9, sight="open")
+    for side in result.sides:
+        everyone = [squadron for carrier in side.carriers for squadron in carrier.hangar]
+        for carrier in side.carriers:
+            carrier.hangar = everyone if carrier is side.carriers[0] else []
+    for chart in layout(view(result, None))["charts"]:
+        piles = [pile for placed in chart.piles.values() for pile in placed]
+        assert len(piles) > 20
+        assert all(TAB + pile.width <= pile.room for pile in piles), f"{chart.shape}: a count covers a letter"
 
 
 @pytest.mark.parametrize("carriers", range(1, 9))

@@ -158,10 +158,10 @@ class Scene:
 
     def _ship(self, name: SideName, side: SideView, carrier: CarrierView, wave: Sequence[SquadronView]) -> Ship:
         damage, status, figures = carrier.damage, carrier.status, self.table.figures
-        repair = repairs_on(carrier.repair)
-        repairs = f"repair {repair}" if carrier.repair <= DIE else "no repair"
+        repair, can_repair = repairs_on(carrier.repair), carrier.repair <= DIE
+        repairs = f"repair {repair}" if can_repair else "no repair"
         limits = f"crippled at {figures.cripple}, sunk at {figures.sink}"
-        guns = f"{carrier.antiaircraft} anti-aircraft dice, repairs on {repair}"
+        guns = f"{carrier.antiaircraft} anti-aircraft dice, {f'repairs on {repair}' if can_repair else 'cannot repair'}"
         hidden = carrier.hangar is None or status == "sunk"
         return Ship(
             carrier=carrier,

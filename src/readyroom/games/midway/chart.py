@@ -27,6 +27,8 @@ OVER, NEXT = 3.0, 0.5
 """How far the count of a pile goes beyond its counter, and how far it ends before the next pile of the row."""
 COUNT = (3.0, 5.7)
 """The width of a count without letters, and that of a letter."""
+TAB = 9.1
+"""The width of a carrier's letter on a counter."""
 LETTER = 5.4
 """About the width of a letter of small print."""
 
@@ -108,9 +110,9 @@ class Pile(NamedTuple):
 
     @property
     def times(self) -> str:
-        """How many there are; without the sign where the next pile leaves no room for it."""
+        """How many there are; without the sign where it would cover the carrier's letter."""
         number = str(len(self.squadrons))
-        return number if self.room < COUNT[0] + COUNT[1] * 2 else f"×{number}"
+        return number if self.room < TAB + COUNT[0] + COUNT[1] * (len(number) + 1) else f"×{number}"
 
     @property
     def width(self) -> float:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from readyroom.engine.rules.checks import Check
 from readyroom.engine.text import agree, count_noun
-from readyroom.games.midway.state import Carrier, Data, Midway, Side, T
+from readyroom.games.midway.state import DIE, Carrier, Data, Midway, Side, T
 
 REPAIRED = 1
 """[M17] Points of damage that a repair removes."""
@@ -82,7 +82,8 @@ def repair(table: T, side: Side) -> None:
             continue
         parties = table.roll(Check("15", f"{carrier.name} repairs", at_least=carrier.repair), carrier.key)
         if not parties:
-            table.log_line("15", "{}'s repair fails.", carrier.name, parties, target=carrier)
+            why = "fails" if carrier.repair <= DIE else "cannot succeed in this scenario"
+            table.log_line("15", f"{{}}'s repair {why}.", carrier.name, parties, target=carrier)
             continue
         was_crippled = table.state.crippled(carrier)
         carrier.damage -= REPAIRED

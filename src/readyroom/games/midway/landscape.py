@@ -41,8 +41,9 @@ MARGIN, HEADING, ABREAST = 8, 13, 4
 """Margin of the chart, height of a fleet's heading, and how many ships are abreast."""
 CELL, ROW = 28.0, 29.6
 """Space for a counter with its halo, and between rows."""
-READABLE, LEAST = 22.0, 7.0
-"""Counters that overlap: as much of each is readable, and at least as much is seen."""
+READABLE, LEAST, BELOW = 22.0, 7.0, 18.5
+"""Counters that overlap: as much of each is readable, and at least as much is seen;
+below decks, where most squadrons lie, so much that a carrier's letter and a count of one fit."""
 GAP, EDGE, WAVE = 6.5, 4.0, 11.0
 """Gaps between rows, where arrows are drawn, between a box and its counters, and the height of a wave's heading."""
 BOX, HIDDEN_BOX, RING, HEART = 84.0, 56.0, 38.0, 28.0
@@ -85,9 +86,13 @@ def fan(count: int, width: float, rows: int = 1) -> Grid:
 
 
 class Band(Protocol):
-    """Places next to one another, whose counters have the same number of rows."""
+    """Places next to one another, whose counters have the same number of rows.
+
+    At least `least` is seen of each.
+    """
 
     rows: int
+    least: float
 
     @property
     def step(self) -> float:
@@ -100,6 +105,7 @@ class ShipBand:
 
     counts: Sequence[int]
     width: float
+    least: float = LEAST
     rows: int = 1
 
     @property
@@ -136,6 +142,7 @@ class SeaBand:
     rings: Sequence[Slot]
     right: Sequence[Slot]
     rows: int = 1
+    least: float = LEAST
     free: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -247,8 +254,10 @@ class _Landscape(Plotter):
         """Give rows to the bands that are most crowded, as long as there is room; return the height of the chart."""
         bands = list(self._bands())
         while True:
-            height, worst = self._height(), min(bands, key=lambda band: band.step)
-            if worst.step >= (READABLE if height + ROW <= MOST else LEAST):
+            height = self._height()
+            most = READABLE if height + ROW <= MOST else 0.0
+            worst = min(bands, key=lambda band: band.step - max(most, band.least))
+            if worst.step >= max(most, worst.least):
                 return height
             worst.rows += 1
 
@@ -397,7 +406,7 @@ def _abreast(fleet: Fleet, form: Form) -> Iterator[Abreast]:
             ships,
             width,
             form.scale,
-            ShipBand(below, width - 6) if any(ship.lower for ship in ships) else None,
+            ShipBand(below, width - 6, BELOW) if any(ship.lower for ship in ships) else None,
             ShipBand(over, width - 4) if any(over) else None,
         )
 

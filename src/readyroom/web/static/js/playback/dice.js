@@ -16,7 +16,7 @@ const COLUMNS = 10;
 const MOST = 60; // dice of a roll that are drawn; a note says of how many
 const APART = 8; // from a panel to what it must not hide
 const FARNESS = 4; // what a board's width from a panel to its place costs
-const HIDING = 100; // what it costs to hide pieces as large as the panel
+const HIDING = 600; // what it costs to hide pieces as large as the panel: a board width away is better than a corner of one
 const STEPS = 25; // columns and rows of places that are tried
 const SUBJECTS = 12; // pieces that it must not hide
 const LARGE = 0.2; // of the board; a panel may lie on what is larger
@@ -100,9 +100,8 @@ export function panelCorner(stage, { width, height }, { near, below }) {
       return box && box.w * box.h < most ? [box] : [];
     });
   const subjects = boxesOf([...new Set([target, ...keys.slice(0, SUBJECTS)])]);
-  const others = boxesOf(stage.pieces.filter((piece) => !piece.hasAttribute("data-place"))).filter(
-    (box) => !stage.isLarge(box), // a panel may lie on places
-  );
+  const small = stage.pieces.filter((piece) => !piece.hasAttribute("data-place")); // a panel may lie on places
+  const others = boxesOf([...small, ...stage.names]).filter((box) => !stage.isLarge(box));
   const wanted = at(near.x - width / 2, below ? near.y : near.y - height);
   /** How much of some boxes a panel in a place hides, of its own size. */
   const hidden = (/** @type {Point} */ { x, y }, /** @type {Box[]} */ boxes) =>

@@ -178,6 +178,11 @@ export class Stage {
     return [...this.chart.querySelectorAll("[data-key]")].filter((piece) => piece instanceof SVGGraphicsElement);
   }
 
+  /** The names of pieces that are written next to them. */
+  get names() {
+    return [...this.chart.querySelectorAll("text[data-with]")];
+  }
+
   /**
    * Return the keys of those that are on the board.
    * @param {string[]} keys
