@@ -131,8 +131,8 @@ def _answers(chart: Chart, shape: Shape) -> list[Frame]:
         china = chart.roads.frame
         low = max([china.y, *(panel.frame.bottom for panel in chart.panels if panel.frame.x > china.right)])
         free.append(Frame(china.right + 12, low + 12, shape.width - china.right - 24, china.bottom - low - 18))
-    sea = Frame(250, 5.5, shape.width - shape.margin - TURNS - 256, POINTED)
-    head = sea if chart.ocean else Frame(340, 7, 460, POINTED)
+    sea = Frame(250, 3, shape.width - shape.margin - TURNS - 256, POINTED)
+    head = sea if chart.ocean else Frame(340, 3, 460, POINTED)
     return [
         *(head, *free),
         Frame(left, shape.head + 10, 600 if is_map else shape.width / 2 - 24, 500),

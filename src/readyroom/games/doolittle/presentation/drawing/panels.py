@@ -75,6 +75,8 @@ def cards(planes: Sequence[Plane], x: float, y: float, width: float, columns: in
 def _chips(plane: Plane, frame: Frame) -> Iterator[Chip]:
     """Yield the hazards of a bomber, from the right corner of its card."""
     right, hazards = frame.right - 4, plane.hazards[:4]
+    if breadths(hazards) > frame.width - 8:  # of those that are alike, one
+        hazards = list({one.short: one for one in hazards}.values())
     squeeze = min(1.0, (frame.width - 8) / max(1.0, breadths(hazards)))
     for one in reversed(hazards):
         right -= (chip_width(one) + 2) * squeeze

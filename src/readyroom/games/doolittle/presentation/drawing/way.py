@@ -166,7 +166,7 @@ def _flat(air: AirView, flights: Sequence[Flight], shape: Shape, top: float, roo
     places = list[Place]()
     for goal in (*air.cities, *air.sites):
         zones = air.zones_of(goal)
-        notes = _notes(goal, {zone: f" from {zone[1:]}" if len(zones) > 1 else "" for zone in zones})
+        notes = _notes(goal, {zone: f"{zone[1:]}: " if len(zones) > 1 else "" for zone in zones})
         places.append(_placed(goal, _room(goal, _span(at, zones), top), flights, notes, room))
     marks, vessels = list[Mark](), list[Vessel]()
     for lane in lanes:
@@ -219,8 +219,8 @@ def _room(goal: GoalView, span: Frame, top: float) -> Frame:
 
 def _notes(goal: GoalView, zones: Mapping[str, str]) -> list[str]:
     """[5.5] Return the lines under a goal's numbers: the fuel icons of these zones, its beacon, its fuel."""
-    notes = [f"−{goal.cost(zone)} fuel{text}" for zone, text in zones.items() if goal.cost(zone)]
-    notes += [f"beacon {goal.beacon or 'unheard'}"] if goal.has_beacon else []
+    notes = [f"{text}−{goal.cost(zone)} fuel" for zone, text in zones.items() if goal.cost(zone)]
+    notes += [f"beacon {goal.beacon}" if goal.beacon else "unheard"] if goal.has_beacon else []
     return [*notes, *([f"{goal.stock} fuel there"] if goal.stock else [])]
 
 
