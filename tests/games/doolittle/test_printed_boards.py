@@ -96,7 +96,7 @@ def test_site_with_a_fuel_icon_shows_its_cost_by_zone() -> None:
     assert flat.way is not None
     assert narrow.way is not None
     notes = {place.goal.key: list(place.notes) for place in flat.way.places}
-    assert notes["kian"] == ["−1 fuel from 11"]
+    assert notes["kian"] == ["11: −1 fuel"]
     assert notes["kweilin"] == ["−1 fuel"]
     assert notes["lishui"] == []
     assert [list(place.notes) for place in narrow.way.places if place.goal.key == "kian"] == [["−1 fuel"], []]
