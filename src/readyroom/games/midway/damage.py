@@ -82,8 +82,8 @@ def repair(table: T, side: Side) -> None:
             continue
         parties = table.roll(Check("15", f"{carrier.name} repairs", at_least=carrier.repair), carrier.key)
         if not parties:
-            why = "fails" if carrier.repair <= DIE else "cannot succeed in this scenario"
-            table.log_line("15", f"{{}}'s repair {why}.", carrier.name, parties, target=carrier)
+            fails = "fails" if carrier.repair <= DIE else "cannot succeed in this scenario"
+            table.log_line("15", "{}'s repair {}.", carrier.name, fails, parties, target=carrier)
             continue
         was_crippled = table.state.crippled(carrier)
         carrier.damage -= REPAIRED
