@@ -60,15 +60,15 @@ WITNESS = """
 SPOT = """async (selector) => {
   const parts = [8, 4, 12, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15].map((part) => part / 16);
   const met = (scrolled) => {
-    const pieces = [...document.querySelectorAll(`#board ${selector}`)];
-    const piece = pieces.find((one) => one.getClientRects().length);
-    if (!piece) return null;
-    if (scrolled) piece.scrollIntoView({block: 'center', inline: 'center'});
-    const {left, top, width, height} = piece.getBoundingClientRect();
-    for (const down of parts) for (const right of parts) {
-      const spot = [left + right * width, top + down * height];
-      const found = document.elementFromPoint(...spot);
-      if (found && found.closest('[data-key], [data-place], [data-stack]') === piece) return spot;
+    for (const piece of document.querySelectorAll(`#board ${selector}`)) {
+      if (!piece.getClientRects().length) continue;
+      if (scrolled) piece.scrollIntoView({block: 'center', inline: 'center'});
+      const {left, top, width, height} = piece.getBoundingClientRect();
+      for (const down of parts) for (const right of parts) {
+        const spot = [left + right * width, top + down * height];
+        const found = document.elementFromPoint(...spot);
+        if (found && found.closest('[data-key], [data-place], [data-stack]') === piece) return spot;
+      }
     }
     return scrolled ? null : met(true);
   };
@@ -79,7 +79,7 @@ SPOT = """async (selector) => {
     spot = again;
   }
 }"""
-"""The point where a piece can be clicked once the page is at rest; null if there is none."""
+"""The point where one of these pieces can be clicked once the page is at rest; null if there is none."""
 PILES = """(keys) => {
   const piles = [...document.querySelectorAll('#board [data-stack]')].filter((pile) => pile.getClientRects().length);
   const names = piles.map((pile) => pile.dataset.stack);

@@ -63,4 +63,4 @@ def test_two_players_finish_a_match(
     title, bots = verified_outcome(server, tables[0].match)
     assert bots == set()
     for visitor in (anna, ben):
-        expect(visitor.page.locator("#table")).to_contain_text(title)
+        expect(visitor.page.locator("#table")).to_contain_text(title, ignore_case=True)

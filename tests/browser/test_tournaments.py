@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 def test_tournament_is_organised_and_played_to_its_end(visit: Visit, server: Server, kind: str) -> None:
     anna, ben, carl = visit("Anna", **PHONE), visit("Ben"), visit("Carl")
     anna.go("/community")
-    anna.page.get_by_role("link", name="Tournaments").tap()
+    anna.page.get_by_role("link", name="Tournaments", exact=True).tap()
     check_readable(anna.page)
     anna.page.get_by_role("link", name="New tournament").tap()
     check_readable(anna.page)

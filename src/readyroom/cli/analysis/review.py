@@ -76,12 +76,12 @@ def render_review(review: Review, command: str) -> list[RenderableType]:
 
 
 def _turning_points(review: Review) -> list[RenderableType]:
-    from readyroom.study.review.pages import cause, points, shown_sides
+    from readyroom.study.review.pages import cause, measure, points, shown_sides
 
     items: list[RenderableType] = []
     for side in shown_sides(review):
         if side.turning_points:
-            items.append(Text(f"Turning points, as the win chance of {side.name} changed:", "bold"))
+            items.append(Text(f"Turning points, as the {measure(review)} of {side.name} changed:", "bold"))
         items += [
             Text(f"turn {each.turn}, from decision {each.n}: {points(each.change)}. {cause(review, side, each)}")
             for each in side.turning_points

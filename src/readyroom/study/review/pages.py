@@ -201,7 +201,7 @@ def marks(review: Review) -> list[NumberedMark]:
 
 
 def cause(review: Review, side: SideReview, point: TurningPoint) -> str:
-    """Say what changed the win chance of a side: the line of the log, or a marked decision, or else the dice."""
+    """Say what changed the `measure` of a side: the line of the log, or a marked decision, or else the dice."""
     if point.text:
         return point.text
     is_gain = point.change.mean > 0
@@ -212,6 +212,16 @@ def cause(review: Review, side: SideReview, point: TurningPoint) -> str:
             what = f": {played}" if 0 < len(played) < SHORT else ""
             return f"{mark.title} of {mark.side.name} in decision {mark.unit.n}{what}."
     return "What was decided there, and the dice that followed."
+
+
+def measure(review: Review) -> str:
+    """Return what is measured: the chance to win, or how good the endings of a game for one side are, from 0 to 100."""
+    return "win chance" if review.opposed else "expected result"
+
+
+def _unit(review: Review) -> str:
+    """Return the unit of what is measured, with a space."""
+    return " %" if review.opposed else ""
 
 
 def courses(review: Review) -> list[dict[str, object]]:
@@ -226,7 +236,7 @@ def shown_sides(review: Review) -> Sequence[SideReview]:
 
 
 def _course(review: Review, side: SideReview, colours: Mapping[str, str]) -> dict[str, object]:
-    """Return the win chance of a side over the match, with its 95 % CI as a band, and the marks."""
+    """Return the `measure` of a side over the match, with its 95 % CI as a band, and the marks."""
     last = max(1, review.last)
     course = [(_along(each.n, last), each) for each in side.course]
     ends = [*((x, each.value.mean) for x, each in course), (RIGHT, side.outcome)]
@@ -238,13 +248,15 @@ def _course(review: Review, side: SideReview, colours: Mapping[str, str]) -> dic
         "foot": FOOT,
         "name": side.name,
         "colour": colours.get(side.side, "ink"),
-        "words": spoken(side),
-        "grid": [{"y": _height(y), "text": f"{100 * y:.0f} %", "middle": y == 0.5} for y in (0, 0.25, 0.5, 0.75, 1)],
+        "words": spoken(review, side),
+        "grid": [
+            {"y": _height(y / 100), "text": f"{y}{_unit(review)}", "middle": y == 50} for y in (0, 25, 50, 75, 100)
+        ],
         "turns": _turns(course),
         "band": [*upper, (RIGHT, _height(side.outcome)), *reversed(lower)],
         "line": [(x, _height(y)) for x, y in ends],
         "marks": [_drawn(mark, ends, last, colours) for mark in own],
-        "rows": [(each.turn, each.n, share(each.value, " %")) for _, each in course],
+        "rows": [(each.turn, each.n, share(each.value, _unit(review))) for _, each in course],
     }
 
 
@@ -305,9 +317,11 @@ def figures(review: Review) -> list[list[str]]:
 
 FIGURES = ("side", "start", "+ skill", "+ opponent", "+ luck", "= outcome", "accuracy")
 """The columns of `figures`."""
+OPPONENT = 3
+"""The column that a review without opponents does not have."""
 ACCOUNT = (
     "",
-    "Win chance at the start",
+    "At the start",
     "+ Skill: own decisions",
     "+ Decisions of the opponent",
     "+ Luck",
@@ -319,17 +333,19 @@ ACCOUNT = (
 
 def account(review: Review) -> list[list[str]]:
     """Return the figures with a column for each side, so that they add up from top to bottom."""
-    return [list(row) for row in zip(ACCOUNT, *figures(review), strict=True)]
+    rows = [list(row) for row in zip(ACCOUNT, *figures(review), strict=True)]
+    return rows if any(side.others.error for side in review.sides) else [*rows[:OPPONENT], *rows[OPPONENT + 1 :]]
 
 
-def spoken(side: SideReview) -> str:
+def spoken(review: Review, side: SideReview) -> str:
     """Return the review of a side in a few sentences."""
+    unit, gained = _unit(review), "Percentage points" if review.opposed else "Points"
     others = f"; {points(side.others)} by the other side’s decisions" if side.others.error else ""
     changes = "; ".join(f"{points(each.change)} in turn {each.turn}" for each in side.turning_points)
     return (
-        f"Win chance of {side.name}: {share(side.start, ' %')} at the start, {100 * side.outcome:.0f} % at the end. "
-        f"Percentage points gained: {points(side.skill)} by its decisions, compared with the bot’s{others}; "
-        f"{points(side.luck)} by luck." + (f" Largest changes: {changes}." if changes else "")
+        f"{capitalize_first(measure(review))} of {side.name}: {share(side.start, unit)} at the start, "
+        f"{100 * side.outcome:.0f}{unit} at the end. {gained} gained: {points(side.skill)} by its decisions, compared "
+        f"with the bot’s{others}; {points(side.luck)} by luck." + (f" Largest changes: {changes}." if changes else "")
     )
 
 
@@ -367,6 +383,7 @@ def _context(review: Review) -> dict[str, object]:
         "courses": courses(review),
         "marks": marks(review),
         "account": account(review),
+        "measure": measure(review),
         "yardstick": yardstick(review),
         "command": review_command(review, "record.jsonl"),
         "turning": [

@@ -75,7 +75,8 @@ SUSPECTS = 8
 """The most units that are measured again."""
 MOST_POINTS = 40
 """The most positions that are evaluated."""
-MOST_TURNING_POINTS = 3
+MOST_TURNING_POINTS, LEAST_CHANGE = 3, 0.01
+"""The most turning points of a side, and the least change of one."""
 PILOTS = 4
 """Matches that show how long one takes."""
 PART = 20.0
@@ -550,7 +551,7 @@ class _Reviewer:
         ends.append((self.walk.match.revision + 1, self.walk.match.state.at.turn, [self.walk.utility[side]]))
         changes = [_change(first[2], last[2], is_last=last is ends[-1]) for first, last in pairwise(ends)]
         adjusted = holm([p_value(limits) for _, limits in changes])
-        found = [at for at, p in enumerate(adjusted) if p < SIGNIFICANT]
+        found = [at for at, p in enumerate(adjusted) if p < SIGNIFICANT and abs(changes[at][0]) >= LEAST_CHANGE]
         largest = sorted(found, key=lambda at: -abs(changes[at][0]))[:MOST_TURNING_POINTS]
         points = list[TurningPoint]()
         for at in sorted(largest):

@@ -22,7 +22,7 @@ from readyroom.engine.text import capitalize_first
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import NotYourSeat
 from readyroom.store.lobby.rematch_seats import can_swap, reserved_seats
-from readyroom.study.review.pages import cause
+from readyroom.study.review.pages import cause, measure
 from readyroom.study.review.review import Review
 from readyroom.web import board_svg, catalog, formatting
 from readyroom.web.jobs.replays import Replays
@@ -30,7 +30,14 @@ from readyroom.web.jobs.workers import Job
 
 OPEN = 10.5
 """The width of a result without a limit on one side grows with the score from this many points."""
-NO_HIGHLIGHTS: Mapping[str, Any] = {"turning_points": None, "picture": None, "curve": None, "basis": "", "luck": []}
+NO_HIGHLIGHTS: Mapping[str, Any] = {
+    "turning_points": None,
+    "picture": None,
+    "curve": None,
+    "basis": "",
+    "luck": [],
+    "measure": "",
+}
 """The highlights of a page that does not know them yet."""
 WIDE, HIGH = 360, 96
 """The size of a curve's area."""
@@ -226,6 +233,7 @@ def known_highlights(
         "turning_points": reviewed or [_shown(moment, summary, game) for moment in found.moments],
         "basis": "review" if reviewed else _basis(found, summary, game),
         "luck": _luck(review, game) if review is not None else [],
+        "measure": measure(review) if review is not None else "",
         "picture": _picture(found, summary, game, seat),
         "curve": _curve(found, summary, game),
     }
