@@ -75,7 +75,7 @@ SPOT = """async (selector) => {
   for (let spot = met(), times = 0; ; times += 1) {
     await new Promise(requestAnimationFrame);
     const again = met();
-    if (times === 20 || String(again) === String(spot)) return again;
+    if (times === 20 || (again && String(again) === String(spot))) return again;
     spot = again;
   }
 }"""
