@@ -6,12 +6,14 @@ The page plays in slow motion, because a busy machine takes few pictures a secon
 from __future__ import annotations
 
 import base64
+import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from playwright.sync_api import CDPSession, Page
+from tests.browser.conftest import BUILD
 from tests.browser.matches import import_match
 from tests.browser.visitors import MOVING, PHONE, STILL, Visitor
 from tests.server.running import Server
@@ -104,7 +106,7 @@ def film(
     match: Match[Any, Any],
     entries: tuple[int, int],
     seat: str,
-    folder: Path,
+    name: str,
     step: int = STEP,
 ) -> Film:
     """Play some decisions of a finished match in the replay, and return what it showed.
@@ -115,7 +117,7 @@ def film(
         match: the match.
         entries: the decisions after which the film starts and ends.
         seat: whose view it is; "" for a spectator.
-        folder: where the pictures go, as 0000.png, 0001.png and so on.
+        name: the folder of the pictures, 0000.png and so on, which are kept with other films in the build folder.
         step: milliseconds from one picture to the next.
     """
     first, last = entries
@@ -128,7 +130,9 @@ def film(
     session = page.context.new_cdp_session(page)
     session.send("Animation.enable")
     session.send("Animation.setPlaybackRate", {"playbackRate": 1 / SLOWER})
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = BUILD / "films" / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     page.locator("#play").evaluate("(play) => play.click()")
     frames = list(_pictures(page, session, last, folder, step / 1000))
     still = page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,12 +25,10 @@ def battle() -> Match[Any, Any]:
 
 @pytest.mark.torture(60)
 @pytest.mark.parametrize("screen", SCREENS)
-def test_strike_that_cripples_tells_what_happens_in_order(
-    visit: Visit, server: Server, tmp_path: Path, screen: str
-) -> None:
+def test_strike_that_cripples_tells_what_happens_in_order(visit: Visit, server: Server, screen: str) -> None:
     match = battle()
     entries = find_entries(match, "usa", lambda event: event.moment.endswith(" crippled"), before=3)
-    shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "usa", tmp_path)
+    shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "usa", f"strike-{screen}")
     shown.check_captions("anti-aircraft", "flak scores", "is crippled")
-    assert shown.cards[-1].endswith(" crippled"), f"{shown.cards}, pictures in {tmp_path}"
+    assert shown.cards[-1].endswith(" crippled"), f"{shown.cards}, pictures in {shown.folder}"
     shown.check_motion()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 import pytest
-from tests.browser.conftest import BUILD, Visit
+from tests.browser.conftest import Visit
 from tests.browser.films import SCREENS, Film, contact_sheet, film, find_entries
 from tests.browser.matches import played_by_bots
 from tests.server.running import Server
@@ -54,13 +53,11 @@ def filmed(visit: Visit, server: Server, name: str, screen: str) -> Film:
     match = played(scene.game, scene.scenario, scene.seed)
     seat = match.seats[0].key
     entries = find_entries(match, seat, lambda event: scene.moment in event.moment, before=1)
-    folder = BUILD / "films" / f"{name}-{screen}"
-    shutil.rmtree(folder, ignore_errors=True)
     visitor, sheet = visit("", speed="normal", **SCREENS[screen]), visit("")
     for page in (visitor.page, sheet.page):  # a worker prepares the replay
         page.set_default_timeout(LONG)
-    shown = film(visitor, server, match, entries, seat, folder)
-    contact_sheet(sheet.page, shown.frames[:: len(shown.frames) // MOST + 1], folder / "sheet.png")
+    shown = film(visitor, server, match, entries, seat, f"{name}-{screen}")
+    contact_sheet(sheet.page, shown.frames[:: len(shown.frames) // MOST + 1], shown.folder / "sheet.png")
     return shown
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,14 +48,12 @@ def is_short(shown: Film) -> None:
 
 @pytest.mark.torture(100)
 @pytest.mark.parametrize("screen", SCREENS)
-def test_winter_in_the_atlantic_tells_what_happens_in_order(
-    visit: Visit, server: Server, tmp_path: Path, screen: str
-) -> None:
+def test_winter_in_the_atlantic_tells_what_happens_in_order(visit: Visit, server: Server, screen: str) -> None:
     match = war()
     first, _ = find_entries(match, "allies", lambda event: event.line.text == "Winter 1942 begins.")
     _, last = find_entries(match, "allies", lambda event: event.line.turn == WINTER and event.line.rule == "SW.8")
     watcher = visit("", speed="normal", **SCREENS[screen])
-    shown = film(watcher, server, match, (first, last), "allies", tmp_path)
+    shown = film(watcher, server, match, (first, last), "allies", f"winter-{screen}")
     shown.check_captions("planning. Germany builds", "Axis submarines", "end of turn", "intelligence")
     shown.check_motion()
     is_short(shown)
@@ -64,10 +61,10 @@ def test_winter_in_the_atlantic_tells_what_happens_in_order(
 
 @pytest.mark.torture(100)
 @pytest.mark.parametrize("screen", SCREENS)
-def test_bombing_tells_what_happens_in_order(visit: Visit, server: Server, tmp_path: Path, screen: str) -> None:
+def test_bombing_tells_what_happens_in_order(visit: Visit, server: Server, screen: str) -> None:
     match = offensive()
     entries = find_entries(match, "axis", lambda event: event.line.rule == "SW.11")
-    shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "axis", tmp_path)
+    shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "axis", f"bombing-{screen}")
     shown.check_captions("bombing", "end of turn")
     shown.check_motion()
     is_short(shown)
@@ -75,9 +72,11 @@ def test_bombing_tells_what_happens_in_order(visit: Visit, server: Server, tmp_p
 
 @pytest.mark.torture(450)
 @pytest.mark.parametrize("screen", ["desk"])
-def test_whole_air_raid_tells_what_happens_in_order(visit: Visit, server: Server, tmp_path: Path, screen: str) -> None:
+def test_whole_air_raid_tells_what_happens_in_order(visit: Visit, server: Server, screen: str) -> None:
     match = raid()
-    shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, (0, match.revision), "japan", tmp_path)
+    shown = film(
+        visit("", speed="normal", **SCREENS[screen]), server, match, (0, match.revision), "japan", f"air-raid-{screen}"
+    )
     shown.check_captions("Japan declares war", "Attack on Nevada", "interception", "Japan scores")
     shown.check_motion()
     assert any(card.endswith(" sunk") for card in shown.cards)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,12 +41,10 @@ def watch(visit: Visit, screen: str) -> Visitor:
 
 @pytest.mark.torture(90)
 @pytest.mark.parametrize("screen", SCREENS)
-def test_first_wave_comes_after_the_plans_and_the_day(
-    visit: Visit, server: Server, tmp_path: Path, screen: str
-) -> None:
+def test_first_wave_comes_after_the_plans_and_the_day(visit: Visit, server: Server, screen: str) -> None:
     match = battle()
     first, last = find_entries(match, None, lambda event: event.moment.startswith("The first wave"))
-    shown = film(watch(visit, screen), server, match, (first, last), "", tmp_path, STEP)
+    shown = film(watch(visit, screen), server, match, (first, last), "", f"first-wave-{screen}", STEP)
     shown.check_captions(
         "The Japanese plan is locked",
         "The American plan is locked",
@@ -61,12 +58,10 @@ def test_first_wave_comes_after_the_plans_and_the_day(
 
 @pytest.mark.torture(120)
 @pytest.mark.parametrize("screen", SCREENS)
-def test_battleship_row_is_attacked_with_bombs_and_torpedoes(
-    visit: Visit, server: Server, tmp_path: Path, screen: str
-) -> None:
+def test_battleship_row_is_attacked_with_bombs_and_torpedoes(visit: Visit, server: Server, screen: str) -> None:
     match = battle()
     entries = find_entries(match, None, lambda event: event.line.rule == "11.4" and bool(event.line.rolls))
-    shown = film(watch(visit, screen), server, match, entries, "", tmp_path, STEP)
+    shown = film(watch(visit, screen), server, match, entries, "", f"battleship-row-{screen}", STEP)
     shown.check_captions("California is damaged", "Oklahoma is damaged", "Oklahoma sinks", "California sinks")
     assert shown.cards[:2] == ["California damaged", "Oklahoma damaged"]
 
@@ -84,10 +79,10 @@ RARE = {
 
 @pytest.mark.torture(60)
 @pytest.mark.parametrize("name", RARE)
-def test_rare_events_are_played(visit: Visit, server: Server, tmp_path: Path, name: str) -> None:
+def test_rare_events_are_played(visit: Visit, server: Server, name: str) -> None:
     seat, rule, words, moment = RARE[name]
     match = battle("northern-patrol", "radar")
     entries = find_entries(match, seat, lambda event: event.line.rule == rule)
-    shown = film(watch(visit, "desk"), server, match, entries, seat, tmp_path, STEP)
+    shown = film(watch(visit, "desk"), server, match, entries, seat, name, STEP)
     shown.check_captions(words)
     assert not moment or moment in shown.cards
