@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, Route, expect
 from tests.browser.conftest import Visit
 from tests.browser.match_page import Keyboard, Table
 from tests.browser.visitors import MOVING
@@ -125,3 +126,16 @@ def test_match_is_played_without_script(visit: Visit) -> None:
     guest.press("Confirm")
     guest.press("Take back last decision")
     expect(page.locator("#answer")).to_have_count(1)
+
+
+def test_seat_chosen_while_the_seats_are_updated_is_kept(visit: Visit) -> None:
+    page, held = visit("Anna").go("/new?game=midway"), list[Route]()
+    page.route("**/new", lambda route: route.continue_() if held else held.append(route))
+    page.locator("[name='scenario'][value='daybreak']").check()
+    page.locator("#seats").evaluate("(seats) => { seats.dataset.old = ''; }")
+    page.locator("#seat-usa").select_option("friend")
+    page.wait_for_timeout(100)
+    with suppress(Error):  # the page has given it up
+        held[0].continue_()
+    page.locator("#seats:not([data-old])").wait_for()
+    expect(page.locator("#seat-usa")).to_have_value("friend")

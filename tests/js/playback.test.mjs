@@ -147,6 +147,13 @@ test("a moment without dice shows those of the last line about the same piece", 
   const attack = eventOf({ target: "soryu", rolls: [TORPEDOES] });
   const boxes = eventOf({ target: "soryu" });
   assert.deepEqual(diceOf(crippled, [flak, attack, boxes]), [{ name: "Torpedo attack", text: "3 dice: 5 hits" }]);
+  const bombs = eventOf({ target: "soryu", rolls: [{ ...TORPEDOES, name: "Dive bombing" }] });
+  const missed = eventOf({ target: "soryu", rolls: [ROLL] });
+  assert.deepEqual(
+    diceOf(crippled, [attack, eventOf({ target: "kate" }), flak, bombs, attack, missed]).map(({ name }) => name),
+    ["Dive bombing", "Torpedo attack"],
+  );
+  assert.deepEqual(diceOf(crippled, [missed]), [{ name: "flak", text: "1 die: 0 hits" }]);
   const fuel = eventOf({ target: "b04", rolls: [FUEL] });
   assert.deepEqual(diceOf(crippled, [fuel]), []);
   const [landfall] = groupEvents([eventOf({ target: "", moment: "Magic revealed" })]);

@@ -132,15 +132,21 @@ export async function refreshPart(selector) {
   }
 }
 
+/** The update of the seats that is under way. @type {AbortController | null} */
+let updating = null;
+
 /**
- * Update the seats of a new match after a change of its scenario or options.
+ * Update the seats of a new match after a change of its scenario or options, or of the seats while such an update is under way.
  * @param {HTMLFormElement} form
  */
-function updateSeats(form) {
+async function updateSeats(form) {
+  updating?.abort();
+  const own = (updating = new AbortController());
   const body = new FormData(form);
   body.set("do", "look");
   body.delete("file");
-  return replacePart("#seats", new Request(form.action, { method: "POST", body }));
+  await replacePart("#seats", new Request(form.action, { method: "POST", body, signal: own.signal })).catch(() => {});
+  if (updating === own) updating = null;
 }
 
 /**
@@ -171,7 +177,8 @@ document.addEventListener("click", (event) => {
   showHelp(event);
 });
 document.addEventListener("change", (event) => {
-  const form = /** @type {HTMLInputElement | null} */ (closest(event, "[data-look]"))?.form;
+  const changed = updating ? "[data-look], #seats *" : "[data-look]";
+  const form = /** @type {HTMLInputElement | null} */ (closest(event, changed))?.form;
   if (form) updateSeats(form);
   const seat = /** @type {HTMLSelectElement | null} */ (closest(event, ".seat-field select"));
   if (seat) showBot(seat);

@@ -18,28 +18,38 @@ const LINGER = 1500; // milliseconds that a card stays for players after they ca
 const DRAWN = "use, path, circle, polygon, image"; // a bare frame or text is no picture
 
 /**
- * Return the dice of a moment, one entry for each roll: its own, or those of the last line before it about the same piece.
+ * Return the dice of a moment, one entry for each roll: its own, or those of the last lines before it about the same piece.
+ * Several lines count if their dice have hit it.
  * @param {Beat} beat
  * @param {PlayedEvent[]} earlier what was played before it
  * @returns {{name: string, text: string}[]}
  */
 export function diceOf(beat, earlier) {
   let rolls = beat.lines.flatMap((line) => line.rolls);
-  for (let at = earlier.length - 1; !rolls.length && at >= 0; at -= 1) {
-    const event = /** @type {PlayedEvent} */ (earlier[at]);
-    if (!beat.target || event.target !== beat.target) break;
-    rolls = event.rolls;
+  if (!rolls.length) {
+    let start = earlier.length;
+    while (beat.target && earlier[start - 1]?.target === beat.target) start -= 1;
+    const lines = earlier.slice(start).filter((event) => event.rolls.length);
+    const last = lines.at(-1)?.rolls ?? [];
+    const hits = last.every(isVolley) ? lines.flatMap((line) => line.rolls).filter(hasHit) : [];
+    rolls = hits.length ? hits : last;
   }
   return rolls.map((roll) => ({ name: roll.name, text: describe(roll) }));
 }
+
+/** @param {Roll} roll */
+const isVolley = ({ result }) => / on \d+\+?(,.*)?: /.test(result);
+/** @param {Roll} roll */
+const hasHit = (roll) => isVolley(roll) && roll.rounds.flat().some(({ hit }) => hit);
 
 /**
  * Return the dice and the result of a roll: "8 dice: 7 hits", "rolled 6+5: hit", "rolled 2+5 +1 = 8 (needs 7), passed".
  * @param {Roll} roll
  */
-function describe({ rounds, result, outcome }) {
+function describe(roll) {
+  const { rounds, result, outcome } = roll;
   const faces = rounds[0]?.map(({ face }) => face) ?? [];
-  if (/ on \d+\+?(,.*)?: /.test(result)) return `${faces.length} ${faces.length === 1 ? "die" : "dice"}: ${outcome}`;
+  if (isVolley(roll)) return `${faces.length} ${faces.length === 1 ? "die" : "dice"}: ${outcome}`;
   const rolled = `rolled ${faces.join("+")}`;
   if (outcome.startsWith(faces.join("+"))) return `rolled ${outcome}`;
   const lowest = /^the \d+ lowest/.exec(result)?.[0];
