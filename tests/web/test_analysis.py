@@ -271,3 +271,10 @@ def test_api_returns_analysis(open_site: Callable[..., servers.Site]) -> None:
         assert program.get(f"{match}/officer", headers={"Authorization": f"Bearer {others[0]}"}).status_code == 409
         answer = {"keys": list(advice.rated[0].keys), "revision": advice.revision}
         assert program.post(f"{match}/decisions", json=answer, headers=bearer).status_code == 200
+
+
+def test_long_answers_are_named_in_few_words(browser: Browser) -> None:
+    match_id = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
+    part = browser.get(f"/m/{match_id}/analysis?seat=japan", **HTMX).text
+    assert "4 TB to each of Hiryu, Soryu, Akagi and Kaga" in part
+    assert not re.search(r"</p>and \d+ more|, … |→ [^<]* and \d+ more", part)

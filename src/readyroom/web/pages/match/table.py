@@ -11,8 +11,10 @@ from litestar.concurrency import sync_to_thread
 from litestar.enums import MediaType
 from litestar.response import Redirect
 
+from readyroom.bots.analysis import DecisionAnalysis
 from readyroom.store import Player, Store
 from readyroom.store.errors import NotOver, NotYourSeat
+from readyroom.web import formatting
 from readyroom.web.jobs.analysis import AnalysisService, page_data
 from readyroom.web.jobs.bot_turns import BotTurns
 from readyroom.web.jobs.client_jobs import ClientJobs
@@ -141,10 +143,22 @@ async def analysis(
         raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
     chosen = keys.split()[:MOST_KEYS]
     result = await analysis_service.analyze(request, store, viewer.summary, viewer.seat, longer=longer, keys=chosen)
-    data = page_data(result, longer=longer)
+    texts = await sync_to_thread(_short_texts, store, viewer, result)
+    data = page_data(result, longer=longer) | {"texts": texts}
     if wants_part(request):
         return page("_analysis.html", secret=True, summary=viewer.summary, viewer=viewer, analysis=data)
     return await sync_to_thread(partial(full_page, store, page, viewer, analysis=data))
+
+
+def _short_texts(store: Store, viewer: Viewer, advice: DecisionAnalysis) -> dict[tuple[str, ...], str]:
+    """Return the answers that are too long to be named in full in few words, as hints are, by their keys."""
+    long = [rated.keys for rated in advice.rated if rated.text.endswith(" more")]
+    with store.matches.open(viewer.summary.id, viewer.summary.true_revision) as match:
+        asked = match.pending.get(advice.seat)
+        if not long or asked is None or match.revision_for(advice.seat, asked.revision) != advice.revision:
+            return {}
+        data = formatting.decision(asked)
+    return {keys: formatting.summarize(data, keys) for keys in long}
 
 
 @get("/m/{id:str}/analysis/progress", sync_to_thread=True)
