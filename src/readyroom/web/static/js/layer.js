@@ -196,8 +196,15 @@ export function layerBox(className) {
   return parts().layer.appendChild(box(className));
 }
 
+/** Return the part of the window that the decision leaves free. @returns {Box} */
+function freeFrame() {
+  const [board, card] = ["#board .board", "#card"].map((name) => query(name)?.getBoundingClientRect());
+  const right = board && card && card.left >= board.right ? card.left : innerWidth;
+  return { left: MARGIN, top: MARGIN, width: right - 2 * MARGIN, height: freeBottom(board) - 2 * MARGIN };
+}
+
 /**
- * Place a box of the layer next to something in the window.
+ * Place a box of the layer next to something in the window, and not over the decision.
  * @param {HTMLElement} element
  * @param {Box} anchor
  * @param {Box[]} [avoid]
@@ -205,8 +212,7 @@ export function layerBox(className) {
 export function putNextTo(element, anchor, avoid = []) {
   const { panel } = parts();
   const size = { width: element.offsetWidth, height: element.offsetHeight };
-  const frame = { left: MARGIN, top: MARGIN, width: innerWidth - 2 * MARGIN, height: innerHeight - 2 * MARGIN };
-  put(element, placeNextTo(size, anchor, frame, panel.hidden ? avoid : [...avoid, boxOf(panel)]));
+  put(element, placeNextTo(size, anchor, freeFrame(), panel.hidden ? avoid : [...avoid, boxOf(panel)]));
 }
 
 /**
