@@ -2,8 +2,8 @@
 
 The harbor is in the middle: Ford Island with Battleship Row below it, the airfields, and above them the air over the
 harbor. On its left are the striking force, north of the islands, and the American carriers; on its right the columns of
-the Surprise Table, the score and the sequence of play; there nothing changes its size or place during a match. On a small
-screen all that is below it, and parts that are empty now take no height. Lengths are SVG units, about pixels.
+the Surprise Table, the score and the sequence of play; there nothing changes its size or place during a match. On a
+small screen all that is below it, and parts that are empty now take no height. Lengths are SVG units, about pixels.
 """
 
 from __future__ import annotations
