@@ -11,7 +11,6 @@ import { around, arrowPath, cornerPlaces, placeNextTo } from "./placing.js";
  * @typedef {import("./placing.js").Point} Point
  */
 
-const MARGIN = 6; // pixels
 export const OVER = 10; // pixels of a count that are over its piece
 const EDGE = 1; // pixels next to a text that may be covered
 const LEADING = 0.2; // of a text's height, above and below it, that may be covered
@@ -196,15 +195,8 @@ export function layerBox(className) {
   return parts().layer.appendChild(box(className));
 }
 
-/** Return the part of the window that the decision leaves free. @returns {Box} */
-function freeFrame() {
-  const [board, card] = ["#board .board", "#card"].map((name) => query(name)?.getBoundingClientRect());
-  const right = board && card && card.left >= board.right ? card.left : innerWidth;
-  return { left: MARGIN, top: MARGIN, width: right - 2 * MARGIN, height: freeBottom(board) - 2 * MARGIN };
-}
-
 /**
- * Place a box of the layer next to something in the window, and not over the decision.
+ * Place a box of the layer next to something on the board, within what is seen of it.
  * @param {HTMLElement} element
  * @param {Box} anchor
  * @param {Box[]} [avoid]
@@ -212,7 +204,7 @@ function freeFrame() {
 export function putNextTo(element, anchor, avoid = []) {
   const { panel } = parts();
   const size = { width: element.offsetWidth, height: element.offsetHeight };
-  put(element, placeNextTo(size, anchor, freeFrame(), panel.hidden ? avoid : [...avoid, boxOf(panel)]));
+  put(element, placeNextTo(size, anchor, visibleFrame(), panel.hidden ? avoid : [...avoid, boxOf(panel)]));
 }
 
 /**

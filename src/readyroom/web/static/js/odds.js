@@ -9,8 +9,6 @@ import { countSelected, keysText } from "./selection.js";
 /** The answers of the server for this decision, by selection; null until they come. @type {Map<string, Record<string, string> | null>} */
 let known = new Map();
 let decision = decisionId();
-/** Who is called when answers come. @type {Set<() => void>} */
-const waiting = new Set();
 
 /** @type {(target: SVGElement) => string} */
 const keyOf = ({ dataset }) => dataset.key ?? dataset.place ?? "";
@@ -50,14 +48,9 @@ export function listOdds() {
 function allOdds(selection, onCome) {
   if (decision !== decisionId()) [decision, known] = [decisionId(), new Map()];
   const keys = keysText(selection);
-  if (!known.get(keys)) waiting.add(onCome);
   if (!known.has(keys)) {
     known.set(keys, null);
-    ask(keys, known).then(() => {
-      const called = [...waiting];
-      waiting.clear();
-      for (const call of called) call();
-    });
+    ask(keys, known).then(onCome).then(listOdds);
   }
   return known.get(keys) ?? null;
 }

@@ -126,16 +126,16 @@ export function selectOrExplain(piece, fewer) {
   return false;
 }
 
-/** Where the mouse was moved last. @type {Point | null} */
+/** The last move of the mouse. @type {PointerEvent | null} */
 let mouse = null;
 
 /**
- * Return whether the playback has moved a piece under a mouse that rests, or given it the focus.
+ * Return whether the playback has moved a piece under a mouse that rests.
  * @param {Event} event
  */
 function isMovedUnder(event) {
-  if (!query("#board.is-playing")) return false;
-  return !(event instanceof PointerEvent) || (event.clientX === mouse?.x && event.clientY === mouse.y);
+  const { clientX, clientY } = /** @type {PointerEvent} */ (event);
+  return query("#board.is-playing") !== null && clientX === mouse?.clientX && clientY === mouse?.clientY;
 }
 
 /**
@@ -198,8 +198,8 @@ function piecesUnder(event) {
 export function initTooltip() {
   for (const name of ["pointerover", "focusin"]) document.addEventListener(name, (event) => handleHover(event, true));
   for (const name of ["pointerout", "focusout"]) document.addEventListener(name, (event) => handleHover(event, false));
-  document.addEventListener("pointermove", ({ clientX: x, clientY: y }) => {
-    mouse = { x, y };
+  document.addEventListener("pointermove", (event) => {
+    mouse = event;
   });
   document.addEventListener("beat", hideTooltip);
   addEventListener("scroll", hideTooltip, { passive: true });
