@@ -312,6 +312,25 @@ def test_what_is_left_of_a_pile_is_told_on_the_pile(visit: Visit, server: Server
     assert badge["y"] + badge["height"] <= box["y"] + box["height"] + 2
 
 
+def test_tip_gives_the_odds_of_all_that_is_chosen_next_to_the_decision(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "war", "strategic-war", "SW.4", screen={"viewport": {"width": 1366, "height": 768}})
+    page, tip = table.page, table.page.locator("#tip")
+    key = next(key for key in table.look()["options"] if key.startswith("research-"))
+    piece = table.piece(key)
+    piece.hover()
+    expect(tip).to_contain_text("17 %")
+    page.evaluate(SELECT_SCRIPT, [key] * 2)
+    expect(page.locator("#odds")).to_contain_text("33 %")
+    page.mouse.move(2, 2)
+    piece.hover()
+    expect(tip).to_contain_text("33 %")
+    expect(tip).not_to_contain_text("17 %")
+    box, card = tip.bounding_box(), page.locator("#card").bounding_box()
+    assert box is not None
+    assert card is not None
+    assert box["x"] + box["width"] <= card["x"]
+
+
 @pytest.mark.torture(4)
 def test_wheel_divides_a_stack_that_is_dragged(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "war", "bomber-offensive", "SW.7")

@@ -67,6 +67,13 @@ def test_confirm_and_board_are_both_seen_in_landscape(visit: Visit, server: Serv
         assert confirm["x"] >= board["x"] + board["width"], "side by side"
         seen = min(390, board["y"] + board["height"]) - max(0, board["y"])
         assert (board["width"], seen) >= MIN_BOARD
+        for button in page.locator("#answer > .tools .button:visible").all():
+            box, card = box_of(button), box_of(page.locator("#card"))
+            assert box["y"] >= confirm["y"] + confirm["height"]
+            assert box["y"] + box["height"] <= min(390, card["y"] + card["height"])
+    if game == "midway":
+        below = page.locator("#board").evaluate("(board) => getComputedStyle(board, '::after').content")
+        assert "More of the board below" in below
     zoom = box_of(page.locator("#zoom-in"))
     assert zoom["x"] + zoom["width"] < confirm["x"]
     assert page.evaluate("document.documentElement.scrollWidth") == 844

@@ -115,6 +115,20 @@ def test_next_question_waits_for_the_board(table: Table) -> None:
     assert_server_board(page)
 
 
+def test_playback_has_no_tips_until_the_mouse_moves(table: Table) -> None:
+    page = table.page
+    play_to_playback(table)
+    shown = page.evaluate("""() => {
+      const piece = [...document.querySelectorAll('#board [data-key]')].find((one) => one.getClientRects().length);
+      const send = (type, x) => piece.dispatchEvent(new PointerEvent(type, {bubbles: true, clientX: x, clientY: 300}));
+      const isShown = () => Boolean(document.querySelector('#tip:not([hidden])'));
+      send('pointermove', 300);
+      return [300, 301].map((x) => (send('pointerover', x), isShown())).concat(
+        [document.dispatchEvent(new Event('beat')) && isShown()]);
+    }""")
+    assert shown == [False, True, False]
+
+
 @pytest.mark.parametrize("way", [pytest.param(way, marks=pytest.mark.torture(5)) for way in ("Escape", "button")])
 def test_skipped_playback_ends_with_the_same_page(table: Table, way: str) -> None:
     page = table.page

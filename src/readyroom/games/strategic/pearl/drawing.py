@@ -2,8 +2,8 @@
 
 The harbor is in the middle: Ford Island with Battleship Row below it, the airfields, and above them the air over the
 harbor. On its left are the striking force, north of the islands, and the American carriers; on its right the columns of
-the Surprise Table, the score and the sequence of play. On a small screen all that is below it. Nothing changes its size
-or place during a match. Lengths are SVG units, about pixels.
+the Surprise Table, the score and the sequence of play; there nothing changes its size or place during a match. On a
+small screen all that is below it, and parts that are empty now take no height. Lengths are SVG units, about pixels.
 """
 
 from __future__ import annotations
@@ -262,16 +262,22 @@ class _Plotter:
     def _chips(self, y: float) -> float:
         """Place the groups of chips on top of one another: at most one is clickable at a time.
 
-        There is room for the most that any question has; at the end the result is there.
+        On a wide chart there is room for the most that any question has; at the end the result is there.
         """
         for group in self.scene.chips:
             wide, row = self._chip_width([text for _, text in group])
             for at, (key, text) in enumerate(group):
                 x, top = EDGE + (at % row) * (wide + 5), y + (at // row) * (CHIP + 5)
                 self.chart.chips.append((key, text, Frame(x, top, wide, CHIP)))
-        rows = max(ceil(count / self._chip_width([text])[1]) for count, text in self.scene.most_chips)
-        high = rows * (CHIP + 5)
         lines = [self.scene.result] if self.shape.side_by_side else self.scene.result.split(": ")
+        if self.shape.side_by_side:
+            rows = max(ceil(count / self._chip_width([text])[1]) for count, text in self.scene.most_chips)
+        elif self.scene.result:
+            rows = 1
+        else:
+            groups = [[text for _, text in group] for group in self.scene.chips]
+            rows = max((ceil(len(texts) / self._chip_width(texts)[1]) for texts in groups), default=0)
+        high = rows * (CHIP + 5)
         for at, line in enumerate(lines):
             self._text("title", EDGE, y + (high - 24 * len(lines)) / 2 + 14 + 24 * at, line)
         return y + high + 3
@@ -354,10 +360,12 @@ class _Plotter:
     def _harbor(self, at: Frame, least: float) -> float:
         """Place the air, the harbor with Ford Island, the ships and the airfields."""
         data, across = self.scene, self.shape.across
-        berths = sum(len(force.vessels) for force in data.forces)
+        if self.shape.side_by_side:
+            berths, air = sum(len(force.vessels) for force in data.forces), AIR
+        else:
+            berths, air = len(data.in_port), HEAD + (AIR if data.flights else GAP)
         rows = ceil(berths / across) + ceil(len(data.ships) / across)
         water = rows * BERTH + 80
-        air = AIR if self.shape.side_by_side else AIR + HEAD
         spare = max(0.0, least - (air + water + FIELD + 2 * GAP + 4))
         frame = Frame(at.x, at.y, at.width, air + water + FIELD + 2 * GAP + 4 + spare)
         self.chart.land = frame

@@ -11,7 +11,6 @@ import { around, arrowPath, cornerPlaces, placeNextTo } from "./placing.js";
  * @typedef {import("./placing.js").Point} Point
  */
 
-const MARGIN = 6; // pixels
 export const OVER = 10; // pixels of a count that are over its piece
 const EDGE = 1; // pixels next to a text that may be covered
 const LEADING = 0.2; // of a text's height, above and below it, that may be covered
@@ -197,7 +196,7 @@ export function layerBox(className) {
 }
 
 /**
- * Place a box of the layer next to something in the window.
+ * Place a box of the layer next to something on the board, within what is seen of it.
  * @param {HTMLElement} element
  * @param {Box} anchor
  * @param {Box[]} [avoid]
@@ -205,8 +204,7 @@ export function layerBox(className) {
 export function putNextTo(element, anchor, avoid = []) {
   const { panel } = parts();
   const size = { width: element.offsetWidth, height: element.offsetHeight };
-  const frame = { left: MARGIN, top: MARGIN, width: innerWidth - 2 * MARGIN, height: innerHeight - 2 * MARGIN };
-  put(element, placeNextTo(size, anchor, frame, panel.hidden ? avoid : [...avoid, boxOf(panel)]));
+  put(element, placeNextTo(size, anchor, visibleFrame(), panel.hidden ? avoid : [...avoid, boxOf(panel)]));
 }
 
 /**

@@ -50,7 +50,7 @@ function allOdds(selection, onCome) {
   const keys = keysText(selection);
   if (!known.has(keys)) {
     known.set(keys, null);
-    ask(keys, known).then(onCome);
+    ask(keys, known).then(onCome).then(listOdds);
   }
   return known.get(keys) ?? null;
 }

@@ -1,12 +1,12 @@
 /** The tooltip of a piece: its name, its options with their chances, and why it cannot be selected. */
 
-import { answerForm, onUpdate } from "./answer.js";
+import { answerForm, currentSelection, onUpdate } from "./answer.js";
 import { ELEMENTS, highlight, labelOf } from "./board.js";
 import { copyUnder } from "./copies.js";
 import { announce, closest, collapse, query, queryAll, splitKeys, textOf } from "./dom.js";
 import { boxOf, layerBox, putNextTo } from "./layer.js";
 import { isAlike } from "./placing.js";
-import { heldPieces, isOption, nameOf, obstacles, pickUpCopy, selectPiece } from "./play.js";
+import { heldPieces, isOption, nameOf, obstacles, oddsAt, pickUpCopy, selectPiece } from "./play.js";
 
 /**
  * @typedef {import("./board.js").Piece} Piece
@@ -55,6 +55,19 @@ function explanationOf(piece) {
 }
 
 /**
+ * Return what the number of times that a piece is chosen does, as the decision says it: a note is about one. Null if it is
+ * not chosen or there is nothing to say.
+ * @param {HTMLElement} row
+ * @param {Piece} piece
+ */
+function oddsOfCount(row, piece) {
+  /** @type {HTMLInputElement | null} */
+  const count = query("input[type=number]", row);
+  const odds = count && Number(count.value) > 0 && oddsAt(piece, currentSelection(), () => {});
+  return odds ? [odds] : null;
+}
+
+/**
  * Return the lines of a piece's tooltip.
  * @param {Piece} piece
  */
@@ -69,7 +82,7 @@ function linesOf(piece) {
   const reason = isOption(piece) ? "" : reasonOf(piece); // of a pile, only some may be unavailable
   return [
     collapse(labelOf(piece)),
-    ...(own ? notes(own) : []),
+    ...(own ? (oddsOfCount(own, piece) ?? notes(own)) : []),
     ...(common.size === 1 ? common : []),
     ...targets.map((row) => [textOf(query(".text", row)).replace(/^.* at the /, ""), ...notes(row)].join(": ")),
     reason && `Unavailable: ${reason}`,
@@ -77,7 +90,7 @@ function linesOf(piece) {
 }
 
 /**
- * Show a tooltip next to a piece, and not over what can be clicked.
+ * Show a tooltip next to a piece, over neither what can be clicked nor the decision.
  * @param {Piece} piece
  * @param {string[]} lines
  */
@@ -113,6 +126,18 @@ export function selectOrExplain(piece, fewer) {
   return false;
 }
 
+/** The last move of the mouse. @type {PointerEvent | null} */
+let mouse = null;
+
+/**
+ * Return whether the playback has moved a piece under a mouse that rests.
+ * @param {Event} event
+ */
+function isMovedUnder(event) {
+  const { clientX, clientY } = /** @type {PointerEvent} */ (event);
+  return query("#board.is-playing") !== null && clientX === mouse?.clientX && clientY === mouse?.clientY;
+}
+
 /**
  * Highlight what the pointer or the focus is on, and show its tooltip.
  * @param {Event} event
@@ -126,7 +151,8 @@ function handleHover(event, on) {
   // A touch screen sends the events of a mouse after those of the finger.
   const isEmulated =
     event instanceof PointerEvent && event.pointerType === "mouse" && matchMedia("(hover: none)").matches;
-  const isBusy = heldPieces().length > 0 || (event instanceof PointerEvent && event.buttons > 0);
+  const isPressed = event instanceof PointerEvent && event.buttons > 0;
+  const isBusy = heldPieces().length > 0 || isPressed || isMovedUnder(event);
   if (isEmulated) return;
   if (on && !isBusy) showTooltip(piece, linesOf(piece));
   else hideTooltip();
@@ -172,6 +198,10 @@ function piecesUnder(event) {
 export function initTooltip() {
   for (const name of ["pointerover", "focusin"]) document.addEventListener(name, (event) => handleHover(event, true));
   for (const name of ["pointerout", "focusout"]) document.addEventListener(name, (event) => handleHover(event, false));
+  document.addEventListener("pointermove", (event) => {
+    mouse = event;
+  });
+  document.addEventListener("beat", hideTooltip);
   addEventListener("scroll", hideTooltip, { passive: true });
   onUpdate(hideTooltip); // why nothing was selected is over
   const noteFinger = (/** @type {TouchEvent} */ { touches: [touch] }) => {

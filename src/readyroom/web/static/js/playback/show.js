@@ -304,6 +304,7 @@ function setPlaying(isPlaying) {
  * @param {string} text
  */
 function caption(beat, text) {
+  document.dispatchEvent(new Event("beat"));
   showCaption(text, beat.title);
   return text.length;
 }
