@@ -273,8 +273,9 @@ def test_api_returns_analysis(open_site: Callable[..., servers.Site]) -> None:
         assert program.post(f"{match}/decisions", json=answer, headers=bearer).status_code == 200
 
 
-def test_long_answers_are_named_in_few_words(browser: Browser) -> None:
-    match_id = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
-    part = browser.get(f"/m/{match_id}/analysis?seat=japan", **HTMX).text
+def test_long_answers_are_named_in_few_words(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, japan=ME, usa=BOT)
+    part = anna.get(f"/m/{match_id}/analysis?seat=japan", **HTMX).text
     assert "4 TB to each of Hiryu, Soryu, Akagi and Kaga" in part
-    assert not re.search(r"</p>and \d+ more|, … |→ [^<]* and \d+ more", part)
+    assert not re.search(r"analysis-words\">[^<]* and \d+ more", part)

@@ -55,16 +55,13 @@ function explanationOf(piece) {
 }
 
 /**
- * Return what the number of times that a piece is chosen does, as the decision says it: a note is about one. Null if it is
- * not chosen or there is nothing to say.
+ * Return what the number of times that a piece is chosen does, as the decision says it: a note is about one.
  * @param {HTMLElement} row
  * @param {Piece} piece
  */
 function oddsOfCount(row, piece) {
-  /** @type {HTMLInputElement | null} */
-  const count = query("input[type=number]", row);
-  const odds = count && Number(count.value) > 0 && oddsAt(piece, currentSelection(), () => {});
-  return odds ? [odds] : null;
+  const count = /** @type {HTMLInputElement | null} */ (query("input[type=number]", row));
+  return (Number(count?.value) && oddsAt(piece, currentSelection(), () => {})) || "";
 }
 
 /**
@@ -80,9 +77,10 @@ function linesOf(piece) {
   const arriving = splitKeys(piece.dataset.sweep);
   const common = new Set(rows.filter(({ dataset }) => arriving.includes(dataset.key ?? "")).flatMap(notes));
   const reason = isOption(piece) ? "" : reasonOf(piece); // of a pile, only some may be unavailable
+  const odds = own && oddsOfCount(own, piece);
   return [
     collapse(labelOf(piece)),
-    ...(own ? (oddsOfCount(own, piece) ?? notes(own)) : []),
+    ...(odds ? [odds] : own ? notes(own) : []),
     ...(common.size === 1 ? common : []),
     ...targets.map((row) => [textOf(query(".text", row)).replace(/^.* at the /, ""), ...notes(row)].join(": ")),
     reason && `Unavailable: ${reason}`,
@@ -126,18 +124,6 @@ export function selectOrExplain(piece, fewer) {
   return false;
 }
 
-/** The last move of the mouse. @type {PointerEvent | null} */
-let mouse = null;
-
-/**
- * Return whether the playback has moved a piece under a mouse that rests.
- * @param {Event} event
- */
-function isMovedUnder(event) {
-  const { clientX, clientY } = /** @type {PointerEvent} */ (event);
-  return query("#board.is-playing") !== null && clientX === mouse?.clientX && clientY === mouse?.clientY;
-}
-
 /**
  * Highlight what the pointer or the focus is on, and show its tooltip.
  * @param {Event} event
@@ -151,8 +137,7 @@ function handleHover(event, on) {
   // A touch screen sends the events of a mouse after those of the finger.
   const isEmulated =
     event instanceof PointerEvent && event.pointerType === "mouse" && matchMedia("(hover: none)").matches;
-  const isPressed = event instanceof PointerEvent && event.buttons > 0;
-  const isBusy = heldPieces().length > 0 || isPressed || isMovedUnder(event);
+  const isBusy = heldPieces().length > 0 || (event instanceof PointerEvent && event.buttons > 0);
   if (isEmulated) return;
   if (on && !isBusy) showTooltip(piece, linesOf(piece));
   else hideTooltip();
@@ -198,10 +183,6 @@ function piecesUnder(event) {
 export function initTooltip() {
   for (const name of ["pointerover", "focusin"]) document.addEventListener(name, (event) => handleHover(event, true));
   for (const name of ["pointerout", "focusout"]) document.addEventListener(name, (event) => handleHover(event, false));
-  document.addEventListener("pointermove", (event) => {
-    mouse = event;
-  });
-  document.addEventListener("beat", hideTooltip);
   addEventListener("scroll", hideTooltip, { passive: true });
   onUpdate(hideTooltip); // why nothing was selected is over
   const noteFinger = (/** @type {TouchEvent} */ { touches: [touch] }) => {

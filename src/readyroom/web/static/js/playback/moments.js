@@ -40,7 +40,7 @@ export function diceOf(beat, earlier) {
 /** @param {Roll} roll */
 const isVolley = ({ result }) => / on \d+\+?(,.*)?: /.test(result);
 /** @param {Roll} roll */
-const hasHit = (roll) => isVolley(roll) && roll.rounds.flat().some(({ hit }) => hit);
+const hasHit = ({ rounds }) => rounds.flat().some(({ hit }) => hit);
 
 /**
  * Return the dice and the result of a roll: "8 dice: 7 hits", "rolled 6+5: hit", "rolled 2+5 +1 = 8 (needs 7), passed".

@@ -304,7 +304,6 @@ function setPlaying(isPlaying) {
  * @param {string} text
  */
 function caption(beat, text) {
-  document.dispatchEvent(new Event("beat"));
   showCaption(text, beat.title);
   return text.length;
 }
