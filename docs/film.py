@@ -36,7 +36,7 @@ def take(folder: Path) -> Film:
         browser = playwright.chromium.launch(executable_path=program(), args=["--no-sandbox"])
         visitor = Visitor(browser, server.url, speed="normal", viewport=SCREEN, **MOVING)
         visitor.context.add_init_script("localStorage.setItem('readyroom-sound', 'off')")
-        return film(visitor, server, match, entries, "usa", folder / "frames", STEP)
+        return film(visitor, server, match, entries, "usa", "readme", STEP)
 
 
 def write(shown: Film, target: Path) -> None:

@@ -25,7 +25,7 @@ AHEAD = [
 ]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "bot"), PLAYERS)
 def test_bots_finish_every_scenario_and_option(name: str, bot: str) -> None:

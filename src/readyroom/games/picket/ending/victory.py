@@ -33,7 +33,7 @@ def _scenario(state: Picket, data: Data) -> Outcome:
     elif ship.leaves in (*WITHDRAWALS, "water"):
         title, why = LEVELS[3], f"{ship.name} had to leave her station"
     elif ship.hull < plan.marginal.hull:
-        title, why = LEVELS[3], f"{ship.name} is a wreck that floats, with {count_noun(ship.hull, 'hull point')}"
+        title, why = LEVELS[3], f"{ship.name} is a wreck that floats: {ship.hull} of the hull are left"
     elif not _enough(state, plan.marginal):
         title, why = LEVELS[3], f"{ship.name} is afloat, and too many planes came through"
     elif not ship.leaves and ship.hull >= plan.decisive.hull and _enough(state, plan.decisive):
