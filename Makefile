@@ -58,7 +58,7 @@ quick: $(VENV)/.ready-to-test
 slow: $(VENV)/.ready-to-test chromium
 	$(PYTEST) -m "slow and not torture" tests || [ $$? -eq 5 ]
 
-# The long checks: thousands of playouts, hundreds of kills, full matches in the browser. About two hours on two cores.
+# The long checks: thousands of playouts, hundreds of kills, full matches in the browser.
 torture: $(VENV)/.ready-to-test chromium
 	$(PYTEST) -m "torture and not alone" --table docs/torture.md tests
 	$(BIN)/pytest -m "torture and alone" --table docs/torture.md --add-rows tests

@@ -159,7 +159,7 @@ def test_battle_plays_smoothly_on_a_slow_computer(visit: Visit, server: Server, 
 @pytest.mark.torture(60)
 @pytest.mark.parametrize("screen", ["desk", "phone"])
 @pytest.mark.parametrize("name", DICE)
-def test_dice_lie_beside_the_counters(visit: Visit, server: Server, name: str, screen: str) -> None:
+def test_dice_lie_next_to_the_counters(visit: Visit, server: Server, name: str, screen: str) -> None:
     page, last = open_scene(visit, server, DICE[name], screen)
     page.evaluate(PANELS)
     page.locator("#play").evaluate("(play) => play.click()")

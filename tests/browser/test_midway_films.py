@@ -25,7 +25,7 @@ def battle() -> Match[Any, Any]:
 
 @pytest.mark.torture(60)
 @pytest.mark.parametrize("screen", SCREENS)
-def test_strike_that_cripples_tells_what_happens_in_order(visit: Visit, server: Server, screen: str) -> None:
+def test_strike_that_cripples_shows_what_happens_in_order(visit: Visit, server: Server, screen: str) -> None:
     match = battle()
     entries = find_entries(match, "usa", lambda event: event.moment.endswith(" crippled"), before=3)
     shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "usa", f"strike-{screen}")

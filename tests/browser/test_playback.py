@@ -144,7 +144,7 @@ def test_skipped_playback_ends_with_the_same_page(table: Table, way: str) -> Non
 
 @pytest.mark.torture(5)
 @pytest.mark.parametrize("way", ["Space", "click", "button"])
-def test_playback_goes_on_step_by_step(table: Table, way: str) -> None:
+def test_playback_continues_step_by_step(table: Table, way: str) -> None:
     page, most = table.page, 0
     for _ in range(12):
         play_to_playback(table)

@@ -48,7 +48,7 @@ def is_short(shown: Film) -> None:
 
 @pytest.mark.torture(100)
 @pytest.mark.parametrize("screen", SCREENS)
-def test_winter_in_the_atlantic_tells_what_happens_in_order(visit: Visit, server: Server, screen: str) -> None:
+def test_winter_in_the_atlantic_shows_what_happens_in_order(visit: Visit, server: Server, screen: str) -> None:
     match = war()
     first, _ = find_entries(match, "allies", lambda event: event.line.text == "Winter 1942 begins.")
     _, last = find_entries(match, "allies", lambda event: event.line.turn == WINTER and event.line.rule == "SW.8")
@@ -61,7 +61,7 @@ def test_winter_in_the_atlantic_tells_what_happens_in_order(visit: Visit, server
 
 @pytest.mark.torture(100)
 @pytest.mark.parametrize("screen", SCREENS)
-def test_bombing_tells_what_happens_in_order(visit: Visit, server: Server, screen: str) -> None:
+def test_bombing_shows_what_happens_in_order(visit: Visit, server: Server, screen: str) -> None:
     match = offensive()
     entries = find_entries(match, "axis", lambda event: event.line.rule == "SW.11")
     shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "axis", f"bombing-{screen}")
@@ -72,7 +72,7 @@ def test_bombing_tells_what_happens_in_order(visit: Visit, server: Server, scree
 
 @pytest.mark.torture(450)
 @pytest.mark.parametrize("screen", ["desk"])
-def test_whole_air_raid_tells_what_happens_in_order(visit: Visit, server: Server, screen: str) -> None:
+def test_whole_air_raid_shows_what_happens_in_order(visit: Visit, server: Server, screen: str) -> None:
     match = raid()
     shown = film(
         visit("", speed="normal", **SCREENS[screen]), server, match, (0, match.revision), "japan", f"air-raid-{screen}"
