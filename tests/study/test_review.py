@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -253,6 +254,12 @@ def test_page_is_complete_without_scripts() -> None:
     assert len(figure["marks"]) == len(result.sides[0].marks)
     assert len(figure["line"]) == len(result.sides[0].course) + 1
     assert [x for x, _ in figure["line"]] == sorted(x for x, _ in figure["line"])
+    assert "Expected result of" in page
+    assert "opponent" not in page
+    assert not re.search(r"win chance", page, re.IGNORECASE)
+    assert [row["text"] for row in figure["grid"]] == ["0", "25", "50", "75", "100"]
+    for each in result.sides[0].turning_points:
+        assert abs(each.change.mean) >= 0.01
 
 
 # -- luck ------------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
+from abc import ABC, abstractmethod
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
@@ -167,14 +168,14 @@ class Part:
         self._shared = shared
 
 
-class SeriesPart(Part):
+class SeriesPart(Part, ABC):
     """A part that creates matches one after the other: `kind` is the column of a match that names its series."""
 
     kind: str
 
+    @abstractmethod
     def advance(self, id: str) -> None:
         """Do what is due in a series."""
-        raise NotImplementedError
 
     def ended(self, match_id: str) -> None:
         """Continue the series of a match that has just ended; an error is logged, because the match is saved."""

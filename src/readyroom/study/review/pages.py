@@ -318,7 +318,7 @@ def figures(review: Review) -> list[list[str]]:
 FIGURES = ("side", "start", "+ skill", "+ opponent", "+ luck", "= outcome", "accuracy")
 """The columns of `figures`."""
 OPPONENT = 3
-"""The column that a review without opponents does not have."""
+"""The row of `account` that a review without opponents does not have."""
 ACCOUNT = (
     "",
     "At the start",
