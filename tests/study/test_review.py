@@ -258,8 +258,7 @@ def test_page_is_complete_without_scripts() -> None:
     assert "opponent" not in page
     assert not re.search(r"win chance", page, re.IGNORECASE)
     assert [row["text"] for row in figure["grid"]] == ["0", "25", "50", "75", "100"]
-    for each in result.sides[0].turning_points:
-        assert abs(each.change.mean) >= 0.01
+    assert all(abs(point.change.mean) >= 0.01 for point in result.sides[0].turning_points)
 
 
 # -- luck ------------------------------------------------------------------------------------------------------------
