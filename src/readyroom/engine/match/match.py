@@ -455,10 +455,14 @@ class Match(Generic[S, D]):
 
     def before(self, position: int) -> At:
         """Return the turn and phase to which `revert_to` would return, as spectators may know them."""
+        return self.at_position(position).shown_at(None)
+
+    def at_position(self, position: int) -> Match[S, D]:
+        """Return a copy after the first `position` decisions, without a log."""
         history = self._history.copy()
         del history.active[position:]
         runner = self._runner.fork(history, self._dice, log=False, keeps_checkpoints=True)
-        return self._with(history, self._dice, runner).shown_at(None)
+        return self._with(history, self._dice, runner)
 
     def replay_undo(self, undo: records.Undo) -> None:
         """Apply an undo from a record; raise `CannotUndo` if it would undo other decisions than it names."""
