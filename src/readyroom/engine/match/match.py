@@ -222,7 +222,7 @@ class Match(Generic[S, D]):
 
         A phase with a group is shown as the group, except to the sides that are to decide, and once the match is over.
         """
-        at = self._runner.table.state.at
+        at: At = self._runner.table.state.at
         if self.outcome is not None or at.phase not in self.game.phase_groups:
             return at
         return self.game.shown_at(at, None if seat is None else self.seat(seat).side, self.deciding_sides)
