@@ -61,8 +61,8 @@ class ViewerState(msgspec.Struct, gc=False):
 class Observers:
     """The viewers of a match, and which entries each of them cannot notice.
 
-    Most decisions change cheap facts or the log. Views are made before a decision only if it has taken them to tell
-    for an earlier one of the same rule; otherwise a copy of the match returns to the position before the decision.
+    Most decisions change cheap facts or the log. Views are made before a decision only if views were needed after an
+    earlier one of the same rule; otherwise a copy of the match returns to the position before the decision.
 
     Args:
         seats: the seats of the match.
