@@ -64,7 +64,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     marks = kinds.get(config.option.markexpr)
     if marks is None or collection_path.suffix != ".py" or collection_path.name == "conftest.py":
         return None
-    text = collection_path.read_text(encoding="utf-8")
+    fixtures = collection_path.with_name("conftest.py")  # they mark cases too
+    text = "".join(path.read_text(encoding="utf-8") for path in (collection_path, fixtures) if path.exists())
     return None if any(mark in text for mark in marks) else True
 
 
