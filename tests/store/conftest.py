@@ -35,7 +35,7 @@ ON_POSTGRES = {
     "test_records",
     "test_upgrade",
 }
-"""The modules that `make test` runs on PostgreSQL too, for locks, conflicts and types; the others are `torture` there."""
+"""The modules that `make test` runs on PostgreSQL too: their locks, conflicts or SQL differ there."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
