@@ -60,7 +60,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """Remove the file by which the first process told the others."""
+    """Remove the file for which the other processes waited."""
     if FIRST:
         DONE.unlink(missing_ok=True)
 
