@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 TABLE_START = "<!-- table -->"
+IS_COMPILED = (HERE / "web" / "__pycache__").exists()
+FIRST = os.environ.get("PYTEST_XDIST_WORKER", "gw0") == "gw0"
+DONE = Path(tempfile.gettempdir()) / f"readyroom-collected-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
+COMPILING = 60.0
+"""Seconds that the other processes wait at most until the first has compiled all files."""
 settings.register_profile("busy-machine", deadline=None)
 settings.load_profile("busy-machine")
 os.environ.setdefault("READYROOM_HOME", str(Path(tempfile.gettempdir()) / "readyroom-tests"))
@@ -37,15 +43,26 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
 
 
 def pytest_collection() -> None:
-    """Collect no garbage while thousands of tests are collected."""
+    """Collect no garbage while thousands of tests are collected; in a new clone let one process compile all files."""
     gc.disable()
+    deadline = time.monotonic() + COMPILING
+    while not (IS_COMPILED or FIRST or DONE.exists()) and time.monotonic() < deadline:
+        time.sleep(0.1)
 
 
 def pytest_collection_finish() -> None:
     """Collect garbage rarely, and never the tests: it takes an eighth of the time otherwise."""
+    if FIRST:
+        DONE.touch()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
     gc.enable()
+
+
+def pytest_sessionfinish() -> None:
+    """Remove the file for which the other processes waited."""
+    if FIRST:
+        DONE.unlink(missing_ok=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -64,7 +81,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     marks = kinds.get(config.option.markexpr)
     if marks is None or collection_path.suffix != ".py" or collection_path.name == "conftest.py":
         return None
-    text = collection_path.read_text(encoding="utf-8")
+    fixtures = collection_path.with_name("conftest.py")  # they mark cases too
+    text = "".join(path.read_text(encoding="utf-8") for path in (collection_path, fixtures) if path.exists())
     return None if any(mark in text for mark in marks) else True
 
 

@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.stats import binomtest
 
 WIDTH = 256
 """The number of features: each sign counts in one of them, by its hash."""
@@ -59,6 +57,8 @@ class Pairs:
 
         Pairs that look alike count half.
         """
+        from scipy.stats import binomtest  # takes half a second to load in each test process
+
         rows = np.array(self.differences)
         right = sum(float(share) for share in self._folds(rows))
         count = len(rows)
@@ -75,6 +75,7 @@ class Pairs:
 
 def _fit(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weights of a logistic regression on differences of pairs, with a ridge penalty."""
+    from scipy.optimize import minimize
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         score = rows @ weights

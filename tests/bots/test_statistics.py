@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 from statistics import NormalDist
+from typing import Any
 
 import pytest
-from scipy import stats
 
 from readyroom.bots.statistics import (
     GAIN,
@@ -27,14 +27,22 @@ from readyroom.bots.statistics import (
 )
 
 
+@pytest.fixture
+def stats() -> Any:
+    """SciPy's statistics, which take half a second to load in each test process."""
+    from scipy import stats
+
+    return stats
+
+
 @pytest.mark.parametrize("level", [0.9, 0.95])
 @pytest.mark.parametrize(("wins", "count"), [(0, 10), (3, 10), (50, 100), (999, 1000), (7, 7)])
-def test_share_has_wilson_interval(wins: int, count: int, level: float) -> None:
+def test_share_has_wilson_interval(stats: Any, wins: int, count: int, level: float) -> None:
     expected = stats.binomtest(wins, count).proportion_ci(level, method="wilson")
     assert wilson_interval(wins, count, level) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
-def test_mean_of_different_values_has_t_interval() -> None:
+def test_mean_of_different_values_has_t_interval(stats: Any) -> None:
     values = [1.0, 4.0, 4.5, 7.0, 9.0]
     expected = stats.ttest_1samp(values, 0)
     assert estimate_mean(values).interval() == pytest.approx(tuple(expected.confidence_interval(0.95)))
@@ -58,7 +66,7 @@ def test_rare_event_that_was_not_seen_is_in_the_interval() -> None:
 
 
 @pytest.mark.parametrize(("better", "worse"), [(3, 0), (5, 0), (8, 2)])
-def test_few_differing_pairs_are_not_significant(better: int, worse: int) -> None:
+def test_few_differing_pairs_are_not_significant(stats: Any, better: int, worse: int) -> None:
     """As in McNemar's exact test."""
     pairs = [1.0] * better + [-1.0] * worse + [0.0] * (100 - better - worse)
     assert stats.binomtest(better, better + worse).pvalue > 0.05

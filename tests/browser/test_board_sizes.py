@@ -137,7 +137,9 @@ def test_boards_fit_and_can_be_read(visit: Visit, server: Server, game: str) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("scenario", "seed"), [("evans", "6"), ("first-watch", "3")])
+@pytest.mark.parametrize(
+    ("scenario", "seed"), [pytest.param("evans", "6", marks=pytest.mark.torture(6)), ("first-watch", "3")]
+)
 def test_planes_of_picket_duty_are_large_and_no_text_covers_another(
     visit: Visit, server: Server, scenario: str, seed: str
 ) -> None:
@@ -156,6 +158,7 @@ def test_planes_of_picket_duty_are_large_and_no_text_covers_another(
             assert min(sizes) >= POINTED
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", [scenario for scenario, _ in MATCHES["war"]])
 def test_no_text_of_a_war_covers_another(visit: Visit, server: Server, scenario: str) -> None:

@@ -66,6 +66,7 @@ def misplaced(page: Page, where: dict[str, str]) -> list[str]:
     return list(page.evaluate(MISPLACED, where))
 
 
+@pytest.mark.sample(2)
 @DEVICES
 @pytest.mark.parametrize("scenario", ["first-watch", "pringle"])
 def test_guns_are_shown_in_the_sectors_of_their_planes(
@@ -82,6 +83,7 @@ def test_guns_are_shown_in_the_sectors_of_their_planes(
         assert not misplaced(page, SECTORS)
 
 
+@pytest.mark.sample(1)
 @DEVICES
 def test_attackers_cover_no_ship_and_say_how_many_are_left(
     visit: Visit, server: Server, device: dict[str, Any]
@@ -103,6 +105,7 @@ def test_attackers_cover_no_ship_and_say_how_many_are_left(
     expect(attackers.locator(".bd-many")).to_have_text(str(size))
 
 
+@pytest.mark.sample(1)
 @DEVICES
 def test_hits_are_at_the_same_corner_of_each_counter(visit: Visit, server: Server, device: dict[str, Any]) -> None:
     table: Table = table_at(visit, server, "midway", "daybreak", "12.3", "allot", screen=device)
@@ -113,6 +116,7 @@ def test_hits_are_at_the_same_corner_of_each_counter(visit: Visit, server: Serve
     assert corners == corners[:1] * len(corners)
 
 
+@pytest.mark.sample(1)
 @DEVICES
 def test_odds_of_what_is_selected_are_in_the_decision(visit: Visit, server: Server, device: dict[str, Any]) -> None:
     table = table_at(visit, server, "midway", "midway", "12.1", screen=device)

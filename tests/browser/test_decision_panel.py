@@ -99,6 +99,7 @@ def test_no_choice_is_cut(visit: Visit, server: Server, game: str, device: str) 
     assert len(places) <= 2, places
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("device", DEVICES)
 def test_three_cards_can_be_chosen_without_scrolling(visit: Visit, server: Server, device: str) -> None:
     anna = visit("", **DEVICES[device])
@@ -158,6 +159,7 @@ def test_second_click_does_not_answer_the_next_decision(visit: Visit, server: Se
     table.wait_past(revision)
 
 
+@pytest.mark.torture(2)
 def test_second_enter_does_not_answer_the_next_decision(visit: Visit, server: Server) -> None:
     table = with_held_time(visit, server)
     page, first = table.page, table.look()["revision"]

@@ -239,6 +239,7 @@ def test_list_is_folded_until_it_is_wanted(visit: Visit, server: Server) -> None
     assert row.evaluate(folded)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", ["midway", "pearl"])
 def test_arrow_shows_the_odds_of_what_is_dragged(visit: Visit, server: Server, game: str) -> None:
     scenario, rule, piece, target = {
@@ -258,6 +259,7 @@ def test_arrow_shows_the_odds_of_what_is_dragged(visit: Visit, server: Server, g
     expect(page.locator("#odds")).to_contain_text(re.compile(rf"{target}: .*sunk .*\d %", re.IGNORECASE))
 
 
+@pytest.mark.torture(3)
 def test_arrow_says_how_many_of_a_pile_there_is_room_for(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "midway", "midway", "14.1")
     page, label = table.page, table.page.locator(".layer-label")
@@ -291,6 +293,7 @@ def test_tip_says_why_not_only_where_a_press_does_nothing(visit: Visit, server: 
     expect(tip).to_be_hidden()
 
 
+@pytest.mark.torture(2)
 def test_what_is_left_of_a_pile_is_told_on_the_pile(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "midway", "midway", "14.1")
     page = table.page

@@ -51,6 +51,7 @@ def box_of(part: Locator) -> FloatRect:
     return box
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", SEATS)
 def test_confirm_and_board_are_both_seen_in_landscape(visit: Visit, server: Server, game: str) -> None:
     anna = visit("Anna", **LANDSCAPE)

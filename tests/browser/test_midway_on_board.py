@@ -130,6 +130,7 @@ def check_sizes(page: Page) -> None:
     assert min(seen["widths"]) >= 36, sorted(seen["widths"])[:5]
 
 
+@pytest.mark.torture(3)
 def test_pieces_are_sent_to_places_by_pointer(visit: Visit, server: Server) -> None:
     hand = OnBoard()
     table = table_of(visit, server, hand)
@@ -149,6 +150,7 @@ def test_pieces_are_sent_to_places_by_pointer(visit: Visit, server: Server) -> N
     expect(table.page.locator("#board .bd-dome.in-usa").locator("visible=true")).to_be_visible()
 
 
+@pytest.mark.sample(1)
 @DEVICES
 @pytest.mark.parametrize("rule", ["13.1", pytest.param("9.2", marks=pytest.mark.torture(6))])
 def test_counts_and_proposals_cover_nothing_in_crowded_boxes(
@@ -170,6 +172,7 @@ def test_counts_and_proposals_cover_nothing_in_crowded_boxes(
         assert not found["covered"]
 
 
+@pytest.mark.sample(1)
 @DEVICES
 def test_answers_of_puzzles_cover_nothing(visit: Visit, device: dict[str, Any]) -> None:
     visitor = visit("", **device)

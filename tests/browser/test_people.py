@@ -107,7 +107,7 @@ def test_app_is_cached_and_says_when_the_server_is_away(visit: Visit, server: Se
 @pytest.mark.parametrize(
     "how",
     [
-        pytest.param({}, id="desktop"),
+        pytest.param({}, id="desktop", marks=pytest.mark.torture(5)),
         pytest.param(PHONE, id="phone", marks=pytest.mark.torture(6)),
         pytest.param({"color_scheme": "dark"}, marks=pytest.mark.torture(3), id="dark"),
     ],

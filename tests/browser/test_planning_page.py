@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 PAGE = Path(__file__).parents[2] / "docs" / "planning" / "tora.html"
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 390, 1100])
 def test_page_fits_and_is_readable(chromium: Browser, width: int, scheme: Scheme) -> None:

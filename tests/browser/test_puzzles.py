@@ -34,6 +34,7 @@ def picked(game: str, rule: str) -> Puzzle:
     return next(puzzle for puzzle in puzzles_of(game).values() if puzzle.spec.rule == rule)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("device", [{"viewport": {"width": 1366, "height": 768}}, PHONE], ids=["desktop", "phone"])
 def test_answers_are_shown_and_chosen_on_the_board(visit: Visit, device: dict[str, Any]) -> None:
     page = visit("Ann", **device).go(f"/puzzles/{picked('midway', '9.2').id}")

@@ -167,6 +167,7 @@ COVERED = """() => {
 """The names on the board that a count covers."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("device", [LAPTOP, pytest.param(PHONE, marks=pytest.mark.torture(8))], ids=["laptop", "phone"])
 @pytest.mark.parametrize(
     ("scenario", "keys"),

@@ -49,6 +49,7 @@ def at_the_table(visit: Visit, server: Server, match: Match[Any, Any], seat: str
     return visitor.go(f"/m/{import_match(server, visitor, match)}?seat={seat}")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("phase", ["japan-move-2", "usa-attack-1", "usa-move-3", "end"])
 def test_phase_track_stays_on_one_line(visit: Visit, server: Server, phase: str) -> None:
     match = played_by_bots(

@@ -209,14 +209,13 @@ def test_chapter_left_in_the_middle_is_proved() -> None:
     assert read_war(war.record()).closed == war.closed
 
 
-@pytest.mark.parametrize(
-    ("name", "variant"), [(name, key) for name in campaign_names() for key in war_at(name, "").campaign.variant]
-)
-def test_variant_can_be_played_through(name: str, variant: str) -> None:
-    war = war_at(name, "", (variant,))
-    assert war.closed is not None
-    war = war_at(name, "okinawa", (variant,))
-    assert war.begin() is not None
+@pytest.mark.parametrize("name", campaign_names())
+def test_variants_can_be_played_through(name: str) -> None:
+    for variant in war_at(name, "").campaign.variant:
+        war = war_at(name, "", (variant,))
+        assert war.closed is not None, variant
+        war = war_at(name, "okinawa", (variant,))
+        assert war.begin() is not None, variant
 
 
 def test_no_raid_on_tokyo_sends_both_carriers_to_the_coral_sea() -> None:

@@ -7,17 +7,20 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from typer.testing import CliRunner
+from typer import testing
 
 from readyroom.cli import screen
 from readyroom.cli.app import app
 from readyroom.engine.record import format as records
 
 THROW = re.compile(r"^Roll (\d+)d(\d+) for ")
+# Building all commands takes longer than running one.
+testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]
 COMMAND = [sys.executable, "-c", "from readyroom.cli import main; main()"]
 
 
@@ -39,7 +42,7 @@ class Shell:
 
     def run(self, *args: str, typed: str = "", **env: str) -> Output:
         """Run a command in this process with typed input."""
-        result = CliRunner().invoke(app, list(args), input=typed, env={**self.env, **env})
+        result = testing.CliRunner().invoke(app, list(args), input=typed, env={**self.env, **env})
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return Output(result.exit_code, result.stdout, result.stderr)

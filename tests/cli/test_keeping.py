@@ -33,8 +33,8 @@ def acknowledged(process: subprocess.Popen[str], wanted: int) -> None:
         count += process.stdout.readline().count("Chosen: ")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("wanted", [1, 4, 11])
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("wanted", [4, 1, 11])
 def test_killed_match_resumes(shell: Shell, wanted: int) -> None:
     process = shell.start(*PLAY)
     acknowledged(process, wanted)
@@ -78,6 +78,7 @@ def test_damaged_key_prints_one_sentence(shell: Shell, content: str) -> None:
         ({"japan": "human", "usa": "random", "nix": "human"}, "found japan, usa, nix"),
     ],
 )
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("args", [("play", "--resume"), ("play", "--resume", "midway-1")])
 def test_seats_changed_by_hand_are_refused(
     shell: Shell, args: tuple[str, ...], seats: dict[str, str], name: str
@@ -135,6 +136,7 @@ def test_where_every_match_is_damaged_the_refusal_names_them(shell: Shell) -> No
     assert "midway-1 was skipped: Record is invalid at line 1" in result.err
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("cut", [1, 2, 40])
 def test_incomplete_last_line_is_repaired(shell: Shell, cut: int) -> None:
     shell.run("play", "midway", "--seat", "japan=random", "--seat", "usa=random", "--option", "turn_limit=8")
@@ -239,6 +241,7 @@ def check_that_nothing_is_lost(full: Shell, process: subprocess.Popen[str], room
     assert decided(roomy.record().read_text(), "japan") > decided(record, "japan")
 
 
+@pytest.mark.torture
 def test_full_disk_loses_nothing(tiny_disk: Path, shell: Shell) -> None:
     full = Shell(tiny_disk)
     check_that_nothing_is_lost(full, full.start(*PLAY, "--seed", "full"), shell)

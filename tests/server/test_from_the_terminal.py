@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.cli.helpers import Shell
-from tests.server.running import Server
+from tests.server.running import ForkedServer, Server
 
 from readyroom.cli.play.remote import come_by_link
 from readyroom.cli.screen import Screen
@@ -22,7 +22,8 @@ LINK = re.compile(r"http://127\.0\.0\.1:\d+/s/[\w-]+")
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("running")) as server:
+    """A server for requests that change nothing on it."""
+    with ForkedServer(tmp_path_factory.mktemp("running")) as server:
         yield server
 
 
@@ -139,9 +140,9 @@ def test_illegal_answer_is_rejected_with_reason(server: Server, shell: Shell) ->
         (["--at", "{url}/m/abc"], "is a match page for spectators"),
     ],
 )
-def test_impossible_requests_print_error(server: Server, shell: Shell, arguments: list[str], message: str) -> None:
+def test_impossible_requests_print_error(running: Server, shell: Shell, arguments: list[str], message: str) -> None:
     game = [] if any("/s/" in word or "/m/" in word for word in arguments) else ["midway"]
-    output = shell.run("play", *game, *[word.format(url=server.url) for word in arguments])
+    output = shell.run("play", *game, *[word.format(url=running.url) for word in arguments])
     assert output.code == 2
     assert message in output.err
     assert output.err.count("\n") == 1

@@ -21,6 +21,30 @@ from readyroom.store.lobby import bot_matches, seating, seats, setup
 from readyroom.store.tournaments import tournaments
 
 Toys = dict[str, Game[Any, Any]]
+ON_POSTGRES = {
+    "test_archive",
+    "test_bot_matches",
+    "test_database",
+    "test_gameplay",
+    "test_integrity",
+    "test_killed",
+    "test_ladder",
+    "test_limits",
+    "test_older",
+    "test_races",
+    "test_records",
+    "test_upgrade",
+}
+"""The modules that `make test` runs on PostgreSQL too: their locks, conflicts or SQL differ there."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave tests of a store on PostgreSQL to `make torture`, except those of `ON_POSTGRES`."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents and item.path.stem not in ON_POSTGRES:
+            cases = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+            if "postgres" in (cases.get("url"), cases.get("empty_url")):
+                item.add_marker(pytest.mark.torture)
 
 
 @pytest.fixture(scope="session")

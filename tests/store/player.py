@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import closing
 from random import Random
 
 from readyroom.store import Player, SeatAssignment, Store
@@ -40,6 +41,12 @@ def tell(match_id: str, revision: int) -> None:
     """Print an acknowledged answer in a single write."""
     sys.stdout.buffer.write(f"{match_id} {revision}\n".encode())
     sys.stdout.buffer.flush()
+
+
+def create_player(url: str) -> None:
+    """Open a database, in which there may be no tables yet, create a player, and print the name."""
+    with closing(Store(url)) as store:
+        print(store.players.create("Somebody").player.name, flush=True)
 
 
 def main(url: str, seed: str) -> None:

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import stat
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
+from tests.children import Child
+from tests.store.player import create_player
 from tests.store.playing import FRIEND, ME, enrolled, opened, play
 
 from readyroom.engine.errors import SaveError
 from readyroom.store import Store
 from readyroom.store.errors import UnknownDatabase, WriteFailed
-
-OPENING = """
-import sys
-from readyroom.store import Store
-store = Store(sys.argv[1])
-print(store.players.create("Someone").player.name)
-store.close()
-"""
 
 
 def test_default_database_is_in_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,13 +50,11 @@ def test_file_that_is_no_database_is_reported(tmp_path: Path) -> None:
 
 @pytest.mark.slow(2)
 def test_processes_create_database_at_once(empty_url: str) -> None:
-    started = [
-        subprocess.Popen([sys.executable, "-c", OPENING, empty_url], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        for _ in range(3)
-    ]
+    started = [Child(create_player, empty_url) for _ in range(3)]
     for each in started:
-        messages, failed = each.communicate(timeout=60)
-        assert (messages, each.returncode) == (b"Someone\n", 0), failed.decode()
+        with each.stdout:
+            assert each.stdout.read() == "Somebody\n"
+        assert each.wait(60) == 0
 
 
 def test_secrets_are_kept_only_as_hashes(tmp_path: Path) -> None:

@@ -93,6 +93,7 @@ def test_progress_is_reported() -> None:
     assert items == [CHUNK, CHUNK + 1]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("workers", [1, 2])
 def test_interrupted_simulation_reports_finished_matches(workers: int) -> None:
     calls = count()

@@ -203,6 +203,7 @@ def test_waiting_analysis_holds_no_match_and_no_thread(open_site: Callable[..., 
         assert waiting.result(30).status_code == 200
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", ["midway", "tora"])
 def test_worker_analyzes_as_the_match_itself(site: Site, game: str) -> None:
     anna = site.guest("Anna")

@@ -51,6 +51,7 @@ def hasty(open_site: Callable[..., Site]) -> Site:
     return site
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("sent", [b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A:", b"G"])
 def test_half_sent_headers_time_out(hasty: Site, sent: bytes) -> None:
     with line_to(hasty, sent) as line:
@@ -111,7 +112,7 @@ def test_client_that_reads_nothing_is_closed(hasty: Site) -> None:
         assert len(hasty.connections) == 0
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.slow(3)
 @pytest.mark.parametrize("path", ["/static/vendor/htmx.min.js", "/games/doolittle/charts"])
 @pytest.mark.parametrize("who", ["client", "server"])

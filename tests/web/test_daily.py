@@ -172,6 +172,7 @@ def test_coming_day_is_sealed(site: Site, move: Move, monkeypatch: pytest.Monkey
     assert computed == [keys.DAYS - 1 - (DAY - EPOCH).days]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("is_over", [False, True])
 def test_others_see_nothing_of_a_match_on_its_day(site: Site, is_over: bool) -> None:
     guest, other = site.guest("Ann"), site.guest("Bob")

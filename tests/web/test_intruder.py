@@ -312,6 +312,7 @@ def test_all_routes_limit_bodies(parlour: Parlour, table: Table) -> None:
             assert response.status_code < 500
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", [FORM, PARTS])
 def test_endless_body_is_rejected_early(open_site: Callable[..., Site], kind: str) -> None:
     site = open_site(rate=600)

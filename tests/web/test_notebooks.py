@@ -124,6 +124,7 @@ def test_wrong_settings_are_rejected_and_kept_in_the_form(browser: Browser, kept
 # -- running ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.torture(8)
 @pytest.mark.slow(8)
 def test_run_gives_the_figures_of_the_study_file(
     browser: Browser, friend: Browser, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -426,6 +426,7 @@ def test_active_player_is_notified_of_next_decision(quick: Site, host: Browser, 
     soon(lambda: len(hook.heard) == 2)
 
 
+@pytest.mark.torture(3)
 @pytest.mark.slow(2)
 def test_absent_player_is_notified_again_later(quick: Site, host: Browser, guest: Browser, hook: Hook) -> None:
     notifications = quick.app.state.site.notifier
@@ -453,6 +454,7 @@ def test_delays_depend_on_the_match_speed(quick: Site, host: Browser, guest: Bro
     assert [data["content"].rpartition("/")[2] for data in hook.heard] == [slow, slow]
 
 
+@pytest.mark.torture(3)
 def test_idle_page_does_not_prevent_notification(
     quick: Site, host: Browser, guest: Browser, hook: Hook, monkeypatch: pytest.MonkeyPatch
 ) -> None:

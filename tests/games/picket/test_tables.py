@@ -91,6 +91,7 @@ def test_every_table_is_valid(number: str) -> None:
     fitted("tables", number, sheet(number))
 
 
+@pytest.mark.sample(8)
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", NUMBERS)
 def test_table_missing_row_is_rejected(number: str) -> None:
@@ -106,6 +107,7 @@ def test_table_missing_row_is_rejected(number: str) -> None:
         assert "row for" in error
 
 
+@pytest.mark.sample(8)
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", NUMBERS)
 def test_table_duplicate_row_is_rejected(number: str) -> None:
@@ -120,6 +122,7 @@ def test_table_duplicate_row_is_rejected(number: str) -> None:
     assert "a row for one number" in error if number in BY_VALUE else "one row for a result of" in error
 
 
+@pytest.mark.sample(8)
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", NUMBERS)
 def test_table_missing_column_is_rejected(number: str) -> None:
@@ -135,6 +138,7 @@ def test_table_missing_column_is_rejected(number: str) -> None:
         assert f"found {', '.join(narrow['columns']) or 'none'}." in error
 
 
+@pytest.mark.sample(8)
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", NUMBERS)
 def test_table_unknown_cell_is_rejected(number: str) -> None:
@@ -147,6 +151,7 @@ def test_table_unknown_cell_is_rejected(number: str) -> None:
         assert f"{number}.rows.{row}, column {column}" in error
 
 
+@pytest.mark.sample(8)
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", NUMBERS)
 def test_table_short_row_is_rejected(number: str) -> None:
@@ -159,12 +164,14 @@ def test_table_short_row_is_rejected(number: str) -> None:
     assert "cells" in error
 
 
+@pytest.mark.sample(8)
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", NUMBERS)
 def test_table_wrong_number_is_rejected(number: str) -> None:
     assert f"{number}.id" in data_error("tables", number, sheet(number, id="99"))
 
 
+@pytest.mark.sample(8)
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", [number for number in NUMBERS if number not in BY_VALUE])
 def test_table_without_dice_is_rejected(number: str) -> None:

@@ -139,7 +139,7 @@ def check(chart: Chart) -> None:
 # -- no overlaps -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["sunday", "december"])
 @pytest.mark.parametrize("seed", ["a", "b"])
