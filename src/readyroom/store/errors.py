@@ -208,6 +208,13 @@ class DaySecret(ReadyRoomError):
         )
 
 
+class CannotClaim(ReadyRoomError):
+    """A side cannot claim the win on time."""
+
+    def __init__(self) -> None:
+        super().__init__("You can claim the win while your opponent is to decide and only their time is over.")
+
+
 class CannotPass(ReadyRoomError):
     """A seat cannot pass ahead: it has nothing to decide, or must choose something."""
 

@@ -158,6 +158,8 @@ matches = Table(
     Column("follows", String(64), nullable=False, server_default=""),
     Column("salt", String(64), nullable=False, server_default=""),
     Column("tournament", ID),
+    Column("clock", Text, nullable=False, server_default=""),
+    Column("claimed", NAME, nullable=False, server_default=""),
     Index("ix_matches_game", "game", "listed", "announced"),
     Index("ix_matches_live", "listed", "announced", "client", "id", sqlite_where=_LIVE, postgresql_where=_LIVE),
     Index("ix_matches_over", "listed", "announced", sqlite_where=_OVER, postgresql_where=_OVER),
@@ -174,7 +176,8 @@ last change that everyone could see. `client` is a keyed hash of the address of 
 gave its last seat to a bot, for limits and fair turns. `experience` says which opponents its host looks for: "new",
 "skilled" or, empty, anyone. A match of a `campaign` (which may be gone) is the one of its `chapter`; `follows` is the
 hash of the campaign's record up to it, and `salt` hides its scenario `own`, with a sealed order, until it is over. A
-match of a `tournament` (which may be gone) is one of its pairings."""
+match of a `tournament` (which may be gone) is one of its pairings. `clock` has the clocks of the sides as JSON (see
+`clock.Clock`; empty: none), and `claimed` is the side that has claimed the win on time."""
 
 checkpoints = Table(
     "checkpoints",

@@ -224,6 +224,7 @@ def _created(store: Store, host: Player, setup: NewMatchForm, client_tag: str) -
         setup.assignments(),
         own=setup.own if own else None,
         pace=setup.pace,
+        minutes=setup.minutes,
         listed=setup.listed,
         dice_nonce=setup.words,
         client=client_tag,
