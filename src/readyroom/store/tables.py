@@ -12,8 +12,8 @@ database:
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
-`campaign`, `chapter`, `follows`, `salt` and `tournament`, links and times of seats, and the other tables, such as
-players, sessions, sittings, campaigns, tournaments, chat, notes, notebooks, scenarios and the audit log.
+`campaign`, `chapter`, `follows`, `salt`, `tournament`, `clock` and `claimed`, links and times of seats, and the other tables, such as
+players, sessions, sittings, friends, invitations, campaigns, tournaments, chat, notes, notebooks, scenarios and the audit log.
 """
 
 from __future__ import annotations
@@ -227,6 +227,22 @@ away = Table(
     Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
 )
 """The matches that a player has hidden from their list."""
+
+friends = Table(
+    "friends",
+    metadata,
+    Column("player", ID, ForeignKey("players.id"), primary_key=True),
+    Column("friend", ID, ForeignKey("players.id"), primary_key=True, index=True),
+)
+"""Who a player has marked as a friend, which only they can see."""
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("match", ID, ForeignKey("matches.id"), primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
+)
+"""The players that the host of a match has invited to its free seats, until they answer."""
 
 entries = Table(
     "entries",

@@ -15,7 +15,7 @@ from readyroom.web import catalog
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.home.new_match import CLOCKS, chosen_minutes
 from readyroom.web.pages.players.ladder import PROVISIONAL
-from readyroom.web.pages.players.profile import get_or_create_player
+from readyroom.web.pages.players.profile import get_or_create_player, known_people
 from readyroom.web.rendering import AppRequest, Page, Reply
 from readyroom.web.settings import Settings
 
@@ -46,7 +46,7 @@ def opponents(
         "opponents.html",
         own=match_list((one for one in mine if one.public and any(seat.open for seat in one.seats)), player),
         online=page.request.app.state.site.open_pages.count(),
-        has_met=player is not None and bool(store.listings.acquaintances(player.id, 1)),
+        known=known_people(store, player),
         matches=match_list(found, player),
         ratings=store.ladder.ratings_of(hosts),
         provisional=PROVISIONAL,
