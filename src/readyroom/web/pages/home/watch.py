@@ -81,7 +81,7 @@ def watch_bots(store: Store, form: FormMultiDict, client_tag: str) -> Redirect:
 
 def _play(match: str) -> Redirect:
     """Lead to the replay of a match, which plays by itself from its start."""
-    return Redirect(f"/m/{match}/replay?at=0&seat=all&play=yes", status_code=303)
+    return Redirect(f"/m/{match}/replay?seat=all&play=yes", status_code=303)
 
 
 def _start_bots(store: Store, game: catalog.AnyGame, client_tag: str) -> str:
