@@ -218,6 +218,7 @@ def plain(setup: NewMatchForm) -> dict[str, Any]:
         ],
         "people": PEOPLE,
         "bots": catalog.bots_by_level(game),
+        "recommended": default_bot(game),
         "letters": WORDS_LENGTH,
         "clocks": CLOCKS,
     }
