@@ -41,7 +41,7 @@ def clock(store: Store, id: str) -> Clock:
 
 
 def wait(store: Store, id: str, seconds: float) -> None:
-    """Let the decision in progress have begun earlier by so many seconds."""
+    """Let the decision in progress have begun this many seconds earlier."""
     known = clock(store, id)
     earlier = replace(known, since=known.since - seconds).encode()
     with store.database.writing() as connection:
@@ -50,11 +50,11 @@ def wait(store: Store, id: str, seconds: float) -> None:
 
 
 def test_only_the_clock_of_the_side_to_decide_runs(store: Store, timed: str) -> None:
-    assert clock(store, timed).ticking == ("red",)
+    assert clock(store, timed).running == ("red",)
     wait(store, timed, 100)
     store.matches.answer(timed, "red", "a", 0)
     known = clock(store, timed)
-    assert known.ticking == ("blue",)
+    assert known.running == ("blue",)
     assert 100 <= known.used["red"] < 110
     assert known.seconds_left("blue", known.since) == MINUTES * 60
     check_whole(store, timed)
@@ -82,7 +82,7 @@ def test_clock_of_a_bot_does_not_run(store: Store, toys: Toys) -> None:
     match_id = store.lobby.create(host, "tiny", None, {}, {"red": ME, "blue": BOT}, minutes=MINUTES).id
     store.matches.answer(match_id, "red", "a", 0)
     known = clock(store, match_id)
-    assert known.ticking == ("red",)
+    assert known.running == ("red",)
     assert known.used.get("blue", 0.0) == 0.0
 
 
@@ -121,7 +121,7 @@ def test_claim_counts_as_a_win_on_the_ladder(store: Store) -> None:
         store.ladder.join(player.id)
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, minutes=MINUTES)
     store.seats.join_by_link(created.links["blue"], friend.id)
-    while len(waiting := clock(store, created.id).ticking) != 1 or store.listings.summary(created.id).revision == 0:
+    while len(waiting := clock(store, created.id).running) != 1 or store.listings.summary(created.id).revision == 0:
         seat, revision = next(iter(asked(store, created.id).items()))
         with store.matches.open(created.id) as match:
             keys = list(match.pending[seat].sample(Random(1)))

@@ -153,15 +153,15 @@ def test_challenged_player_finds_the_invitation_and_joins(site: Site, known: tup
     assert "invites you" not in usa.page("/")
     for guest in (usa, visitor):
         page = guest.page(at)
-        assert re.search(r'title="Japan may think for so long".*?data-left="1[78]\d\d\.\d" data-ticking>(30:00|29:5\d)', page)
+        assert re.search(
+            r'title="Japan has this time left".*?data-left="1[78]\d\d\.\d" data-running>(30:00|29:5\d)', page
+        )
         assert 'data-left="1800.0"' in page
     assert re.search(r'id="claim"[^>]* hidden', usa.page(at))
     assert usa.post(f"{at}/claim", {"seat": "usa"}).status_code == 409
 
 
-def test_friends_are_listed_with_a_challenge_for_their_owner_only(
-    site: Site, known: tuple[Guest, Guest, str]
-) -> None:
+def test_friends_are_listed_with_a_challenge_for_their_owner_only(site: Site, known: tuple[Guest, Guest, str]) -> None:
     usa, japan, _ = known
     mark = {"player": japan.player.id, "friend": "yes", "back": "/opponents"}
     assert usa.post("/me/friends", mark).headers["location"] == "/opponents"

@@ -110,7 +110,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     counts instead, if it differs. `experience` says which opponents the host looks for; `on_ladder` are the ids of its
     players on the ladder, whose names are public. `campaign` is the id of the campaign of which it is a `chapter`, and
     `has_order` says that its scenario has a sealed order. `tournament` is the id of the tournament it belongs to.
-    `clock` has the clocks of the sides, if the match has any, and `claimed` is the side that has claimed the win on time.
+    `clock` has the clocks of the sides, if there are any, and `claimed` is the side that has claimed the win on time.
     """
 
     id: str
@@ -268,7 +268,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
         if self.clock is None or self.claimed or self.outcome is not None or len(others) != 1:
             return False
         (other,), now = others, (at or datetime.now(UTC)).timestamp()
-        is_over = other in self.clock.ticking and self.clock.seconds_left(other, now) <= 0
+        is_over = other in self.clock.running and self.clock.seconds_left(other, now) <= 0
         return is_over and self.clock.seconds_left(side, now) > 0
 
     def may_take_back(self, seat: SeatSummary, player_id: str) -> bool:

@@ -13,24 +13,24 @@ LONGEST = 600
 
 
 class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The clocks of a match with so many `minutes` per side, as they were at the time `since`.
+    """The clocks of a match with `minutes` per side, as they were at the time `since`.
 
-    `used` are the seconds that each side has thought, and `ticking` the sides of people that are to decide since then.
+    `used` are the seconds that each side has thought, and `running` the sides of people that are to decide since then.
     """
 
     minutes: int
     used: Mapping[str, float] = {}
     since: float = 0.0
-    ticking: tuple[str, ...] = ()
+    running: tuple[str, ...] = ()
 
-    def moved(self, at: float, ticking: Iterable[str]) -> Clock:
+    def moved(self, at: float, running: Iterable[str]) -> Clock:
         """Return the clocks at a time from which these sides are to decide."""
-        used = {side: self.seconds_used(side, at) for side in (*self.used, *self.ticking)}
-        return Clock(self.minutes, used, at, tuple(dict.fromkeys(ticking)))
+        used = {side: self.seconds_used(side, at) for side in (*self.used, *self.running)}
+        return Clock(self.minutes, used, at, tuple(dict.fromkeys(running)))
 
     def seconds_used(self, side: str, at: float) -> float:
         """Return how long a side has thought at a time."""
-        return self.used.get(side, 0.0) + (max(0.0, at - self.since) if side in self.ticking else 0.0)
+        return self.used.get(side, 0.0) + (max(0.0, at - self.since) if side in self.running else 0.0)
 
     def seconds_left(self, side: str, at: float) -> float:
         """Return how long a side may still think; below zero if its time is over."""

@@ -1,4 +1,4 @@
-"""Friends: people whom a player has marked, which no one else sees, and invitations of known people to a match."""
+"""Friends, marked by a player for themselves alone, and invitations of known people to a match."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ MOST_INVITATIONS = 10
 
 
 class Friend(NamedTuple):
-    """Someone whom a player has marked as a friend."""
+    """Someone marked as a friend."""
 
     player: str
     name: str
 
 
 class KnownPerson(NamedTuple):
-    """Someone whom a player knows, and whether they are marked as a friend."""
+    """Someone known to a player, and whether they are marked as a friend."""
 
     player: str
     name: str
@@ -64,7 +64,7 @@ class Friends(Part):
         return [Friend(row.id, names[row.id]) for row in rows]
 
     def known(self, player_id: str, met: Iterable[Friend]) -> list[KnownPerson]:
-        """Return a player's friends, then those whom they have met."""
+        """Return a player's friends, then the people they have met."""
         marked = self.of_player(player_id)
         ids = {one.player for one in marked}
         return [KnownPerson(*one, True) for one in marked] + [
@@ -85,7 +85,7 @@ class Friends(Part):
                 connection.execute(insert(friends), {"player": player_id, "friend": friend_id})
 
     def known_name(self, player_id: str, other_id: str) -> str:
-        """Return the name of someone whom a player may know: a friend, who was met, or who is on the ladder."""
+        """Return the name of someone a player may know: a friend, someone they have met, or a player on the ladder."""
         if not (other_id.isascii() and other_id.isalnum()) or other_id == player_id:
             return ""
         mine, theirs = sittings.alias(), sittings.alias()

@@ -21,8 +21,8 @@ from readyroom.store.campaigns import Campaigns
 from readyroom.store.chat import Chat
 from readyroom.store.daily import Daily
 from readyroom.store.database import Database, Durability
-from readyroom.store.integrity import Seals, read_note
 from readyroom.store.friends import Friends
+from readyroom.store.integrity import Seals, read_note
 from readyroom.store.ladder.ladder import Ladder
 from readyroom.store.lobby.bot_matches import BotMatches
 from readyroom.store.lobby.listings import Listings
@@ -44,9 +44,9 @@ from readyroom.store.tournaments.tournaments import Tournaments
 class Store:
     """Players and matches in a database. Each call is one transaction; calls may come from any thread.
 
-    Its parts: `players`; `lobby`, with matches before they begin; `seats`; `friends`; `rematches`; `listings`, with summaries;
-    `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`, with notes;
-    `ladder`, with statistics; `highlights`; `notebooks`; `scenarios` of players; `daily` challenges; `puzzles`;
+    Its parts: `players`; `lobby`, with matches before they begin; `seats`; `friends`; `rematches`; `listings`, with
+    summaries; `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`,
+    with notes; `ladder`, with statistics; `highlights`; `notebooks`; `scenarios` of players; `daily` challenges; `puzzles`;
     `campaigns`; `tournaments`; `passkeys`; `pushes`; `expiry`; `integrity` of the database; and `admin`.
 
     Args:

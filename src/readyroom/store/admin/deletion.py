@@ -38,7 +38,21 @@ from readyroom.store.tables import (
     tournaments,
 )
 
-OF_A_MATCH = (highlights, log, entries, checkpoints, takebacks, messages, notes, away, invitations, passes, rated, sittings, seats)
+OF_A_MATCH = (
+    highlights,
+    log,
+    entries,
+    checkpoints,
+    takebacks,
+    messages,
+    notes,
+    away,
+    invitations,
+    passes,
+    rated,
+    sittings,
+    seats,
+)
 """Where else a match has rows, in the order in which they may go."""
 _OF_A_PLAYER = (
     *(sessions, passkeys, sittings, away, notes, notebooks, scenarios, messages, ratings, rated, attempts),

@@ -194,7 +194,9 @@ class Ladder(Part):
         on_ladder = select(sittings.c.match).join(players).where(players.c.ladder.is_not(None))
         wanted = (
             select(matches.c.id)
-            .where(matches.c.outcome.is_not(None) | (matches.c.claimed != ""), matches.c.changed > now() - SETTLED_AFTER)
+            .where(
+                matches.c.outcome.is_not(None) | (matches.c.claimed != ""), matches.c.changed > now() - SETTLED_AFTER
+            )
             .where(matches.c.id.in_(on_ladder), matches.c.id.not_in(select(rated.c.match)))
             .order_by(matches.c.changed)
         )
@@ -486,9 +488,7 @@ def _scores(connection: Connection, row: AnyRow) -> dict[str, float]:
     if connection.execute(on_ladder).scalar() != 2:
         return {}
     winner = row.claimed or (outcome.winner if outcome is not None else None)
-    return {
-        player: 0.5 if winner is None else float(side == winner) for side, player in opponents.items()
-    }
+    return {player: 0.5 if winner is None else float(side == winner) for side, player in opponents.items()}
 
 
 def _opponents(connection: Connection, id: str, first: float | None) -> Mapping[str, str]:

@@ -20,11 +20,27 @@ from readyroom.store.accounts.pushes import has_push
 from readyroom.store.base import Part, now
 from readyroom.store.cards import TakebackRequest
 from readyroom.store.clock import read_clock
-from readyroom.store.errors import CannotClaim, DailyLocked, NoTakebackRequest, NotYourSeat, TakebackPending, UnknownMatchId
+from readyroom.store.errors import (
+    CannotClaim,
+    DailyLocked,
+    NoTakebackRequest,
+    NotYourSeat,
+    TakebackPending,
+    UnknownMatchId,
+)
 from readyroom.store.limits import check_continues, check_undo
 from readyroom.store.live.live_match import BOTS_TIME, LiveMatch
 from readyroom.store.live.stored_rows import AnyMatch
-from readyroom.store.rows import AnyRow, check_id, locked_seat, match_row, one_card, post_system_message, public_revision, seat_rows
+from readyroom.store.rows import (
+    AnyRow,
+    check_id,
+    locked_seat,
+    match_row,
+    one_card,
+    post_system_message,
+    public_revision,
+    seat_rows,
+)
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
 
 TRIES = 20
@@ -182,13 +198,13 @@ class Gameplay(Part):
         running = (matches.c.clock != "", matches.c.begun, matches.c.outcome.is_(None))
         with self._shared.database.glance() as connection:
             ids = connection.execute(select(matches.c.id).where(*running)).scalars().all()
-        for id in ids:
+        for match in ids:
             with self._shared.database.writing() as connection:
-                clock = read_clock(match_row(connection, id, lock=True).clock)
+                clock = read_clock(match_row(connection, match, lock=True).clock)
                 if clock is not None:
                     later = msgspec.structs.replace(clock, since=now()).encode()
-                    connection.execute(update(matches).where(matches.c.id == id).values(clock=later))
-            self._shared.live.forget(id)
+                    connection.execute(update(matches).where(matches.c.id == match).values(clock=later))
+            self._shared.live.forget(match)
 
     # -- bots --------------------------------------------------------------------------------------------------------
 

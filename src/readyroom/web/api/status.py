@@ -37,7 +37,7 @@ def _clock(summary: MatchSummary) -> ClockFacts | None:
         return None
     now, sides = datetime.now(UTC).timestamp(), dict.fromkeys(seat.side for seat in summary.seats)
     left = {side: round(clock.seconds_left(side, now), 1) for side in sides}
-    return ClockFacts(clock.minutes, left, () if summary.outcome else clock.ticking, summary.claimed)
+    return ClockFacts(clock.minutes, left, () if summary.outcome else clock.running, summary.claimed)
 
 
 def fixed(summary: MatchSummary) -> dict[str, Any]:

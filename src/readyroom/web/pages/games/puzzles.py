@@ -81,7 +81,7 @@ class GameRow(NamedTuple):
     """The puzzles of a game: how many there are and are solved, how many of each level, and the next for the viewer."""
 
     game: catalog.AnyGame
-    count: int
+    puzzles: int
     solved: int
     levels: list[tuple[str, int]]
     following: Puzzle | None
@@ -160,9 +160,7 @@ def chosen_answer(puzzle: Puzzle, keys: list[str]) -> Answer:
 def puzzles_page(page: Page, store: Store) -> Response[str]:
     """List the games with puzzles."""
     rows = [
-        _game_row(catalog.find(name), items)
-        for name in puzzle_games()
-        if (items := _items(store, page.player, name))
+        _game_row(catalog.find(name), items) for name in puzzle_games() if (items := _items(store, page.player, name))
     ]
     return page("puzzles.html", rows=rows, today=todays_puzzle(store, page.player))
 

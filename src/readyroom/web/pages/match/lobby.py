@@ -134,7 +134,7 @@ def _reserved(summary: MatchSummary, before: Before) -> dict[str, str]:
 
 
 def _invited_to(store: Store, summary: MatchSummary, player: Player | None) -> dict[str, str]:
-    """Return whom the host has invited to the seats with an invite link, which only the host sees."""
+    """Return who is invited to the seats with an invite link, for the host; empty for others."""
     names = store.friends.invited(summary.id) if player is not None and player.id == summary.host else []
     return {seat.key: join_list(names) for seat in summary.seats if seat.vacant and seat.invited} if names else {}
 
@@ -345,4 +345,16 @@ def _words(form: FormMultiDict) -> str:
     return str(form.get("words", "")).strip()[:WORDS_LENGTH]
 
 
-handlers = [answer_invitation, begin, open_seat, take, leave_seat, new_link, assign_bot, reclaim_seat, set_hidden, invitation, sit_down]
+handlers = [
+    answer_invitation,
+    begin,
+    open_seat,
+    take,
+    leave_seat,
+    new_link,
+    assign_bot,
+    reclaim_seat,
+    set_hidden,
+    invitation,
+    sit_down,
+]

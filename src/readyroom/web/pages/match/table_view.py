@@ -184,7 +184,7 @@ def _clock_context(viewer: Viewer) -> dict[str, Any]:
             "colour": colour,
             "left": (left := clock.seconds_left(side, now)),
             "text": formatting.clock_text(left),
-            "ticking": side in clock.ticking and not summary.claimed,
+            "running": side in clock.running and not summary.claimed,
             "is_mine": side == viewer.side,
         }
         for side, (name, colour, seats) in names.items()

@@ -342,7 +342,18 @@ def _done(what: str) -> Redirect:
 router = Router(
     "/",
     route_handlers=[
-        *(me, mark_friend, rename, notices, subscribe, unsubscribe, set_ladder, new_recovery, sign_out, sign_out_devices),
+        *(
+            me,
+            mark_friend,
+            rename,
+            notices,
+            subscribe,
+            unsubscribe,
+            set_ladder,
+            new_recovery,
+            sign_out,
+            sign_out_devices,
+        ),
         *(recovery_page, recover, scheme),
     ],
     include_in_schema=False,

@@ -27,13 +27,14 @@ function tick() {
     const text = clock.dataset.left ?? "0";
     let start = starts.get(clock);
     if (start?.text !== text) starts.set(clock, (start = { text, at: performance.now() }));
-    const passed = "ticking" in clock.dataset ? (performance.now() - start.at) / 1000 : 0;
+    const passed = "running" in clock.dataset ? (performance.now() - start.at) / 1000 : 0;
     const left = Number(text) - passed;
     clock.textContent = clockText(left);
     clock.parentElement?.classList.toggle("is-over", left <= 0);
   }
   const claim = query("#claim");
-  if (claim && query(".clocks .is-ticking.is-over:not(.is-mine)") && !query(".clocks .is-mine.is-over")) claim.hidden = false;
+  if (claim && query(".clocks .is-running.is-over:not(.is-mine)") && !query(".clocks .is-mine.is-over"))
+    claim.hidden = false;
 }
 
 /** Let the clocks run. */
