@@ -34,8 +34,11 @@ class _Observed(Protocol):
     @property
     def log_length(self) -> int: ...
     @property
+    def decision_count(self) -> int: ...
+    @property
     def open_block(self) -> int: ...
 
+    def at_position(self, position: int) -> _Observed: ...
     def view(self, seat: str | None) -> Any: ...
     def shown_at(self, seat: str | None) -> Any: ...
     def shown_waiting(self, seat: str | None) -> Sequence[str]: ...
@@ -58,6 +61,9 @@ class ViewerState(msgspec.Struct, gc=False):
 class Observers:
     """The viewers of a match, and which entries each of them cannot notice.
 
+    Most decisions change cheap facts or the log. Views are made before a decision only if it has taken them to tell
+    for an earlier one of the same rule; otherwise a copy of the match returns to the position before the decision.
+
     Args:
         seats: the seats of the match.
         unseen: the viewers that could not notice an entry, by its number.
@@ -68,6 +74,8 @@ class Observers:
         self.unseen = dict[int, tuple[str, ...]]()
         self._numbers: dict[str, list[int]] = {viewer: [] for viewer in self._sides}
         self._states = dict[str, ViewerState]()
+        self._rule = ""
+        self._compared = set[tuple[str, str]]()
         for n in sorted(unseen):
             self._add(n, unseen[n])
 
@@ -94,13 +102,12 @@ class Observers:
 
     def before(self, match: _Observed, seat: str) -> None:
         """Note what the other sides know before a decision of this seat."""
-        pending = match.pending
+        self._rule = match.pending[seat].rule
         for viewer in self._others(seat):
             if viewer not in self._states:
                 self._states[viewer] = _viewer_state(match, viewer)
             state = self._states[viewer]
-            # In secret planning the state does not change before the last seat has finished.
-            if state.view is None and (not state.block or len(pending) == 1):
+            if state.view is None and (viewer, self._rule) in self._compared:
                 state.view = _view(match, viewer)
 
     def after(self, match: _Observed, seat: str, n: int) -> None:
@@ -135,11 +142,13 @@ class Observers:
         self._states[viewer] = new
         if new.facts != old.facts or any(line.seen_by(viewer or None) for line in log[old.lines :]):
             return True
+        # In secret planning the state does not change before the last seat has finished.
         if new.block and new.block == old.block:
             new.view = old.view
             return False
+        self._compared.add((viewer, self._rule))
         new.view = _view(match, viewer)
-        return new.view != old.view
+        return new.view != (old.view or _view(match.at_position(match.decision_count - 1), viewer))
 
 
 def _viewer_state(match: _Observed, viewer: str) -> ViewerState:

@@ -6,7 +6,7 @@ A rule is a generator. It changes the state, rolls dice and writes the log throu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Generic, NamedTuple, NoReturn, Protocol, TypeAlias, TypeVar
 
@@ -109,17 +109,24 @@ def keys_of(facts: Iterable[Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(pieces_named(facts)))
 
 
-def pieces_named(facts: Iterable[Any]) -> Iterator[str]:
-    """Yield the keys of the pieces among the facts of a line."""
+def pieces_named(facts: Iterable[Any]) -> list[str]:
+    """Return the keys of the pieces among the facts of a line."""
+    keys: list[str] = []
     for fact in facts:
+        if type(fact) in _NO_PIECES:
+            continue
         if isinstance(fact, Piece):
-            yield fact.key
+            keys.append(fact.key)
         elif isinstance(fact, KeyedText):
-            yield from fact.keys
-        elif isinstance(fact, Sequence) and not isinstance(fact, str | bytes):
-            yield from pieces_named(fact)
+            keys += fact.keys
+        elif isinstance(fact, list | tuple):
+            keys += pieces_named(fact)
         elif hasattr(fact, "pieces"):
-            yield from pieces_named(fact.pieces)
+            keys += pieces_named(fact.pieces)
+    return keys
+
+
+_NO_PIECES = {str, int, float, type(None)}
 
 
 def _describe_fact(fact: Any, data: Any) -> Any:
