@@ -46,8 +46,8 @@ class Store:
 
     Its parts: `players`; `lobby`, with matches before they begin; `seats`; `friends`; `rematches`; `listings`, with
     summaries; `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`,
-    with notes; `ladder`, with statistics; `highlights`; `notebooks`; `scenarios` of players; `daily` challenges; `puzzles`;
-    `campaigns`; `tournaments`; `passkeys`; `pushes`; `expiry`; `integrity` of the database; and `admin`.
+    with notes; `ladder`, with statistics; `highlights`; `notebooks`; `scenarios` of players; `daily` challenges;
+    `puzzles`; `campaigns`; `tournaments`; `passkeys`; `pushes`; `expiry`; `integrity` of the database; and `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`

@@ -145,7 +145,7 @@ def rated_bots(game: AnyGame) -> list[BotEntry]:
 
 
 def bots_by_level(game: AnyGame) -> list[BotEntry]:
-    """Return the bots that can play a game: those with a level, the easiest first, then the others, the weakest first."""
+    """Return the bots that can play a game: those with a level, then the others, each the easiest first."""
     levels = {**LEVELS, default_bot(game): MEDIUM} if game.analysis.bots else LEVELS
     order = [*[*LEVELS][:2], default_bot(game), *[*LEVELS][2:]]
     ratings = game.analysis.ratings

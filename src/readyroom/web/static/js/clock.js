@@ -14,7 +14,7 @@ const starts = new WeakMap();
  * Return seconds as hours, minutes and seconds; zero if they are over.
  * @param {number} seconds
  */
-export function clockText(seconds) {
+function clockText(seconds) {
   const left = Math.max(0, Math.ceil(seconds));
   const hours = Math.floor(left / 3600);
   const minutes = Math.floor(left / 60) % 60;
@@ -37,8 +37,5 @@ function tick() {
     claim.hidden = false;
 }
 
-/** Let the clocks run. */
-export function initClock() {
-  tick();
-  setInterval(tick, 1000);
-}
+tick();
+setInterval(tick, 1000);
