@@ -55,7 +55,6 @@ async function loadNotes() {
   if (query("#auto-continue")) (await import("./empty.js")).initEmpty();
 }
 if (query("#table")) loadNotes();
-if (query(".clocks")) import("./clock.js");
 if (query("#dock")) import("./chat.js").then(({ initChat }) => initChat());
 if (query("#replay")) import("./replay.js").then(({ initReplay }) => initReplay());
 /** @type {Promise<void> | null} */
