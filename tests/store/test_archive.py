@@ -20,7 +20,7 @@ from readyroom.engine.errors import SaveError
 from readyroom.engine.record.highlights import Highlights, Scene
 from readyroom.store import SeatAssignment, Store
 from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty, OtherKey
-from readyroom.store.tables import attempts, metadata, pairings, passes
+from readyroom.store.tables import attempts, invitations, metadata, pairings, passes
 from readyroom.store.tournaments.pairings import Pairing
 from readyroom.study.daily.challenge import challenge_of
 from readyroom.study.daily.results import Baseline
@@ -71,8 +71,10 @@ def filled(url: str) -> Store:
         connection.execute(insert(passes), passing)
         attempt = {"match": "0gone", "day": "2026-01-01", "player": host.id, "counted": True, "at": 1.0}
         connection.execute(insert(attempts), attempt)
+        connection.execute(insert(invitations), {"match": created.id, "player": friend.id})
         bye = Pairing(1, 1, 1, 1, None, "", "one", "bye")
         connection.execute(insert(pairings), {"tournament": cup, **bye._asdict()})
+    store.friends.mark(host.id, friend.id)
     store.notebooks.create(host.id, "midway", "Dive bombers", 'game = "midway"')
     store.scenarios.create(host.id, "midway", "A duel", 'title = "A duel"')
     challenge = challenge_of(store.daily.today())

@@ -183,5 +183,9 @@ def test_play_on_the_ladder_is_against_the_bot_of_its_row(site: Site) -> None:
 def test_community_of_an_empty_server_has_something_to_do(tmp_path: Path) -> None:
     with open_site(tmp_path) as empty:
         page = empty.guest().page("/community")
-    for words in ("beat the bots of", "Elo among bots", 'name="bot" value="veteran"', 'href="/tournaments/new"'):
+    for words in ("beat the bots of", "Elo among bots", 'name="bot" value="veteran"', 'action="/play"'):
         assert words in page
+    first = page.index('class="button button-strong"')
+    assert page[first:].startswith('class="button button-strong" href="/opponents">Find an opponent')
+    for empty_part in ("Latest results", "None is open or running", "Live matches"):
+        assert empty_part not in page

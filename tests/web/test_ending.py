@@ -357,6 +357,15 @@ def test_detail_is_around_its_target(svg: str, target: str, box: str) -> None:
     assert "data-key" not in found
 
 
+def test_small_picture_of_an_empty_place_shows_pieces() -> None:
+    svg = (
+        '<svg viewBox="0 0 1000 800"><circle data-key="sky" cx="120" cy="100"/>'
+        '<g class="piece" transform="translate(800 600)"><path d="M0 0H40V40H0Z"/></g></svg>'
+    )
+    assert 'viewBox="0 0 1000 800' in detail(svg, "sky", is_close=True)
+    assert 'viewBox="0 0 420 336' in detail(svg, "sky")
+
+
 def test_detail_does_not_leave_the_part_that_a_game_names_for_pictures() -> None:
     svg = (
         '<svg viewBox="0 0 1000 800"><rect data-scene="" x="500" y="0" width="300" height="700"/>'

@@ -180,6 +180,13 @@ def test_match_is_hidden_and_shown_again(browser: Browser, friend: Browser) -> N
 # -- new matches -----------------------------------------------------------------------------------------------------
 
 
+def test_default_bot_is_recommended(browser: Browser) -> None:
+    for game in catalog.games().values():
+        page = browser.get(f"/new?game={game.key}").text
+        (recommended,) = set(re.findall(r"Bot: (\S+) \([^)]*recommended\)", page))
+        assert recommended == default_bot(game)
+
+
 def test_new_match_form_shows_all_choices(browser: Browser) -> None:
     page = browser.get("/new?game=midway").text
     game = catalog.find("midway")

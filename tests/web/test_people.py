@@ -139,6 +139,42 @@ def test_challenge_opens_the_form_with_a_seat_for_a_friend(site: Site, known: tu
     assert "Hidden" not in visitor.page(f"/new?game=pearl&against={hidden.player.id}")
 
 
+def test_challenged_player_finds_the_invitation_and_joins(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, visitor = known[0], site.guest("Visitor")
+    fields = {"game": "midway", "scenario": "duel", "minutes": "30", "seat-japan": "me", "seat-usa": "friend"}
+    made = visitor.post("/new", {**fields, "against": usa.player.id, "do": "open"})
+    at = made.headers["location"]
+    assert "waits for Kimmel" in visitor.page(at)
+    assert "invites you" not in site.guest().page("/") + site.guest().page(at)
+    assert "Kimmel" not in site.guest().page(at)
+    for path in ("/", at):
+        assert "invites you" in usa.page(path)
+    assert usa.post(f"{at}/invitation", {"join": "yes"}).status_code == 303
+    assert "invites you" not in usa.page("/")
+    for guest in (usa, visitor):
+        page = guest.page(at)
+        assert re.search(
+            r'title="Japan has this time left".*?data-left="1[78]\d\d\.\d" data-running>(30:00|29:5\d)', page
+        )
+        assert 'data-left="1800.0"' in page
+    assert re.search(r'id="claim"[^>]* hidden', usa.page(at))
+    assert usa.post(f"{at}/claim", {"seat": "usa"}).status_code == 409
+
+
+def test_friends_are_listed_with_a_challenge_for_their_owner_only(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, japan, _ = known
+    mark = {"player": japan.player.id, "friend": "yes", "back": "/opponents"}
+    assert usa.post("/me/friends", mark).headers["location"] == "/opponents"
+    for path in ("/me", "/opponents"):
+        assert re.search(r"<b>Nagumo</b> <span class=\"tag\">friend</span>", usa.page(path))
+        assert f"/new?against={japan.player.id}" in usa.page(path)
+    assert '<span class="tag">friend' not in japan.page("/me")
+    assert site.guest().post("/me/friends", mark).status_code in (401, 403, 404, 409)
+    assert "Add friend" not in site.guest().page("/me")
+    assert usa.post("/me/friends", {**mark, "friend": "no"}).status_code == 303
+    assert '<span class="tag">friend' not in usa.page("/me")
+
+
 def test_page_of_a_player_who_is_not_on_the_ladder_is_not_found(site: Site, known: tuple[Guest, Guest, str]) -> None:
     assert site.guest().get(f"/players/{site.guest('Halsey').player.id}").status_code == 404
     assert site.guest().get("/players/no-one%00").status_code == 404
@@ -329,7 +365,7 @@ def test_watch_page_has_live_boards_and_filters(site: Site) -> None:
 def test_two_bots_play_at_a_click_and_are_watched_together(site: Site) -> None:
     first = site.guest().post("/watch", {"game": "pearl"}).headers["location"]
     summary = site.store.listings.summary(first.split("/")[2])
-    assert first == f"/m/{summary.id}/replay?at=0&seat=all&play=yes"
+    assert first == f"/m/{summary.id}/replay?seat=all&play=yes"
     live = site.store.bot_matches.find_recent("pearl", live=True)
     assert live in (summary.id, None), "none once it is over"
     assert site.store.bot_matches.find_recent("pearl") == summary.id
@@ -462,7 +498,6 @@ def test_alerts_are_saved_and_reported_for_their_games(site: Site, monkeypatch: 
         ("/challenge", "Everyone who finishes the challenge today appears here", "Start today’s challenge"),
         ("/challenge", "5th–95th percentile", "&amp;scenario="),
         ("/community", "No one waits for an opponent now.", 'action="/play"'),
-        ("/community", "Public matches appear here when they end", 'class="button" href="/new"'),
     ],
 )
 def test_empty_page_says_how_it_fills_and_offers_a_start(empty: Site, path: str, sentence: str, action: str) -> None:

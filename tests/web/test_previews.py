@@ -84,6 +84,14 @@ def test_invitation_shows_picture_and_length_of_the_scenario(site: Site, game: s
     assert length.capitalize() in site.guest().page(f"/s/{lobby.links['usa']}")
 
 
+def test_picture_of_an_invitation_shows_no_dice_of_another_match(site: Site) -> None:
+    host = site.guest("Genda")
+    lobby = site.store.lobby.create(host.player, "pearl", None, {}, {"japan": ME, "usa": FRIEND})
+    assert "by the final roll" not in site.guest().get(f"/m/{lobby.id}/board.svg?seat=usa").text
+    site.store.seats.join_by_link(lobby.links["usa"], site.guest("Kimmel").player.id)
+    assert "by the final roll" in site.guest().get(f"/m/{lobby.id}/board.svg").text
+
+
 @pytest.mark.parametrize("path", ["/m/{over}", "/m/{over}/report", "/m/{over}/review"])
 def test_preview_of_a_finished_match_has_the_result(site: Site, matches: dict[str, str], path: str) -> None:
     outcome = site.store.listings.summary(matches["over"]).outcome

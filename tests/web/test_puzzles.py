@@ -105,6 +105,20 @@ def test_puzzle_of_the_day_shows_its_board_and_how_many_solved_it(site: Site) ->
     assert "You solved it. 1 of 1 have solved it." in " ".join(guest.page("/puzzles").split())
 
 
+def test_puzzles_are_listed_with_boards_and_marks_of_what_is_solved(site: Site) -> None:
+    guest = site.guest()
+    puzzle = next(iter(puzzles_of("pearl").values()))
+    page = guest.page("/puzzles")
+    assert "0 of 34 solved" in page
+    assert "Next puzzle" in page
+    assert page.count("/board.svg") == 1 + len(puzzle_games())
+    guest.post(f"/puzzles/{puzzle.id}", {"key": key_of(puzzle, 0)})
+    assert "1 of 34 solved" in guest.page("/puzzles")
+    page = guest.page("/games/pearl/puzzles")
+    assert f'src="/puzzles/{puzzle.id}/board.svg"' in page
+    assert page.count("✓ solved") == 1
+
+
 def test_illegal_answer_is_rejected_and_not_counted(site: Site) -> None:
     guest = site.guest()
     puzzle = next(iter(puzzles_of("pearl").values()))

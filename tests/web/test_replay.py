@@ -133,6 +133,17 @@ def test_replay_of_finished_match_starts_at_the_beginning(played: tuple[Guest, G
     assert f'href="/m/{match_id}/replay?at=1&amp;seat=usa"' in page
 
 
+def test_replay_starts_after_secret_planning(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, "tora", japan=BOT, usa=ME)
+    site.play_until(match_id)
+    page = anna.page(f"/m/{match_id}/replay")
+    found = re.search(r"<b>(\d+)</b> of \d+ · Turn 1", page)
+    assert found is not None
+    assert int(found[1]) > 1
+    assert "Turn 0" in anna.page(f"/m/{match_id}/replay?at=0")
+
+
 def test_position_beyond_the_end_is_the_end(played: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = played
     last = site.revision(match_id)

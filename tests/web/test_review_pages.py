@@ -177,9 +177,11 @@ def test_unknown_position_returns_404(duel: tuple[Guest, str]) -> None:
 @pytest.mark.slow(3)
 def test_review_is_shown_and_printed_with_the_report(over: tuple[Guest, str]) -> None:
     anna, match_id = over
-    assert "Start review" in anna.page(f"/m/{match_id}/review")
-    assert anna.post(f"/m/{match_id}/review").status_code == 303
     jobs: ClientJobs = anna.site.app.state.site.client_jobs
+    assert "Start review" in anna.site.guest().page(f"/m/{match_id}/review")
+    assert "Start review" in anna.page(f"/m/{match_id}/review?start=no")
+    assert jobs.reviews.find(match_id) is None
+    assert "Start review" not in anna.page(f"/m/{match_id}/review"), "it starts at once for a player"
     work = jobs.reviews.find(match_id)
     assert work is not None
     work.job.result(60)
@@ -205,7 +207,7 @@ def test_review_shows_its_progress_and_can_be_cancelled(site: Site, monkeypatch:
     for job in held:
         job.cancel()
     until(lambda: re.search(r"Progress: \d+ %", anna.page(f"/m/{match_id}/review")) is not None)
-    assert anna.post(f"/m/{match_id}/review/cancel").status_code == 303
-    page = anna.page(f"/m/{match_id}/review")
+    cancelled = anna.post(f"/m/{match_id}/review/cancel")
+    page = anna.page(cancelled.headers["location"])
     assert "The match review was stopped." in page
     assert "Start review" in page

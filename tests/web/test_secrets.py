@@ -280,7 +280,7 @@ class Table:
         revision, over = str(summary.revision), (409,) if summary.outcome is not None else ()
         for ear in self.ears:
             for seat in ("japan", "usa", ""):
-                for verb in ("answer", "undo", "takeback", "takeback/answer", "link", "assign-bot", "reclaim"):
+                for verb in ("answer", "undo", "takeback", "takeback/answer", "claim", "link", "assign-bot", "reclaim"):
                     if verb == "reclaim" or seat != ear.seat:
                         refused = ear.takes(verb, seat=seat, revision=revision, key="akagi-f-1", allow="yes")
                         assert refused.status_code in (403, *over, *(() if seat else (404,))), (ear.name, verb, seat)

@@ -13,6 +13,7 @@ from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.record.format import DAILY
 from readyroom.engine.record.labels import REPLAY_ONLY, UNSIGNED, dice_label
 from readyroom.engine.rules.state import Outcome
+from readyroom.store.clock import Clock
 from readyroom.study.daily import keys
 
 Pace = Literal["live", "days"]
@@ -109,6 +110,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     counts instead, if it differs. `experience` says which opponents the host looks for; `on_ladder` are the ids of its
     players on the ladder, whose names are public. `campaign` is the id of the campaign of which it is a `chapter`, and
     `has_order` says that its scenario has a sealed order. `tournament` is the id of the tournament it belongs to.
+    `clock` has the clocks of the sides, if there are any, and `claimed` is the side that has claimed the win on time.
     """
 
     id: str
@@ -143,6 +145,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
     chapter: str = ""
     has_order: bool = False
     tournament: str = ""
+    clock: Clock | None = None
+    claimed: str = ""
 
     @property
     def dice_label(self) -> str:
@@ -254,6 +258,18 @@ class MatchSummary(msgspec.Struct, frozen=True):
             return True
         overdue = seat.key in self.waiting and (at or datetime.now(UTC)) - self.changed > OVERDUE[self.pace]
         return player_id == self.host and (seat.vacant or overdue or bool(seat.banned))
+
+    def may_claim(self, side: str, at: datetime | None = None) -> bool:
+        """Return whether a side may claim the win: its only opponent is to decide, and its time is over; theirs is not.
+
+        That the opponent may play on as well is theirs to allow, so nothing happens by itself.
+        """
+        others = {seat.side for seat in self.seats} - {side}
+        if self.clock is None or self.claimed or self.outcome is not None or len(others) != 1:
+            return False
+        (other,), now = others, (at or datetime.now(UTC)).timestamp()
+        is_over = other in self.clock.running and self.clock.seconds_left(other, now) <= 0
+        return is_over and self.clock.seconds_left(side, now) > 0
 
     def may_take_back(self, seat: SeatSummary, player_id: str) -> bool:
         """Return whether this player may reclaim a seat from a bot."""

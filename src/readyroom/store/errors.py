@@ -208,6 +208,34 @@ class DaySecret(ReadyRoomError):
         )
 
 
+class NotInvited(ReadyRoomError):
+    """A player answers an invitation that there is not, or no longer."""
+
+    def __init__(self) -> None:
+        super().__init__("This invitation is no longer open. Its seats were taken, or the match is gone.")
+
+
+class TooManyFriends(ReadyRoomError):
+    """A player has as many friends as are kept for one."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"You have {most} friends in your list, which is the limit. Remove one first.")
+
+
+class TooManyInvitations(ReadyRoomError):
+    """A player has invited others as often as they may before these answer."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"You have {most} invitations that are not answered. Wait for an answer, or leave one match.")
+
+
+class CannotClaim(ReadyRoomError):
+    """A side cannot claim the win on time."""
+
+    def __init__(self) -> None:
+        super().__init__("You can claim the win while your opponent is to decide and only their time is over.")
+
+
 class CannotPass(ReadyRoomError):
     """A seat cannot pass ahead: it has nothing to decide, or must choose something."""
 

@@ -16,6 +16,7 @@ from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.record.format import Sealed
 from readyroom.engine.rules.state import Outcome
 from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
+from readyroom.store.clock import read_clock
 from readyroom.store.errors import SeatBanned, UnknownLink, UnknownMatchId
 from readyroom.store.names import distinguish
 from readyroom.store.tables import matches, messages, players, seats, sittings
@@ -200,6 +201,7 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         chapter=row.chapter,
         has_order=bool(row.salt),
         tournament=row.tournament or "",
+        claimed=row.claimed,
         on_ladder=frozenset(place.occupant for place in sat if place.occupant_ladder is not None),
         **facts,
     )
@@ -216,6 +218,7 @@ def _facts(row: AnyRow) -> dict[str, Any]:
         "changed": from_timestamp(row.announced),
         "expires": None if row.expires is None else from_timestamp(row.expires),
         "damaged": row.damaged is not None,
+        "clock": read_clock(row.clock),
     }
 
 

@@ -21,6 +21,7 @@ from readyroom.store.campaigns import Campaigns
 from readyroom.store.chat import Chat
 from readyroom.store.daily import Daily
 from readyroom.store.database import Database, Durability
+from readyroom.store.friends import Friends
 from readyroom.store.integrity import Seals, read_note
 from readyroom.store.ladder.ladder import Ladder
 from readyroom.store.lobby.bot_matches import BotMatches
@@ -43,10 +44,10 @@ from readyroom.store.tournaments.tournaments import Tournaments
 class Store:
     """Players and matches in a database. Each call is one transaction; calls may come from any thread.
 
-    Its parts: `players`; `lobby`, with matches before they begin; `seats`; `rematches`; `listings`, with summaries;
-    `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`, with notes;
-    `ladder`, with statistics; `highlights`; `notebooks`; `scenarios` of players; `daily` challenges; `puzzles`;
-    `campaigns`; `tournaments`; `passkeys`; `pushes`; `expiry`; `integrity` of the database; and `admin`.
+    Its parts: `players`; `lobby`, with matches before they begin; `seats`; `friends`; `rematches`; `listings`, with
+    summaries; `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`,
+    with notes; `ladder`, with statistics; `highlights`; `notebooks`; `scenarios` of players; `daily` challenges;
+    `puzzles`; `campaigns`; `tournaments`; `passkeys`; `pushes`; `expiry`; `integrity` of the database; and `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
@@ -81,6 +82,7 @@ class Store:
         starter, self.bot_matches = Starter(shared), BotMatches(shared)
         self.lobby = Lobby(shared, starter, self.bot_matches)
         self.seats = Seats(shared, starter, self.bot_matches)
+        self.friends = Friends(shared, starter)
         self.rematches = Rematches(shared, self.lobby, starter)
         self.listings = Listings(shared)
         self.matches = Gameplay(shared)

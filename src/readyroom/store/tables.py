@@ -12,8 +12,9 @@ database:
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
-`campaign`, `chapter`, `follows`, `salt` and `tournament`, links and times of seats, and the other tables, such as
-players, sessions, sittings, campaigns, tournaments, chat, notes, notebooks, scenarios and the audit log.
+`campaign`, `chapter`, `follows`, `salt`, `tournament`, `clock` and `claimed`, links and times of seats, and the other
+tables, such as players, sessions, sittings, friends, invitations, campaigns, tournaments, chat, notes, notebooks,
+scenarios and the audit log.
 """
 
 from __future__ import annotations
@@ -158,6 +159,8 @@ matches = Table(
     Column("follows", String(64), nullable=False, server_default=""),
     Column("salt", String(64), nullable=False, server_default=""),
     Column("tournament", ID),
+    Column("clock", Text, nullable=False, server_default=""),
+    Column("claimed", NAME, nullable=False, server_default=""),
     Index("ix_matches_game", "game", "listed", "announced"),
     Index("ix_matches_live", "listed", "announced", "client", "id", sqlite_where=_LIVE, postgresql_where=_LIVE),
     Index("ix_matches_over", "listed", "announced", sqlite_where=_OVER, postgresql_where=_OVER),
@@ -174,7 +177,8 @@ last change that everyone could see. `client` is a keyed hash of the address of 
 gave its last seat to a bot, for limits and fair turns. `experience` says which opponents its host looks for: "new",
 "skilled" or, empty, anyone. A match of a `campaign` (which may be gone) is the one of its `chapter`; `follows` is the
 hash of the campaign's record up to it, and `salt` hides its scenario `own`, with a sealed order, until it is over. A
-match of a `tournament` (which may be gone) is one of its pairings."""
+match of a `tournament` (which may be gone) is one of its pairings. `clock` has the clocks of the sides as JSON (see
+`clock.Clock`; empty: none), and `claimed` is the side that has claimed the win on time."""
 
 checkpoints = Table(
     "checkpoints",
@@ -224,6 +228,22 @@ away = Table(
     Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
 )
 """The matches that a player has hidden from their list."""
+
+friends = Table(
+    "friends",
+    metadata,
+    Column("player", ID, ForeignKey("players.id"), primary_key=True),
+    Column("friend", ID, ForeignKey("players.id"), primary_key=True, index=True),
+)
+"""Who a player has marked as a friend, which only they can see."""
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("match", ID, ForeignKey("matches.id"), primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
+)
+"""The players that the host of a match has invited to its free seats, until they answer."""
 
 entries = Table(
     "entries",

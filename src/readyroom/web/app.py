@@ -183,6 +183,7 @@ class AppState:
 
         try:
             self.store.integrity.seal_older(progress)
+            self.store.matches.resume_clocks()
             self.store.ladder.catch_up()
             self.store.campaigns.catch_up()
             self.store.tournaments.catch_up()

@@ -145,11 +145,15 @@ def rated_bots(game: AnyGame) -> list[BotEntry]:
 
 
 def bots_by_level(game: AnyGame) -> list[BotEntry]:
-    """Return the bots that can play a game: those with a level, the easiest first, then those of the game without."""
+    """Return the bots that can play a game: those with a level, then the others, each the easiest first."""
     levels = {**LEVELS, default_bot(game): MEDIUM} if game.analysis.bots else LEVELS
     order = [*[*LEVELS][:2], default_bot(game), *[*LEVELS][2:]]
-    known = sorted(bots(game), key=lambda name: order.index(name) if name in order else len(order))
     ratings = game.analysis.ratings
+
+    def strength(name: str) -> tuple[int, int]:
+        return order.index(name) if name in order else len(order), ratings.get(name, (0, 0, 0))[0]
+
+    known = sorted(bots(game), key=strength)
     return [
         BotEntry(name, levels.get(name, ""), about_bot(game, name) or "Plays this game.", ratings.get(name))
         for name in known

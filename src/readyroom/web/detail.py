@@ -122,6 +122,8 @@ def detail(
         bounds, width = part or (0.0, 0.0, wide, high), max(wide * SHARE, LEAST) * (CLOSE if is_close else 1)
         middle = bounds[0] + bounds[2] / 2, bounds[1] + bounds[3] / 2
         cut = _around(charts, center, bounds, width) if center else _around(charts, middle, bounds, bounds[2])
+        if is_close and not _has_pieces(charts, cut):  # an empty place says nothing
+            cut = _around(charts, center or middle, bounds, bounds[2])
         svg = _without_cut_words(svg, charts, cut)
         box = CHART.search(svg)
         assert box is not None
@@ -190,6 +192,13 @@ def _label_place(charts: Element, center: tuple[float, float], box: Box, label: 
     places += [(way * abeam, up * RING + MARK_SIZE / 3) for way in (1, -1) for up in (0, 1, -1)]
     low, high = (left - x) / scale + half, (left + width - x) / scale - half
     return min(((min(max(u, low), max(low, high)), v) for u, v in places), key=cost)
+
+
+def _has_pieces(charts: Element, box: Box) -> bool:
+    """Return whether any piece is at least partly in a box."""
+    corners = (box[0], box[1], box[0] + box[2], box[1] + box[3])
+    pieces = [_spots_in(one, at) for one, at in _elements(charts) if _is_piece(one)]
+    return any(spots and _shared(_extent(spots), corners) > 0 for spots in pieces)
 
 
 def _spots_in(element: Element, at: Matrix) -> list[tuple[float, float]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import sqrt
+from math import ceil, sqrt
 from typing import Any, TypeAlias
 
 from readyroom.engine.game import Game, Scenario, Seat
@@ -515,3 +515,10 @@ def phases_around(game: Game[Any, Any], scenario: Scenario, at: At, before: int 
     now = next((number for number, phase in enumerate(known) if phase["now"]), 0)
     first = max(0, min(now - before, len(known) - 1 - before - after))
     return known[first : first + 1 + before + after]
+
+
+def clock_text(seconds: float) -> str:
+    """Return seconds as hours, minutes and seconds, as `clock.js` does; zero if they are over."""
+    left = max(0, ceil(seconds))
+    hours, minutes = left // 3600, left // 60 % 60
+    return f"{hours}:{minutes:02}:{left % 60:02}" if hours else f"{minutes}:{left % 60:02}"

@@ -14,7 +14,9 @@ from readyroom.store.tables import (
     checkpoints,
     entrants,
     entries,
+    friends,
     highlights,
+    invitations,
     log,
     matches,
     members,
@@ -36,11 +38,25 @@ from readyroom.store.tables import (
     tournaments,
 )
 
-OF_A_MATCH = (highlights, log, entries, checkpoints, takebacks, messages, notes, away, passes, rated, sittings, seats)
+OF_A_MATCH = (
+    highlights,
+    log,
+    entries,
+    checkpoints,
+    takebacks,
+    messages,
+    notes,
+    away,
+    invitations,
+    passes,
+    rated,
+    sittings,
+    seats,
+)
 """Where else a match has rows, in the order in which they may go."""
 _OF_A_PLAYER = (
     *(sessions, passkeys, sittings, away, notes, notebooks, scenarios, messages, ratings, rated, attempts),
-    *(puzzle_ratings, puzzle_answers),
+    *(puzzle_ratings, puzzle_answers, friends, invitations),
 )
 """Where a player has rows."""
 
@@ -62,6 +78,7 @@ def delete_player_rows(connection: Connection, seals: Seals, player_id: str) -> 
     _unname(connection, person.name, {row.match for row in left})
     for table in _OF_A_PLAYER:
         connection.execute(delete(table).where(table.c.player == player_id))
+    connection.execute(delete(friends).where(friends.c.friend == player_id))
     for row in left:
         with seals.seats(connection, row.match, lenient=True):
             clear_seat(connection, row.match, row.seat)

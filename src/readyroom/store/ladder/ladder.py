@@ -194,7 +194,9 @@ class Ladder(Part):
         on_ladder = select(sittings.c.match).join(players).where(players.c.ladder.is_not(None))
         wanted = (
             select(matches.c.id)
-            .where(matches.c.outcome.is_not(None), matches.c.changed > now() - SETTLED_AFTER)
+            .where(
+                matches.c.outcome.is_not(None) | (matches.c.claimed != ""), matches.c.changed > now() - SETTLED_AFTER
+            )
             .where(matches.c.id.in_(on_ladder), matches.c.id.not_in(select(rated.c.match)))
             .order_by(matches.c.changed)
         )
@@ -262,7 +264,7 @@ class Ladder(Part):
         Imported matches do not count, nor those in which the player had several sides.
         """
         wanted = (
-            select(matches.c.id, matches.c.game, matches.c.title, matches.c.outcome, seats.c.side)
+            select(matches.c.id, matches.c.game, matches.c.title, matches.c.outcome, matches.c.claimed, seats.c.side)
             .join(sittings, sittings.c.match == matches.c.id)
             .join(seats, (seats.c.match == sittings.c.match) & (seats.c.seat == sittings.c.seat))
             .add_columns(_has_opponent(player_id).label("people"))
@@ -283,7 +285,8 @@ class Ladder(Part):
             seen.add(row.id)
             outcome = outcome_of(row)
             assert outcome is not None
-            result = "drawn" if outcome.winner is None else "won" if outcome.winner == row.side else "lost"
+            winner = row.claimed or outcome.winner
+            result = "drawn" if winner is None else "won" if winner == row.side else "lost"
             counts.setdefault((row.game, row.side, not row.people), Counter())[result] += 1
         return [
             SideResults(game, titles[game], side, bots, many["won"], many["drawn"], many["lost"])
@@ -471,7 +474,7 @@ def _deviations(connection: Connection, game: str, player_id: str) -> dict[str, 
 def _scores(connection: Connection, row: AnyRow) -> dict[str, float]:
     """Return the score of each player if a match is to be rated; empty if not, or if that is done."""
     outcome = outcome_of(row)
-    if outcome is None or not row.begun or row.damaged is not None or row.handed:
+    if (outcome is None and not row.claimed) or not row.begun or row.damaged is not None or row.handed:
         return {}
     if row.origin or row.record is not None or row.seed is not None or row.own is not None:
         return {}
@@ -484,9 +487,8 @@ def _scores(connection: Connection, row: AnyRow) -> dict[str, float]:
     on_ladder = select(func.count()).where(players.c.id.in_(opponents.values()), players.c.ladder <= first)
     if connection.execute(on_ladder).scalar() != 2:
         return {}
-    return {
-        player: 0.5 if outcome.winner is None else float(side == outcome.winner) for side, player in opponents.items()
-    }
+    winner = row.claimed or (outcome.winner if outcome is not None else None)
+    return {player: 0.5 if winner is None else float(side == winner) for side, player in opponents.items()}
 
 
 def _opponents(connection: Connection, id: str, first: float | None) -> Mapping[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from secrets import randbits
 from threading import RLock
 from time import monotonic
@@ -13,6 +13,7 @@ from readyroom.bots.turns import BotTurn, PlayedTurn, daily_bot, daily_seed, let
 from readyroom.engine.game import Bot
 from readyroom.engine.match.snapshot import Checkpoint
 from readyroom.engine.record.format import DAILY
+from readyroom.store.clock import Clock, read_clock
 from readyroom.store.integrity import Digests, Stored
 from readyroom.store.live.stored_rows import AnyMatch, count_same
 
@@ -45,6 +46,7 @@ class LiveMatch:
         self.revision, self.lines, self.cut, self.handed = -1, 0, False, 0
         self.viewers, self.moved = dict[str, int](), dict[str, int]()
         self.checkpoint: Checkpoint | None = None
+        self.clock: Clock | None = None
         self._digests: Digests | None = None
 
     @property
@@ -64,18 +66,24 @@ class LiveMatch:
         """Whether the match has yet to be read."""
         return self._match is None
 
-    def attach(self, match: AnyMatch, revision: int, lines: int, digests: Digests) -> None:
-        """Attach a match of which the database has this much."""
+    def attach(self, match: AnyMatch, revision: int, lines: int, digests: Digests, clock: str) -> None:
+        """Attach a match of which the database has this much, with its clocks as stored."""
+        self.clock = read_clock(clock)
         self._match, self.revision, self.lines, self._digests = match, revision, lines, digests
         self.viewers = match.viewer_revisions(revision)
         self.cut, self.checkpoint = False, None
 
-    def mark_saved(self, checkpoint: Checkpoint | None) -> None:
+    def mark_saved(self, checkpoint: Checkpoint | None, clock: Clock | None) -> None:
         """Mark the match as saved."""
+        self.clock = clock
         self.revision, self.lines, self.cut = self.match.revision, self.match.log_length, False
         before, self.viewers = self.viewers, self.match.viewer_revisions()
         self.moved = {viewer: n for viewer, n in self.viewers.items() if n != before[viewer]}
         self.checkpoint = checkpoint
+
+    def moved_clock(self, at: float) -> Clock | None:
+        """Return the clocks at a time at which the match has come to where it is."""
+        return None if self.clock is None else self.clock.moved(at, thinking_sides(self.match, self.bots))
 
     def revert(self, action: Callable[[], None]) -> None:
         """Return the match to an earlier position, and note which lines of the log are withdrawn."""
@@ -146,3 +154,8 @@ class LiveMatch:
         for seat, keys in played.answers:
             self.match.decide(seat, keys)
         return True
+
+
+def thinking_sides(match: AnyMatch, bots: Collection[str]) -> list[str]:
+    """Return the sides of which people are to decide; `bots` are the seats of bots."""
+    return [match.seat(key).side for key in match.pending if key not in bots]

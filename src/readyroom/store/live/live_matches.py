@@ -51,7 +51,7 @@ logger = logging.getLogger("readyroom.store")
 
 _ENTRY = (entries.c.n, entries.c.undo, entries.c.told, entries.c.at, entries.c.hash, entries.c.unseen)
 _state_and_entries = (
-    select(matches.c.handed, matches.c.head, *[matches.c[name] for name in STATE], *_ENTRY)
+    select(matches.c.handed, matches.c.head, matches.c.clock, *[matches.c[name] for name in STATE], *_ENTRY)
     .outerjoin(entries, and_(entries.c.match == matches.c.id, entries.c.n > bindparam("since")))
     .where(matches.c.id == bindparam("id"))
     .order_by(entries.c.n)
@@ -109,7 +109,7 @@ class LiveMatches:
         with live.lock:
             if live.is_empty:
                 match.observe({})
-                live.attach(match, stored.row.revision, stored.row.lines, stored.digests)
+                live.attach(match, stored.row.revision, stored.row.lines, stored.digests, stored.row.clock)
                 live.seat_bots(stored)
 
     def _find(self, id: str) -> LiveMatch:
@@ -216,7 +216,7 @@ class LiveMatches:
         same = count_same(before, after)
         digests.set_log(same, line_texts(after[same:]))
         digests.set_checkpoint(**asdict(match.resume_point().checkpoint))
-        live.attach(match, match.revision, len(after), digests)
+        live.attach(match, match.revision, len(after), digests, row.clock)
         reached = (match.revision, len(after)) == (row.revision, row.lines)
         return reached and row.head == self._seals.head(digests, row._mapping)
 
@@ -243,7 +243,7 @@ class LiveMatches:
             checkpoint = Checkpoint(kept.position, kept.lines, kept.blocks, kept.state)
             lines = log_lines(stored, kept.lines)
             match = restore(parsed, Snapshot(row.revision, row.barrier, checkpoint), game, log=lines)
-        live.attach(match, row.revision, row.lines, stored.digests)
+        live.attach(match, row.revision, row.lines, stored.digests, row.clock)
 
     def _resumed(self, live: LiveMatch, stored: Stored) -> None:
         row, checkpoint = stored.row, stored.checkpoint
@@ -259,7 +259,7 @@ class LiveMatches:
         if row.outcome is not None and match.outcome != outcome_of(row):
             raise UnreadableMatch(row.id, "it would have ended differently under the current rules")
         same = len(match.full_log) == row.lines and match.revision == row.revision
-        live.attach(match, row.revision, row.lines if same else checkpoint.lines, stored.digests)
+        live.attach(match, row.revision, row.lines if same else checkpoint.lines, stored.digests, row.clock)
         live.cut = not same
 
     def _save_rewound(self, live: LiveMatch) -> tuple[Mapping[str, int], bool] | None:
@@ -289,7 +289,7 @@ class LiveMatches:
         except BaseException:
             live.evict()
             raise
-        live.mark_saved(changes.checkpoint)
+        live.mark_saved(changes.checkpoint, changes.clock)
         if passing:
             self.passes_due(live.id)
         return True

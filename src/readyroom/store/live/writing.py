@@ -30,6 +30,7 @@ from sqlalchemy import (
 
 from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.match.snapshot import Checkpoint
+from readyroom.store.clock import Clock
 from readyroom.store.database import WriteConflict
 from readyroom.store.integrity import STATE, Seals
 from readyroom.store.live.live_match import LiveMatch
@@ -37,7 +38,7 @@ from readyroom.store.live.stored_rows import entry_rows, line_rows, state_column
 from readyroom.store.tables import checkpoints, entries, log, matches, passes
 
 _encode = msgspec.json.Encoder().encode
-_STATE_COLUMNS = (*STATE, "revisions", "changed", "head")
+_STATE_COLUMNS = (*STATE, "revisions", "changed", "head", "clock")
 _update_match = (
     update(matches)
     .where(
@@ -87,6 +88,7 @@ class Changes:
     """What has happened in a match since it was last saved, as rows and parameters."""
 
     checkpoint: Checkpoint
+    clock: Clock | None
     parameters: dict[str, Any]
     entries: list[dict[str, Any]]
     lines: list[dict[str, Any]]
@@ -97,6 +99,8 @@ class Changes:
         """Collect and seal the changes; this needs no database, so no other thread has to wait."""
         match, digests = live.match, live.digests
         values, checkpoint = state_columns(match)
+        clock = live.moved_clock(values["changed"])
+        values["clock"] = "" if clock is None else clock.encode()
         decided = entry_rows(live.id, match.record_entries(live.revision), values["changed"], match.unseen)
         lines = line_rows(live.id, match.full_log[live.lines :], live.lines)
         digests.add_entries(decided)
@@ -108,7 +112,7 @@ class Changes:
         new = {f"new_{name}": value for name, value in (values | {"head": seals.head(digests, values)}).items()}
         public = match.revision_for(None) != live.viewers[SPECTATOR]
         new |= {"match_id": live.id, "before": live.revision, "handovers": live.handed, "public": public}
-        return cls(checkpoint, new, decided, lines, saved_checkpoint)
+        return cls(checkpoint, clock, new, decided, lines, saved_checkpoint)
 
 
 def write_at_once(connection: Connection, changes: Changes) -> bool:

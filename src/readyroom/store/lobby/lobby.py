@@ -14,6 +14,7 @@ from readyroom.engine.rules.dice import new_secret as new_dice
 from readyroom.store.accounts.players import add_player
 from readyroom.store.base import Part, PlayerEvent, Shared, bounded, new_id, new_secret
 from readyroom.store.cards import CreatedMatch, Experience, MatchSummary, Pace, Player, SeatAssignment
+from readyroom.store.clock import Clock
 from readyroom.store.errors import NotTheHost, NotYourSeat
 from readyroom.store.limits import SEED_LENGTH, WORDS_LENGTH
 from readyroom.store.lobby.bot_matches import BotMatches
@@ -74,6 +75,7 @@ class Lobby(Part):
         daily: DailyAttempt | None = None,
         chapter: ChapterMatch | None = None,
         tournament: str = "",
+        minutes: int = 0,
     ) -> CreatedMatch:
         """Create a match. It starts at once if no seat is empty.
 
@@ -96,6 +98,7 @@ class Lobby(Part):
             daily: what makes it an attempt at a challenge of the day, with the day's dice.
             chapter: what makes it a match of a campaign.
             tournament: the id of the tournament that it belongs to.
+            minutes: how long each side may think in all, before its opponent may claim the win; 0 for no clock.
 
         Raises:
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot; InvalidData, InvalidSeating,
@@ -113,7 +116,7 @@ class Lobby(Part):
         row = new_match_row(opened.id, host, result, played, choices, fingerprint(secret))
         row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided, "client": client}
         row |= {"origin": "" if seed is None else "seed", "experience": experience}
-        row |= {"tournament": tournament or None}
+        row |= {"tournament": tournament or None, "clock": Clock(minutes).encode() if minutes else ""}
         if daily is not None:
             row |= {"secret": daily.secret, "fingerprint": fingerprint(daily.secret), "origin": daily.origin}
             row |= {"created": daily.at}

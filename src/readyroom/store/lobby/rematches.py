@@ -71,6 +71,7 @@ class Rematches(Part):
                 wanted,
                 own=row.own,
                 pace=summary.pace,
+                minutes=summary.clock.minutes if summary.clock is not None else 0,
                 listed=summary.public,
                 client=client,
                 id=new,

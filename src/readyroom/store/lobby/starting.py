@@ -11,10 +11,11 @@ from sqlalchemy import Connection, insert, select, update
 
 from readyroom.engine.match import Match
 from readyroom.engine.record.format import DAILY
-from readyroom.store.base import Part, PlayerEvent
+from readyroom.store.base import Part, PlayerEvent, now
 from readyroom.store.cards import MatchSummary
+from readyroom.store.clock import read_clock
 from readyroom.store.integrity import Stored
-from readyroom.store.live.live_match import BOTS_TIME
+from readyroom.store.live.live_match import BOTS_TIME, thinking_sides
 from readyroom.store.live.stored_rows import AnyMatch, line_rows, state_columns
 from readyroom.store.lobby.setup import find_scenario
 from readyroom.store.rows import AnyRow, is_vacant, match_row, one_card, seat_rows
@@ -77,6 +78,10 @@ class Starter(Part):
             header = self._shared.signer.sign(header, row.id)
         match.continue_record(header)
         write_start(connection, row.id, match)
+        if (clock := read_clock(row.clock)) is not None:
+            bots = {place.seat for place in places if place.bot}
+            begun = clock.moved(now(), thinking_sides(match, bots)).encode()
+            connection.execute(update(matches).where(matches.c.id == row.id).values(clock=begun))
         return Begun(match, self._shared.seals.write(connection, row.id))
 
     def report(

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple, NoReturn
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, exists, insert, literal, or_, select
+from sqlalchemy import Connection, bindparam, delete, exists, insert, literal, or_, select, update
 
 from readyroom.bots.turns import BotTurn, PlayedTurn
 from readyroom.engine.errors import CannotUndo, MatchOver, StaleRevision
@@ -19,11 +19,28 @@ from readyroom.engine.record.format import Entry
 from readyroom.store.accounts.pushes import has_push
 from readyroom.store.base import Part, now
 from readyroom.store.cards import TakebackRequest
-from readyroom.store.errors import DailyLocked, NoTakebackRequest, NotYourSeat, TakebackPending, UnknownMatchId
+from readyroom.store.clock import read_clock
+from readyroom.store.errors import (
+    CannotClaim,
+    DailyLocked,
+    NoTakebackRequest,
+    NotYourSeat,
+    TakebackPending,
+    UnknownMatchId,
+)
 from readyroom.store.limits import check_continues, check_undo
 from readyroom.store.live.live_match import BOTS_TIME, LiveMatch
 from readyroom.store.live.stored_rows import AnyMatch
-from readyroom.store.rows import AnyRow, check_id, match_row, one_card, post_system_message, public_revision, seat_rows
+from readyroom.store.rows import (
+    AnyRow,
+    check_id,
+    locked_seat,
+    match_row,
+    one_card,
+    post_system_message,
+    public_revision,
+    seat_rows,
+)
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
 
 TRIES = 20
@@ -159,6 +176,36 @@ class Gameplay(Part):
         if bots_due:
             self._shared.bots_due(id)
 
+    # -- clocks ------------------------------------------------------------------------------------------------------
+
+    def claim_win(self, id: str, seat: str) -> None:
+        """Claim the win on time for the side of a seat. The match can be played on, but this stays its result.
+
+        Raises `CannotClaim` unless only the opponent's time is over.
+        """
+        with self._shared.database.writing() as connection:
+            summary, place = locked_seat(connection, id, seat)
+            if not summary.may_claim(place.side):
+                raise CannotClaim
+            connection.execute(update(matches).where(matches.c.id == id).values(claimed=place.side))
+            post_system_message(connection, id, f"{place.name} has claimed the win: its opponent’s time was over.")
+        for event in ("seats", "talk"):
+            self._shared.notify(id, event, summary.viewer_revisions())
+        self._shared.ended(id)
+
+    def resume_clocks(self) -> None:
+        """Let the decisions in progress begin again, so that no one loses the time in which no server ran."""
+        running = (matches.c.clock != "", matches.c.begun, matches.c.outcome.is_(None))
+        with self._shared.database.glance() as connection:
+            ids = connection.execute(select(matches.c.id).where(*running)).scalars().all()
+        for match in ids:
+            with self._shared.database.writing() as connection:
+                clock = read_clock(match_row(connection, match, lock=True).clock)
+                if clock is not None:
+                    later = msgspec.structs.replace(clock, since=now()).encode()
+                    connection.execute(update(matches).where(matches.c.id == match).values(clock=later))
+            self._shared.live.forget(match)
+
     # -- bots --------------------------------------------------------------------------------------------------------
 
     def bot_turn(self, id: str) -> BotTurn | None:
@@ -209,7 +256,7 @@ class Gameplay(Part):
             .distinct()
             .join(sittings, sittings.c.match == matches.c.id)
             .join(players, players.c.id == sittings.c.player)
-            .where(matches.c.begun, matches.c.waiting != "[]", matches.c.outcome.is_(None))
+            .where(matches.c.begun, matches.c.waiting != "[]", matches.c.outcome.is_(None), matches.c.claimed == "")
             .where(matches.c.changed > now() - seconds, or_(players.c.hook != "", players.c.mail != "", has_push))
         )
         with self._shared.database.glance() as connection:

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0017"
+HEAD = "0019"
 """The newest revision."""

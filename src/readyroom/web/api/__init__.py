@@ -44,7 +44,7 @@ router = Router(
         *(seats.my_seat, matches.look, seats.join_by_link, seats.take_seat, seats.begin),
         *(seats.new_link, seats.assign_bot, playing.decide, playing.plan, playing.undo),
         *(playing.takeback_request, playing.request_takeback, playing.answer_takeback),
-        *(playing.advice, playing.analyze),
+        *(playing.advice, playing.analyze, playing.claim_win),
         *(talk.messages, talk.post_message, matches.record, matches.match_playback, matches.events),
     ],
     tags=["v1"],

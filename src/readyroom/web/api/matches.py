@@ -111,6 +111,7 @@ def open_match(request: AppRequest, store: Store, client_tag: str, data: NewMatc
         {seat: _who(sits) for seat, sits in inputs.items()},
         own=data.own,
         pace=data.pace,
+        minutes=data.minutes,
         listed=data.listed,
         newcomer=program_name(data.name),
         dice_nonce=data.words,

@@ -47,6 +47,14 @@ def undo(request: AppRequest, store: Store, id: str, since: Since = None, view: 
     return match_status(store, summary, seat, store.matches.undo(id, seat), since, view)
 
 
+@seat_post("/matches/{id:str}/claim", summary="Claim the win on time", responses=refusals(401, 403, 404, 409))
+def claim_win(request: AppRequest, store: Store, id: str) -> MatchStatus:
+    """Claim the win while the opponent is to decide and only their time is over; the match can be played on."""
+    _, seat = own_seat(request, store, id)
+    store.matches.claim_win(id, seat)
+    return match_status(store, store.listings.summary(id), seat)
+
+
 @get("/matches/{id:str}/ask-back", sync_to_thread=True, summary="Get the takeback request", responses=refusals(404))
 def takeback_request(store: Store, id: str) -> TakebackModel | None:
     """Get the pending takeback request, or null."""

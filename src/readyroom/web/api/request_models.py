@@ -12,6 +12,7 @@ from readyroom.campaign import reading
 from readyroom.engine.data import LONGEST
 from readyroom.store import Pace
 from readyroom.store.chat import TEXT_LENGTH
+from readyroom.store.clock import LONGEST as LONGEST_CLOCK
 from readyroom.store.limits import SEED_LENGTH, WORDS_LENGTH
 from readyroom.store.names import NAME_LENGTH
 from readyroom.store.tournaments.pairings import FEWEST, MOST, Format
@@ -56,9 +57,10 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `seats` assigns seats or whole sides: "me" (the secret is returned and the seat is taken), "friend" (the secret is
     returned and the match waits for its bearer), "anyone", or "bot:NAME". Seats that are not named are "me". `own` is
-    the text of a custom scenario. `words` are mixed into the dice key; send random ones. With a `seed`, for studies and
-    tests, anyone who knows it can predict the dice, and the match is labelled. Without a `name` one is drawn, which
-    says that a program plays.
+    the text of a custom scenario. `minutes` is how long each side may think in all before its opponent may claim the
+    win; 0 is no clock. `words` are mixed into the dice key; send random ones. With a `seed`, for studies and tests,
+    anyone who knows it can predict the dice, and the match is labelled. Without a `name` one is drawn, which says that
+    a program plays.
     """
 
     game: Key
@@ -67,6 +69,7 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[Key, Key] = {}
     seats: dict[Key, Key] = {}
     pace: Pace = "live"
+    minutes: Annotated[int, Meta(ge=0, le=LONGEST_CLOCK)] = 0
     listed: bool = False
     words: Words = ""
     seed: Annotated[str, Meta(max_length=SEED_LENGTH)] | None = None

@@ -610,11 +610,24 @@ class PlayerProfile(msgspec.Struct, frozen=True):
     history: list[RatingPoint] = []
 
 
+class ClockFacts(msgspec.Struct, frozen=True):
+    """The clocks of a match: the seconds that each side has `left`, and the sides whose clock is `running`.
+
+    `claimed` is the side that has claimed the win on time; empty if none has.
+    """
+
+    minutes: int
+    left: Mapping[str, float]
+    running: Sequence[str]
+    claimed: str
+
+
 class MatchStatus(ListedMatch, frozen=True, kw_only=True):
     """The status of a match; `seat` is null for a spectator.
 
     `lines` is the number of log lines for this seat; a smaller number than before means that some were taken back.
-    `view` is null unless requested. `lent` says that the sender of the seat's secret still knows it; request a new one.
+    `view` is null unless requested, `clock` if the match has none. `lent` says that the sender of the seat's secret
+    still knows it; request a new one.
     """
 
     outcome: Outcome | None
@@ -626,6 +639,7 @@ class MatchStatus(ListedMatch, frozen=True, kw_only=True):
     log: list[LogLineModel] = []
     lines: int = 0
     view: dict[str, Any] | None = None
+    clock: ClockFacts | None = None
 
 
 class CreatedMatch(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, cast
 
 import msgspec
@@ -9,7 +10,7 @@ import msgspec
 from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Store
 from readyroom.web import formatting
-from readyroom.web.api.response_models import DiceFacts, LogLineModel, MatchStatus, Pending, SeatFacts
+from readyroom.web.api.response_models import ClockFacts, DiceFacts, LogLineModel, MatchStatus, Pending, SeatFacts
 from readyroom.web.pages.cards import occupant, shown_waiting
 
 
@@ -25,8 +26,18 @@ def match_status(
     facts = fixed(summary) | {"seat": seat, "lent": any(known.shared for known in summary.seats if known.key == seat)}
     if not summary.started:
         return MatchStatus(**facts, revision=0, turn=summary.turn, phase=summary.phase, waiting=(), outcome=None)
+    if summary.clock is not None:
+        facts["clock"] = _clock(store.listings.summary(summary.id) if reached is not None else summary)
     with store.matches.open(summary.id, reached or summary.true_revision) as match:
         return MatchStatus(**facts, **moving(match, seat, since, look, sealed=summary.is_sealed()))
+
+
+def _clock(summary: MatchSummary) -> ClockFacts | None:
+    if (clock := summary.clock) is None:
+        return None
+    now, sides = datetime.now(UTC).timestamp(), dict.fromkeys(seat.side for seat in summary.seats)
+    left = {side: round(clock.seconds_left(side, now), 1) for side in sides}
+    return ClockFacts(clock.minutes, left, () if summary.outcome else clock.running, summary.claimed)
 
 
 def fixed(summary: MatchSummary) -> dict[str, Any]:

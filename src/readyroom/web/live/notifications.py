@@ -273,6 +273,8 @@ def describe_event(event: PlayerEvent, summary: MatchSummary, fallback: str = ""
     if event.kind == "paired":
         return "Ready Room: tournament", f"Your tournament match has begun: {summary.scenario}, {summary.title}."
     name = players.get(event.player, fallback)
+    if event.kind == "challenged":
+        return "Ready Room: challenge", f"{name} invites you to play {summary.scenario}, {summary.title}."
     if event.kind == "offered":
         how = ", with sides swapped" if event.swap else ""
         return "Ready Room: rematch", f"{name} offers a rematch of {summary.scenario}{how}."

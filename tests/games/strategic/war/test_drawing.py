@@ -246,3 +246,13 @@ def test_terminal_board_shows_state() -> None:
     assert "★ The Allies (you)" in text
     assert "Carriers are escort carriers" in text
     assert "CVE" not in text
+
+
+def test_labels_of_the_graph_are_not_cut() -> None:
+    wide = set[str]()
+    for match, seat, _ in random_decisions("bomber-offensive"):
+        drawn = board_svg.drawing(GAME, match.view(seat), shape="wide")
+        assert drawn is not None
+        wide |= set(re.findall(r'class="sw-label"[^>]*>([^<]*)<', drawn.svg))
+    assert any(label.endswith("Allied") for label in wide)
+    assert all(len(label) <= len("100 Allied") for label in wide), wide

@@ -77,6 +77,16 @@ class PuzzleItem(NamedTuple):
         return stake(self.puzzle)
 
 
+class GameRow(NamedTuple):
+    """The puzzles of a game: how many there are and are solved, how many of each level, and the next for the viewer."""
+
+    game: catalog.AnyGame
+    puzzles: int
+    solved: int
+    levels: list[tuple[str, int]]
+    following: Puzzle | None
+
+
 class AnswerBar(NamedTuple):
     """An answer in the explanation: its text, and its loss with the interval, drawn from 0 to 100 (the best)."""
 
@@ -149,11 +159,8 @@ def chosen_answer(puzzle: Puzzle, keys: list[str]) -> Answer:
 @get("/puzzles", sync_to_thread=True)
 def puzzles_page(page: Page, store: Store) -> Response[str]:
     """List the games with puzzles."""
-    mine = store.puzzles.answers(page.player.id) if page.player is not None else {}
     rows = [
-        (catalog.find(name), len(known), sum(key in mine and mine[key].is_solved for key in known))
-        for name in puzzle_games()
-        if (known := puzzles_of(name))
+        _game_row(catalog.find(name), items) for name in puzzle_games() if (items := _items(store, page.player, name))
     ]
     return page("puzzles.html", rows=rows, today=todays_puzzle(store, page.player))
 
@@ -164,7 +171,7 @@ def puzzle_image(request: AppRequest, id: str) -> Response[str]:
     return image_response(_board_image(find_puzzle(id).id, request.cookies.get(SCHEME, "")))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=128)
 def _board_image(id: str, scheme: str) -> str:
     puzzle = find_puzzle(id)
     return board_image(puzzle.game, puzzle.match(log=False).view(puzzle.spec.seat), scheme) or ""
@@ -206,6 +213,13 @@ def _items(store: Store, player: Player | None, name: str) -> list[PuzzleItem]:
         PuzzleItem(each, names[key], seat_of(each).name, ratings[key], mine.get(key)) for key, each in known.items()
     ]
     return sorted(items, key=lambda item: (item.rating.rating.rating, item.puzzle.id))
+
+
+def _game_row(game: catalog.AnyGame, items: list[PuzzleItem]) -> GameRow:
+    solved = sum(item.mine is not None and item.mine.is_solved for item in items)
+    many = Counter(item.level for item in items)
+    levels = [(name, many[name]) for _, name in LEVELS if many[name]]
+    return GameRow(game, len(items), solved, levels, _next(items))
 
 
 def _next(items: list[PuzzleItem]) -> Puzzle | None:

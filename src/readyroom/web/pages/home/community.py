@@ -119,6 +119,7 @@ def player_page(page: Page, store: Store, player: Player | None, id: str) -> Res
         public=match_list(public, None),
         ended={one.id: _ended(one, id) for one in public},
         met=[one for one in people_met(store, player, PLAYERS) if one.person.player == id],
+        is_friend=player is not None and id in {one.player for one in store.friends.of_player(player.id)},
         tournaments=_tournaments_of(store, id),
         campaigns=[one for one in store.campaigns.of_player(id) if one.public and one.sides_of(id)],
         challenges=len(store.daily.counted_days(id)),

@@ -15,7 +15,7 @@ from readyroom.bots import default_bot
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
 from readyroom.store.campaigns import PreparedWar
-from readyroom.store.errors import ImportRejected, TooManyBotMatches, UnknownPlayer
+from readyroom.store.errors import ImportRejected, TooManyBotMatches
 from readyroom.store.limits import RECORD_LENGTH
 from readyroom.store.lobby.setup import random_words
 from readyroom.store.matches.records import PreparedImport
@@ -57,6 +57,7 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     return page(
         "home.html",
         mine=match_list(shown, player, store),
+        invitations=store.friends.invitations(player.id) if player else [],
         offers=waiting_offers(store, player, mine),
         more=len(mine) > len(shown),
         away=store.listings.count_hidden(player.id) if player else 0,
@@ -129,8 +130,8 @@ def new(
     """Show the form for a new match.
 
     `custom` is the id of a player's scenario, or the secret of its link; with `against=anyone` it is public, and all
-    sides but the first are open; with the id of a player on the ladder they are for that player, who gets an invite
-    link. A scenario that the game does not have is ignored.
+    sides but the first are open; with the id of someone known, or on the ladder, they are for that player, who is
+    invited. A scenario that the game does not have is ignored.
     """
     if custom:
         found = readable(store, page.player, custom)
@@ -140,19 +141,16 @@ def new(
         setup.scenario = scenario if scenario in {one.key for one in catalog.scenarios(setup.game)} else ""
     if against == "anyone":
         setup.open_others()
-    elif _challenged(store, against):
+    elif _challenged(store, page.player, against):
         setup.leave_others_to("friend")
     setup.words, setup.words_drawn = random_words(), True
     setup.check()
     return _new_page(page, store, setup, secret=bool(custom), against=against)
 
 
-def _challenged(store: Store, player_id: str) -> str:
-    """Return the name of a player on the ladder who is challenged; empty for anyone else."""
-    try:
-        return store.ladder.public_name(player_id)
-    except UnknownPlayer:
-        return ""
+def _challenged(store: Store, player: Player | None, other_id: str) -> str:
+    """Return the name of someone known, or on the ladder, who is challenged; empty for anyone else."""
+    return store.friends.known_name(player.id if player is not None else "", other_id)
 
 
 def _new_page(
@@ -161,7 +159,7 @@ def _new_page(
     """Return the form with the player's own scenarios of its game; `against` is the id of a player challenged."""
     own = store.scenarios.of_player(page.player.id) if page.player is not None else []
     mine = [one for one in own if one.game == setup.game.key]
-    name = _challenged(store, against)
+    name = _challenged(store, page.player, against)
     return page(
         "new.html",
         status=status,
@@ -188,7 +186,12 @@ def open_match(
         return _new_page(page, store, setup, status=422, against=against)
     arrival = get_or_create_player(request, store, player)
     try:
+        invites = bool(_challenged(store, arrival.player, against)) and "friend" in setup.seats.values()
+        if invites:
+            store.friends.check(arrival.player.id, against)
         opened = _created(store, arrival.player, setup, client_tag)
+        if invites:
+            store.friends.invite(opened.id, arrival.player, against)
     except TooManyBotMatches:
         raise
     except ReadyRoomError as error:
@@ -224,6 +227,7 @@ def _created(store: Store, host: Player, setup: NewMatchForm, client_tag: str) -
         setup.assignments(),
         own=setup.own if own else None,
         pace=setup.pace,
+        minutes=setup.minutes,
         listed=setup.listed,
         dice_nonce=setup.words,
         client=client_tag,

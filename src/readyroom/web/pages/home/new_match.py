@@ -14,6 +14,7 @@ from readyroom.bots import default_bot
 from readyroom.engine.errors import InvalidData, ReadyRoomError
 from readyroom.engine.game import Scenario, Seat
 from readyroom.store import Pace, SeatAssignment
+from readyroom.store.clock import CHOICES
 from readyroom.store.limits import WORDS_LENGTH
 from readyroom.web import catalog
 
@@ -23,6 +24,8 @@ SCENARIO_BYTES = 48 * 1024
 """The most characters of a scenario file."""
 BOT = "bot:"
 """The prefix of a bot's name in a seat's field."""
+CLOCKS: Mapping[str, str] = {"0": "No clock"} | {str(minutes): f"{minutes} minutes a side" for minutes in CHOICES}
+"""What can be chosen for the clock, by the value of the field."""
 PEOPLE: Mapping[str, str] = {"me": "Me", "friend": "Friend (invite link)", "anyone": "Open to anyone"}
 
 
@@ -36,6 +39,7 @@ class NewMatchForm:
     options: dict[str, str] = field(default_factory=dict)
     seats: dict[str, str] = field(default_factory=dict)
     pace: Pace = "live"
+    minutes: int = 0
     listed: bool = False
     words: str = ""
     words_drawn: bool = False
@@ -127,9 +131,15 @@ def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
     setup.options = {o.key: messages[f"option-{o.key}"] for o in setup.game.options if f"option-{o.key}" in messages}
     setup.seats = {key.removeprefix("seat-"): value for key, value in messages.items() if key.startswith("seat-")}
     setup.pace = "days" if messages.get("pace") == "days" else "live"
+    setup.minutes = chosen_minutes(messages.get("minutes", ""))
     setup.listed = "listed" in messages
     setup.words = messages.get("words", "").strip()
     return setup
+
+
+def chosen_minutes(text: str) -> int:
+    """Return the minutes per side of a form; 0, for no clock, for anything that is not offered."""
+    return next((minutes for minutes in CHOICES if text == str(minutes)), 0)
 
 
 def file_text(name: str, content: bytes) -> tuple[str, str]:
@@ -208,5 +218,7 @@ def plain(setup: NewMatchForm) -> dict[str, Any]:
         ],
         "people": PEOPLE,
         "bots": catalog.bots_by_level(game),
+        "recommended": default_bot(game),
         "letters": WORDS_LENGTH,
+        "clocks": CLOCKS,
     }

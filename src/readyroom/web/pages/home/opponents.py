@@ -13,8 +13,9 @@ from readyroom.store import Experience, Player, SeatAssignment, Store
 from readyroom.store.lobby.setup import random_words
 from readyroom.web import catalog
 from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.home.new_match import CLOCKS, chosen_minutes
 from readyroom.web.pages.players.ladder import PROVISIONAL
-from readyroom.web.pages.players.profile import get_or_create_player
+from readyroom.web.pages.players.profile import get_or_create_player, known_people
 from readyroom.web.rendering import AppRequest, Page, Reply
 from readyroom.web.settings import Settings
 
@@ -45,13 +46,14 @@ def opponents(
         "opponents.html",
         own=match_list((one for one in mine if one.public and any(seat.open for seat in one.seats)), player),
         online=page.request.app.state.site.open_pages.count(),
-        has_met=player is not None and bool(store.listings.acquaintances(player.id, 1)),
+        known=known_people(store, player),
         matches=match_list(found, player),
         ratings=store.ladder.ratings_of(hosts),
         provisional=PROVISIONAL,
         wanted=wanted,
         games=[entry for entry in catalog.list_games() if not entry.solitaire],
         paces=PACES,
+        clocks=CLOCKS,
         experiences=EXPERIENCE,
         alerts=store.players.alerts(player.id) if player is not None else frozenset(),
         is_reachable=player is not None
@@ -86,6 +88,7 @@ def open_seat(request: AppRequest, store: Store, player: Player | None, form: Fo
         {},
         who,
         pace="days" if form.get("pace") == "days" else "live",
+        minutes=chosen_minutes(str(form.get("minutes", ""))),
         listed=True,
         dice_nonce=random_words(),
         client=client_tag,

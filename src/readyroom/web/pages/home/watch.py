@@ -9,6 +9,7 @@ from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
 from litestar.params import Parameter
 from litestar.response import Redirect
+from msgspec.structs import replace
 
 from readyroom.bots import default_bot
 from readyroom.engine.errors import InvalidQuery
@@ -81,7 +82,7 @@ def watch_bots(store: Store, form: FormMultiDict, client_tag: str) -> Redirect:
 
 def _play(match: str) -> Redirect:
     """Lead to the replay of a match, which plays by itself from its start."""
-    return Redirect(f"/m/{match}/replay?at=0&seat=all&play=yes", status_code=303)
+    return Redirect(f"/m/{match}/replay?seat=all&play=yes", status_code=303)
 
 
 def _start_bots(store: Store, game: catalog.AnyGame, client_tag: str) -> str:
@@ -175,11 +176,18 @@ def opening_image(
     *,
     has_fonts: bool = False,
 ) -> str:
-    """Return the board of a scenario, by default the first one, at the start; empty for a game without a drawing."""
+    """Return the board of a scenario, by default the first one, at the start; empty for a game without a drawing.
+
+    A match rolls its own dice, so the board is that of the first decision only if nothing is rolled before it.
+    """
     game = catalog.find(key)
-    match = Match(game, find_scenario(game, scenario, own), dict(options), seed="", log=False, checkpoints=False)
+    match = Match(game, found := find_scenario(game, scenario, own), dict(options), seed="", checkpoints=False)
     known = seat if seat in {each.key for each in match.seats} else None
-    return board_image(game, match.view(known), scheme, has_fonts=has_fonts) or ""
+    view = match.view(known)
+    if any(line.rolls for line in match.full_log):
+        state = game.rules.setup(game.data, found, match.options)
+        view = replace(view, table=game.rules.view(state, game.data, known))
+    return board_image(game, view, scheme, has_fonts=has_fonts) or ""
 
 
 router = Router(

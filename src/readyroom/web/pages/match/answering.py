@@ -93,6 +93,12 @@ def answer_takeback(request: AppRequest, store: Store, page: Page, form: FormMul
     return act_for_seat(request, store, page, form, id, lambda seat: store.matches.answer_takeback(id, seat, yes))
 
 
+@post("/m/{id:str}/claim", sync_to_thread=True)
+def claim_win(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Claim the win for a seat whose opponent's time is over."""
+    return act_for_seat(request, store, page, form, id, lambda seat: store.matches.claim_win(id, seat))
+
+
 @post("/m/{id:str}/lesson", sync_to_thread=True)
 def set_tutorial(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Pause or resume the tutorial."""
@@ -102,6 +108,6 @@ def set_tutorial(request: AppRequest, store: Store, page: Page, form: FormMultiD
 
 router = Router(
     path="/",
-    route_handlers=[answer, undo, pass_ahead, request_takeback, answer_takeback, set_tutorial],
+    route_handlers=[answer, undo, pass_ahead, request_takeback, answer_takeback, claim_win, set_tutorial],
     include_in_schema=False,
 )

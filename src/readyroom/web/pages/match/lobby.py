@@ -17,7 +17,7 @@ from readyroom.engine.text import join_list
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.base import new_secret
 from readyroom.store.cards import NO_NAME
-from readyroom.store.errors import LinkAlreadyUsed, NotTheHost, NotYourSeat, UnknownLink
+from readyroom.store.errors import LinkAlreadyUsed, NotInvited, NotTheHost, NotYourSeat, UnknownLink
 from readyroom.store.limits import WORDS_LENGTH
 from readyroom.store.lobby.rematch_seats import match_before, rematch_seats
 from readyroom.store.lobby.setup import random_words
@@ -87,7 +87,10 @@ def lobby_page(
         is_host=player is not None and player.id == summary.host,
         mine=mine,
         offer=_rematch_offer(summary, before, player),
-        reserved=_reserved(summary, before),
+        invitation=next((one for one in store.friends.invitations(player.id) if one.match.id == summary.id), None)
+        if player is not None
+        else None,
+        reserved=_reserved(summary, before) | _invited_to(store, summary, player),
         sides=_seated(summary),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
         qr_code=qr_code,
@@ -130,6 +133,12 @@ def _reserved(summary: MatchSummary, before: Before) -> dict[str, str]:
     return {seat.key: names[seat.key] for seat in summary.seats if seat.vacant and names.get(seat.key)}
 
 
+def _invited_to(store: Store, summary: MatchSummary, player: Player | None) -> dict[str, str]:
+    """Return who is invited to the seats with an invite link, for the host; empty for others."""
+    names = store.friends.invited(summary.id) if player is not None and player.id == summary.host else []
+    return {seat.key: join_list(names) for seat in summary.seats if seat.vacant and seat.invited} if names else {}
+
+
 def _choices(summary: MatchSummary) -> list[tuple[str, str, str]]:
     """Return the non-default options: title, value and rule."""
     game, options = catalog.games().get(summary.game), summary.options
@@ -143,6 +152,18 @@ def _choices(summary: MatchSummary) -> list[tuple[str, str, str]]:
 def _seated(summary: MatchSummary) -> list[tuple[str, str, list[tuple[SeatSummary, str]]]]:
     """Return the sides with their colours and seats, and who plays each."""
     return [(name, colour, [(seat, occupant(seat)) for seat in seats]) for name, colour, seats in by_sides(summary)]
+
+
+@post("/m/{id:str}/invitation", sync_to_thread=True)
+def answer_invitation(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
+    """Join the seats that wait for the player, or decline."""
+    if player is None:
+        raise NotInvited
+    if form.get("join") == "yes":
+        store.friends.accept(id, player.id)
+        return Redirect(f"/m/{id}", status_code=303)
+    store.friends.decline(id, player.id)
+    return Redirect("/", status_code=303)
 
 
 @post("/m/{id:str}/begin", sync_to_thread=True)
@@ -324,4 +345,16 @@ def _words(form: FormMultiDict) -> str:
     return str(form.get("words", "")).strip()[:WORDS_LENGTH]
 
 
-handlers = [begin, open_seat, take, leave_seat, new_link, assign_bot, reclaim_seat, set_hidden, invitation, sit_down]
+handlers = [
+    answer_invitation,
+    begin,
+    open_seat,
+    take,
+    leave_seat,
+    new_link,
+    assign_bot,
+    reclaim_seat,
+    set_hidden,
+    invitation,
+    sit_down,
+]

@@ -129,7 +129,7 @@ def replay(
         counted = range(min(match.revision, index.revision) + 1)
         numbers = [n if viewer.summary.is_open else match.revision_for(perspective.seat, n) for n in counted]
     over = viewer.summary.outcome is not None
-    at = min(numbers[-1], at if at is not None else 0 if viewer.summary.is_open else numbers[-1])
+    at = min(numbers[-1], at if at is not None else _planned(index) if viewer.summary.is_open else numbers[-1])
     verification = replays.verification(viewer.summary, client(page.request), index) if over else None
     game = store.games(viewer.summary.game)
     marks = _marks(index, perspective, numbers, client_jobs.finished_review(id))
@@ -138,6 +138,15 @@ def replay(
         **_moves(_chapters(game, index, perspective, numbers), marks, at, numbers[-1]),
     }
     return page("replay.html", secret=True, **data, marks=marks, verification=verification)
+
+
+def _planned(index: ReplayIndex) -> int:
+    """Return the position after the secret planning at the start, which shows little; 0 without one."""
+    for n in range(1, index.revision + 1):
+        entry = index.entry(n)
+        if isinstance(entry, Entry) and not entry.block:
+            return n - 1
+    return 0
 
 
 def viewer_of(store: Store, page: Page, id: str, seat: str | None) -> Viewer:

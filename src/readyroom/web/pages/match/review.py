@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, Any
+from contextlib import suppress
+from typing import Annotated, Any, Literal
 
 from litestar import Response, Router, get, post
 from litestar.concurrency import sync_to_thread
@@ -20,7 +21,7 @@ from readyroom.store.errors import NotOver
 from readyroom.study.review import pages
 from readyroom.web.jobs import tasks
 from readyroom.web.jobs.client_jobs import MOST_PAIRS, PAIRS, ClientJobs, WhatIfJob, cancel, run_for
-from readyroom.web.jobs.workers import REPLAY, REVIEW, WorkerPool
+from readyroom.web.jobs.workers import REPLAY, REVIEW, Busy, WorkerPool
 from readyroom.web.pages.match.answering import chosen
 from readyroom.web.pages.match.replay import Number
 from readyroom.web.pages.players.profile import get_or_create_player
@@ -185,9 +186,24 @@ def open_branch(
 
 
 @get("/m/{id:str}/review", sync_to_thread=True)
-def review_page(store: Store, page: Page, client_jobs: ClientJobs, id: str) -> Response[Any]:
-    """Show the review of a finished match, its progress, or the button that starts it."""
+def review_page(
+    request: AppRequest,
+    store: Store,
+    page: Page,
+    workers: WorkerPool,
+    client_jobs: ClientJobs,
+    id: str,
+    start: Literal["yes", "no"] = "yes",
+) -> Response[Any]:
+    """Show the review of a finished match, its progress, or the button that starts it.
+
+    For a player of the match it starts at once if there is room, unless `start` is "no", as after a cancellation.
+    """
     summary = _finished(store, id)
+    is_player = page.player is not None and summary.has_player(page.player.id)
+    if is_player and start == "yes" and not summary.replay_only and client_jobs.reviews.find(id) is None:
+        with suppress(Busy):
+            _start_review(request, store, workers, client_jobs, id)
     return page("review.html", summary=summary, work=client_jobs.reviews.find(id), drawn=client_jobs.review_part(id))
 
 
@@ -196,9 +212,13 @@ def start_review(request: AppRequest, store: Store, workers: WorkerPool, client_
     """Start the review of a match, unless one is running or finished."""
     work = client_jobs.reviews.find(id)
     if work is None or work.job.trouble:
-        workers.check_room(client(request), REVIEW)
-        client_jobs.review(client(request), id, _over(store, id)[1])
+        _start_review(request, store, workers, client_jobs, id)
     return Redirect(f"/m/{id}/review", status_code=303)
+
+
+def _start_review(request: AppRequest, store: Store, workers: WorkerPool, client_jobs: ClientJobs, id: str) -> None:
+    workers.check_room(client(request), REVIEW)
+    client_jobs.review(client(request), id, _over(store, id)[1])
 
 
 @post("/m/{id:str}/review/cancel", sync_to_thread=True)
@@ -207,7 +227,7 @@ def cancel_review(request: AppRequest, store: Store, client_jobs: ClientJobs, id
     _finished(store, id)
     if work := client_jobs.reviews.find(id):
         cancel(work, client(request))
-    return Redirect(f"/m/{id}/review", status_code=303)
+    return Redirect(f"/m/{id}/review?start=no", status_code=303)
 
 
 router = Router(

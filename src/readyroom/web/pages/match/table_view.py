@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from itertools import groupby
 from random import Random
@@ -21,7 +22,7 @@ from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import DailyLocked, OrderSealed, SeatBanned
 from readyroom.store.matches.passes import passing_answer
 from readyroom.web import board_svg, catalog, formatting
-from readyroom.web.pages.cards import present
+from readyroom.web.pages.cards import by_sides, present
 from readyroom.web.pages.games import tutorials
 from readyroom.web.pages.match import ending, takeback
 
@@ -166,9 +167,32 @@ def table_context(
         "takeback": _takeback_context(store, viewer),
         "passing": store.passes.of_match(summary.id).get(seat) if seat is not None else None,
         "queue": waiting_matches(store, viewer),
+        **_clock_context(viewer),
         "decided": store.tournaments.decided(summary.id) if summary.tournament else "",
         "alone": summary.is_solo and not viewer.is_hot_seat and facts["lesson"] is None,
     }
+
+
+def _clock_context(viewer: Viewer) -> dict[str, Any]:
+    """Return the clocks of the sides of people, and whether the viewer can claim the win once the other's is over."""
+    summary, now = viewer.summary, datetime.now(UTC).timestamp()
+    names = {seats[0].side: (name, colour, seats) for name, colour, seats in by_sides(summary)}
+    clock = summary.clock if summary.started and summary.outcome is None else None
+    clocks = [
+        {
+            "name": name,
+            "colour": colour,
+            "left": (left := clock.seconds_left(side, now)),
+            "text": formatting.clock_text(left),
+            "running": side in clock.running and not summary.claimed,
+            "is_mine": side == viewer.side,
+        }
+        for side, (name, colour, seats) in names.items()
+        if clock is not None and not all(seat.bot for seat in seats)
+    ]
+    can_claim = len(clocks) == 2 and viewer.side is not None and not viewer.is_hot_seat and not summary.claimed
+    winner = names[summary.claimed][0] if summary.claimed else ""
+    return {"clocks": clocks, "can_claim": can_claim, "won_on_time": winner}
 
 
 def view_for(viewer: Viewer, match: Match[Any, Any], seat: str | None, *, is_open: bool = False) -> MatchView[Any]:

@@ -17,6 +17,7 @@ from readyroom.store import Device, Enrolled, Player, Store
 from readyroom.store.accounts.players import SESSION_DAYS
 from readyroom.store.base import new_secret
 from readyroom.store.errors import InvalidText, UnknownPlayer
+from readyroom.store.friends import Friend, KnownPerson
 from readyroom.store.names import NAME_LENGTH
 from readyroom.web.devices import describe_device
 from readyroom.web.live.notifications import BadAddress, check_hook, check_mail, check_push
@@ -31,6 +32,8 @@ COOKIE = "readyroom"
 """The cookie with the session's secret."""
 RECOVERING = "recovering"
 """The cookie by which a browser can use its recovery link again if the response was lost."""
+MOST_KNOWN = 12
+"""The most people met in the list of people that a player knows."""
 A_DAY = 24 * 60 * 60
 A_YEAR = 365 * A_DAY
 RENEWED = "renewed"
@@ -153,6 +156,7 @@ def my_page(page: Page, store: Store, *, status: int = 200, session: str = "", *
         "provisional": PROVISIONAL,
         "results": results_of(store, player.id) if player else None,
         "joined": store.ladder.joined(player.id) if player else None,
+        "known": known_people(store, player),
         "passkeys": store.passkeys.of_player(player.id) if player and settings.accounts == "passkeys" else [],
         "accounts": settings.accounts == "passkeys",
         "session_days": SESSION_DAYS,
@@ -165,6 +169,23 @@ def _devices(store: Store, player: Player, session: str) -> list[tuple[Device, s
     hours = timedelta(hours=1)
     listed = store.players.devices(player.id, session)
     return [(one, "within the last hour" if datetime.now(UTC) - one.seen < hours else ago(one.seen)) for one in listed]
+
+
+def known_people(store: Store, player: Player | None, limit: int = MOST_KNOWN) -> list[KnownPerson]:
+    """Return a player's friends, and the people that they have played last."""
+    if player is None:
+        return []
+    met = store.listings.acquaintances(player.id, limit)
+    return store.friends.known(player.id, [Friend(one.player, one.name) for one in met])
+
+
+@post("/me/friends", sync_to_thread=True)
+def mark_friend(store: Store, player: Player | None, form: FormMultiDict) -> Redirect:
+    """Mark someone as a friend, or remove the mark, and return to the page."""
+    if player is None:
+        raise UnknownPlayer
+    store.friends.mark(player.id, str(form.get("player", "")), form.get("friend") == "yes")
+    return Redirect(_own_path(str(form.get("back", ""))), status_code=303)
 
 
 @post("/me/name", sync_to_thread=True)
@@ -321,7 +342,18 @@ def _done(what: str) -> Redirect:
 router = Router(
     "/",
     route_handlers=[
-        *(me, rename, notices, subscribe, unsubscribe, set_ladder, new_recovery, sign_out, sign_out_devices),
+        *(
+            me,
+            mark_friend,
+            rename,
+            notices,
+            subscribe,
+            unsubscribe,
+            set_ladder,
+            new_recovery,
+            sign_out,
+            sign_out_devices,
+        ),
         *(recovery_page, recover, scheme),
     ],
     include_in_schema=False,
