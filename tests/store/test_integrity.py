@@ -101,6 +101,7 @@ CHANGES: dict[str, Callable[[str], Any]] = {
             "host": None,
             "handed": 5,
             "guided": True,
+            "claimed": "blue",
         }.items()
     },
     **{

@@ -224,7 +224,7 @@ class Seals:
             raise MatchDamaged(row.id, "its settings or seats were changed before its start")
 
     def _seating(self, row: AnyRow, places: Sequence[AnyRow]) -> str:
-        facts = [row.id, [getattr(row, name) for name in _SEATING]]
+        facts = [row.id, [getattr(row, name) for name in _SEATING], *([row.claimed] if row.claimed else [])]
         return self._mac(b"seats" + _encode([*facts, *([getattr(place, name) for name in _SEAT] for place in places)]))
 
     @contextmanager

@@ -7,13 +7,12 @@ database:
 
 - `matches.head`, written with each decision: the match's row except the columns named below, its checkpoint, its log,
   and the hash, time and audience of each entry.
-- `matches.seating`, written when a seat changes: `host`, `guided` and `handed` of the match, and of each seat `seat`,
-  `place`, `name`, `side`, `who`, `bot`, `words` and `banned`.
+- `matches.seating`, written when a seat changes: `host`, `guided`, `handed` and `claimed` of the match, and of each
+  seat `seat`, `place`, `name`, `side`, `who`, `bot`, `words` and `banned`.
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
-`campaign`, `chapter`, `follows`, `salt`, `tournament`, `clock` and `claimed`, links and times of seats, and the other
-tables, such as players, sessions, sittings, friends, invitations, campaigns, tournaments, chat, notes, notebooks,
+`campaign`, `chapter`, `follows`, `salt`, `tournament` and `clock`, links and times of seats, and the other tables, such as players, sessions, sittings, friends, invitations, campaigns, tournaments, chat, notes, notebooks,
 scenarios and the audit log.
 """
 

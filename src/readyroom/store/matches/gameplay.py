@@ -187,7 +187,8 @@ class Gameplay(Part):
             summary, place = locked_seat(connection, id, seat)
             if not summary.may_claim(place.side):
                 raise CannotClaim
-            connection.execute(update(matches).where(matches.c.id == id).values(claimed=place.side))
+            with self._shared.seals.seats(connection, id):
+                connection.execute(update(matches).where(matches.c.id == id).values(claimed=place.side))
             post_system_message(connection, id, f"{place.name} has claimed the win: its opponent’s time was over.")
         for event in ("seats", "talk"):
             self._shared.notify(id, event, summary.viewer_revisions())
