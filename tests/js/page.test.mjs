@@ -7,7 +7,7 @@ import { matches } from "../../src/readyroom/web/static/js/find.js";
 import { analyzedDecision } from "../../src/readyroom/web/static/js/hints.js";
 import { revisionIn } from "../../src/readyroom/web/static/js/live.js";
 import { describeError, supportsPasskeys } from "../../src/readyroom/web/static/js/passkeys.js";
-import { summarizeNews, topFor } from "../../src/readyroom/web/static/js/swap.js";
+import { mostWithin, summarizeNews, topFor } from "../../src/readyroom/web/static/js/swap.js";
 import { timeFormat } from "../../src/readyroom/web/static/js/dom.js";
 
 test("nearest prefers what is straight ahead", () => {
@@ -83,4 +83,15 @@ test("the page scrolls to what can be chosen, and to its targets as far as there
   assert.equal(topFor([700, 800], [-200, 800], 500), 300, "the choices at the lower end, targets above them");
   assert.equal(topFor([700, 800], [700, 1500], 500), 700, "the choices at the upper end, targets below them");
   assert.equal(topFor([700, 1500], [0, 1500], 500), 700, "the first of many choices");
+});
+
+test("of choices that do not fit together, the most are shown", () => {
+  const [button, ...targets] = [
+    [0, 40],
+    [520, 560],
+    [530, 650],
+  ];
+  assert.deepEqual(mostWithin([button, ...targets], 400), targets);
+  assert.deepEqual(mostWithin([button, [520, 560]], 400), [button]);
+  assert.deepEqual(mostWithin([[0, 900]], 400), []);
 });

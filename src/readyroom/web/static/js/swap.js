@@ -11,6 +11,7 @@ import { hideTooltip } from "./tooltip.js";
 
 /**
  * @typedef {ReturnType<typeof readPage>} Snapshot
+ * @typedef {[top: number, bottom: number]} Span
  * @typedef {{beforeAttributeUpdated: Function, beforeNodeMorphed: Function}} Callbacks
  */
 
@@ -315,8 +316,8 @@ function announceNews(old, isSame, lines) {
 
 /**
  * On a small screen, and with a board that is higher than the window, scroll into the part that the decision leaves free:
- * the targets of what is picked up, or the pieces that are or can be chosen, and as many of the others and of their targets
- * as there is room for.
+ * the targets of what is picked up, or the pieces that are or can be chosen, as many as fit, and as many of the others and of
+ * their targets as there is room for.
  */
 export function scrollToDecision() {
   const card = get("#card");
@@ -332,25 +333,48 @@ export function scrollToDecision() {
   const chosen = marked.filter((piece) => piece.matches(held.length ? ".goal" : ".chosen"));
   const cardBox = card.getBoundingClientRect();
   const isBelow = getComputedStyle(card).position === "sticky" && cardBox.left < 50;
-  const free = innerHeight - (isBelow ? cardBox.height : 0);
-  const top = topFor(spanOf([chosen, choices, marked].find(({ length }) => length) ?? []), spanOf(marked), free);
+  const covered = isBelow ? cardBox.height : 0;
+  const free = innerHeight - covered;
+  document.documentElement.style.scrollPaddingBottom = `${covered}px`; // for what the keyboard moves to
+  const wanted = [chosen, choices, marked].find(({ length }) => length) ?? [];
+  const shown = mostWithin(wanted.map(spanOfOne), free - 2 * MARGIN);
+  const top = topFor(spanOf(shown.length ? shown : wanted.map(spanOfOne)), spanOf(marked.map(spanOfOne)), free);
   if (top !== 0) scrollTo({ top: top + scrollY });
 }
 
 /**
- * Return from where to where elements are in the window, with a margin.
- * @param {Element[]} elements
- * @returns {[top: number, bottom: number]}
+ * Return as many spans as fit into a height together.
+ * @param {Span[]} spans
+ * @param {number} height
  */
-function spanOf(elements) {
-  const boxes = elements.map((element) => element.getBoundingClientRect());
-  return [Math.min(...boxes.map(({ top }) => top)) - MARGIN, Math.max(...boxes.map(({ bottom }) => bottom)) + MARGIN];
+export function mostWithin(spans, height) {
+  const groups = spans.map(([from]) => spans.filter(([top, bottom]) => top >= from && bottom <= from + height));
+  return groups.reduce((best, next) => (next.length > best.length ? next : best), []);
+}
+
+/**
+ * Return from where to where an element is in the window.
+ * @param {Element} element
+ * @returns {Span}
+ */
+function spanOfOne(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  return [top, bottom];
+}
+
+/**
+ * Return the span of several, with a margin.
+ * @param {Span[]} spans
+ * @returns {Span}
+ */
+function spanOf(spans) {
+  return [Math.min(...spans.map(([top]) => top)) - MARGIN, Math.max(...spans.map(([, bottom]) => bottom)) + MARGIN];
 }
 
 /**
  * Return by how much to scroll: 0 if all is seen; what is wanted has precedence, its upper end if it is too long.
- * @param {[top: number, bottom: number]} wanted
- * @param {[top: number, bottom: number]} all
+ * @param {Span} wanted
+ * @param {Span} all
  * @param {number} free height
  */
 export function topFor([top, bottom], [first, last], free) {
