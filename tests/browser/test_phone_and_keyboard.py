@@ -152,7 +152,7 @@ def test_full_match_is_played_by_keyboard(visit: Visit, server: Server) -> None:
 def _choose_on_the_board(table: Table) -> None:
     """Move along the pieces and piles of the board."""
     page, keyboard = table.page, table.page.keyboard
-    focused = "document.activeElement.dataset.stack || document.activeElement.dataset.key || ''"
+    focused = "(({stack, key, place}) => stack || key || place || '')(document.activeElement.dataset)"
     keyboard.press("b")
     first = page.evaluate(focused)
     assert first

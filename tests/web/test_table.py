@@ -457,8 +457,8 @@ def test_undo_works_from_the_handover_page(site: Site) -> None:
     assert (f'action="/m/{match_id}/undo"' in text) == able
     if able:
         assert anna.post(f"/m/{match_id}/undo", {"seat": "usa"}).headers["location"] == (
-                f"/m/{match_id}?seat=usa&ask=undone"
-            )
+            f"/m/{match_id}?seat=usa&ask=undone"
+        )
         assert 'id="answer"' in anna.page(f"/m/{match_id}?seat=usa")
 
 

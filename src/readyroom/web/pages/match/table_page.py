@@ -145,7 +145,13 @@ def act_for_seat(
 
 
 def updated_page(
-    request: AppRequest, store: Store, page: Page, id: str, seat: str | None, draft: DraftAnswer | None = None, ask: str = ""
+    request: AppRequest,
+    store: Store,
+    page: Page,
+    id: str,
+    seat: str | None,
+    draft: DraftAnswer | None = None,
+    ask: str = "",
 ) -> Reply:
     """Return the table after an action: the part for htmx, a redirect otherwise.
 

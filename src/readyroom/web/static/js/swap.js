@@ -2,7 +2,7 @@
 
 import { answerForm, decisionId, options, setCounts, update } from "./answer.js";
 import { focusPiece, isChoice, prepareBoard, resetBoard, visiblePieces } from "./board.js";
-import { announce, closest, get, query, queryAll, textOf } from "./dom.js";
+import { announce, get, query, queryAll, textOf } from "./dom.js";
 import { closeAnalysis, keepsAnalysis } from "./hints.js";
 import { isTextField } from "./keyboard.js";
 import { release } from "./play.js";
@@ -11,7 +11,6 @@ import { hideTooltip } from "./tooltip.js";
 
 /**
  * @typedef {ReturnType<typeof readPage>} Snapshot
- * @typedef {[top: number, bottom: number]} Span
  * @typedef {{beforeAttributeUpdated: Function, beforeNodeMorphed: Function}} Callbacks
  */
 
@@ -333,54 +332,47 @@ export function scrollToDecision() {
   const chosen = marked.filter((piece) => piece.matches(held.length ? ".goal" : ".chosen"));
   const cardBox = card.getBoundingClientRect();
   const isBelow = getComputedStyle(card).position === "sticky" && cardBox.left < 50;
-  const covered = isBelow ? cardBox.height : 0;
-  const free = innerHeight - covered;
-  document.documentElement.style.scrollPaddingBottom = `${covered}px`; // for what the keyboard moves to
-  const wanted = [chosen, choices, marked].find(({ length }) => length) ?? [];
-  const shown = mostWithin(wanted.map(spanOfOne), free - 2 * MARGIN);
-  const top = topFor(spanOf(shown.length ? shown : wanted.map(spanOfOne)), spanOf(marked.map(spanOfOne)), free);
+  const free = innerHeight - (isBelow ? cardBox.height : 0);
+  const wanted = mostWithin([chosen, choices, marked].find(({ length }) => length) ?? [], free);
+  const top = topFor(spanOf(wanted), spanOf(marked), free);
   if (top !== 0) scrollTo({ top: top + scrollY });
 }
 
 /**
- * Return as many spans as fit into a height together.
- * @param {Span[]} spans
+ * Return as many elements as fit into a height together.
+ * @param {Element[]} elements
  * @param {number} height
  */
-export function mostWithin(spans, height) {
-  const groups = spans.map(([from]) => spans.filter(([top, bottom]) => top >= from && bottom <= from + height));
-  return groups.reduce((best, next) => (next.length > best.length ? next : best), []);
+export function mostWithin(elements, height) {
+  const groups = elements.map((first) => {
+    const [start] = spanOf([first]);
+    return elements.filter((one) => {
+      const [top, bottom] = spanOf([one]);
+      return one === first || (top >= start && bottom <= start + height);
+    });
+  });
+  return groups.sort((one, other) => other.length - one.length)[0] ?? [];
 }
 
 /**
- * Return from where to where an element is in the window.
- * @param {Element} element
- * @returns {Span}
+ * Return from where to where elements are in the window, with a margin.
+ * @param {Element[]} elements
+ * @returns {[top: number, bottom: number]}
  */
-function spanOfOne(element) {
-  const { top, bottom } = element.getBoundingClientRect();
-  return [top, bottom];
+function spanOf(elements) {
+  const boxes = elements.map((element) => element.getBoundingClientRect());
+  return [Math.min(...boxes.map(({ top }) => top)) - MARGIN, Math.max(...boxes.map(({ bottom }) => bottom)) + MARGIN];
 }
 
 /**
- * Return the span of several, with a margin.
- * @param {Span[]} spans
- * @returns {Span}
- */
-function spanOf(spans) {
-  return [Math.min(...spans.map(([top]) => top)) - MARGIN, Math.max(...spans.map(([, bottom]) => bottom)) + MARGIN];
-}
-
-/**
- * Return by how much to scroll: 0 if all is seen; what is wanted has precedence, its upper end if it is too long.
- * @param {Span} wanted
- * @param {Span} all
+ * Return by how much to scroll: 0 if all is seen; what is wanted has precedence.
+ * @param {[top: number, bottom: number]} wanted
+ * @param {[top: number, bottom: number]} all
  * @param {number} free height
  */
 export function topFor([top, bottom], [first, last], free) {
   if (first >= -MARGIN && last <= free + MARGIN) return 0;
   if (last - first <= free) return (first + last - free) / 2;
-  if (bottom - top > free) return top;
   const isAbove = top - first > last - bottom;
   return isAbove ? Math.max(first, bottom - free) : Math.min(top, last - free);
 }
@@ -405,14 +397,4 @@ export function initSwap() {
   limitMorphing();
   const log = query("#log");
   if (log && isOldestFirst()) log.scrollTop = log.scrollHeight;
-  document.addEventListener("click", (event) => {
-    if (closest(event, "#log-order")) import("./log-order.js").then(({ turnLog }) => turnLog());
-  });
-  document.addEventListener(
-    "toggle",
-    ({ target }) => {
-      if (target instanceof HTMLDetailsElement && target.id === "tip-of-the-lesson" && !target.open) scrollToDecision();
-    },
-    true,
-  );
 }

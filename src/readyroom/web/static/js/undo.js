@@ -1,4 +1,4 @@
-/** Short notes in the decision card, such as why nothing can be undone. */
+/** Short notes in the decision card, such as why nothing can be undone, the order of the log, and the field to find options. */
 
 import { announce, closest, get, query, textOf } from "./dom.js";
 
@@ -20,8 +20,15 @@ export function showNote(text) {
   setTimeout(() => note.remove(), SHOWN_FOR);
 }
 
+/** @type {Promise<void> | null} */
+let find = null;
+
 export function initUndo() {
+  document.addEventListener("focusin", (event) => {
+    if (closest(event, "#find-option")) find ??= import("./find.js").then(({ initFind }) => initFind());
+  });
   document.addEventListener("click", (event) => {
     if (closest(event, "#no-undo")) showNote(textOf(query("#undo-obstacle")));
+    if (closest(event, "#log-order")) import("./log-order.js").then(({ turnLog }) => turnLog());
   });
 }
