@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from readyroom.store.errors import InvalidText
 
@@ -74,6 +75,7 @@ def distinguish(named: Iterable[tuple[str, str]]) -> dict[str, str]:
     return shown
 
 
+@lru_cache(maxsize=4096)
 def _shape(name: str) -> str:
     """Return a name with each letter replaced by the Latin one of its shape."""
     return name.translate(_SHAPES).casefold().replace("rn", "m").replace("vv", "w")

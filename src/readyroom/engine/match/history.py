@@ -67,20 +67,29 @@ class History:
         Raises:
             CannotUndo: there is none, or it can no longer be undone.
         """
-        later_seat = ""
+        at = self.undo_position(seat, open_block)
+        if at is not None:
+            return at
+        if all(entry.seat != seat for entry in self.active):
+            raise CannotUndo("You have no decision to undo.")
         reason = "since then dice were rolled, a counter was drawn, information was disclosed or secret planning ended"
+        later = self.active[self.barrier :]
+        if any(not open_block or entry.block != open_block for entry in later):
+            reason = f"{seat_name(later[-1].seat)} has decided since"
+        raise CannotUndo(f"Your last decision cannot be undone: {reason}.")
+
+    def undo_position(self, seat: str, open_block: int) -> int | None:
+        """Return the index of the seat's last decision if it can be undone; see `undoable`."""
+        alone = True
         for at in range(len(self.active) - 1, self.barrier - 1, -1):
             entry = self.active[at]
             in_block = open_block and entry.block == open_block
-            if entry.seat == seat and (in_block or not later_seat):
+            if entry.seat == seat and (in_block or alone):
                 return at
-            later_seat = later_seat or entry.seat
             if not in_block:
-                reason = f"{seat_name(later_seat)} has decided since"
                 break
-        if all(entry.seat != seat for entry in self.active):
-            raise CannotUndo("You have no decision to undo.")
-        raise CannotUndo(f"Your last decision cannot be undone: {reason}.")
+            alone = False
+        return None
 
     def takeback_position(self, seat: str) -> int | None:
         """Return the index of the seat's last decision, None if it is behind the barrier."""

@@ -222,9 +222,10 @@ class Match(Generic[S, D]):
 
         A phase with a group is shown as the group, except to the sides that are to decide, and once the match is over.
         """
-        if self.outcome is not None:
-            return self.state.at
-        return self.game.shown_at(self.state.at, None if seat is None else self.seat(seat).side, self.deciding_sides)
+        at: At = self._runner.table.state.at
+        if self.outcome is not None or at.phase not in self.game.phase_groups:
+            return at
+        return self.game.shown_at(at, None if seat is None else self.seat(seat).side, self.deciding_sides)
 
     @property
     def deciding_sides(self) -> frozenset[str]:
@@ -395,11 +396,9 @@ class Match(Generic[S, D]):
 
     def can_undo(self, seat: str, *, shared: bool = False) -> bool:
         """Return whether `undo` would succeed."""
-        try:
-            self._undoable(seat)
-        except CannotUndo:
+        if self.outcome is not None or self._history.undo_position(seat, self.open_block) is None:
             return False
-        return self.outcome is None and (shared or not self._is_phase_hidden(seat))
+        return shared or not self._is_phase_hidden(seat)
 
     def undo_obstacle(self, seat: str) -> str:
         """Return why this seat cannot undo its last decision, as far as it may know that; empty if it can."""
@@ -497,8 +496,8 @@ class Match(Generic[S, D]):
 
         It counts the entries that the seat could notice; all of them if the match is over or not observed.
         """
-        n = self.revision if n is None else n
-        if self._observers is None or self.outcome is not None:
+        n = self._history.revision if n is None else n
+        if self._observers is None or self._runner.outcome is not None:
             return n
         return self._observers.revision(seat or SPECTATOR, n)
 
@@ -513,7 +512,11 @@ class Match(Generic[S, D]):
 
     def viewer_revisions(self, n: int | None = None) -> dict[str, int]:
         """Return revision `n` as each viewer counts it: by the key of its seat, and for spectators under ""."""
-        return {viewer: self.revision_for(viewer, n) for viewer in (SPECTATOR, *(seat.key for seat in self.seats))}
+        n = self.revision if n is None else n
+        viewers = (SPECTATOR, *[seat.key for seat in self.seats])
+        if self._observers is None or self.outcome is not None:
+            return dict.fromkeys(viewers, n)
+        return {viewer: self._observers.revision(viewer, n) for viewer in viewers}
 
     # -- copies ------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ A rule is a generator. It changes the state, rolls dice and writes the log throu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Generic, NamedTuple, NoReturn, Protocol, TypeAlias, TypeVar
 

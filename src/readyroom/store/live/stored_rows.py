@@ -97,15 +97,15 @@ def count_same(before: list[LogLine], after: list[LogLine]) -> int:
 
 def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
     """Return the columns of a match's state, and its checkpoint."""
-    resume_point, at = match.resume_point(), match.shown_at(None)
-    differing = {viewer: n for viewer, n in match.viewer_revisions().items() if n != match.revision}
+    resume_point, at, revision = match.resume_point(), match.shown_at(None), match.revision
+    differing = {viewer: n for viewer, n in match.viewer_revisions().items() if n != revision}
     values = {
-        "revision": match.revision,
+        "revision": revision,
         "revisions": _encode(differing).decode() if differing else "",
         "turn": at.turn,
         "phase": at.phase,
         "waiting": _encode(list(match.pending)).decode(),
-        "lines": len(match.full_log),
+        "lines": match.log_length,
         "barrier": resume_point.barrier,
         "seal": resume_point.state_mac,
         "changed": time(),
