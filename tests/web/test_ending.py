@@ -165,7 +165,9 @@ def test_turning_points_are_the_largest_swings_then_big_moments_apart(
 
 def test_hits_are_key_moments_where_no_scores_tell() -> None:
     match: Match[Any, Any] = Match(load("doolittle"), "capital", seed="d1")
-    bot, collector, moments, lines = (
+    bot, collector = make_bot(match.game, "doctrine", "captain", Random(5)), MomentCollector(match)
+    moments: list[KeyMoment] = []
+    lines = 0
         make_bot(match.game, "doctrine", "captain", Random(5)),
         MomentCollector(match),
         [],

@@ -347,9 +347,9 @@ def test_undo_reverts_the_last_decision(site: Site) -> None:
 def test_answer_that_is_undone_is_selected_again(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.duel(anna, site.guest("Boris"))
-    assert site.play_until(match_id, lambda match: match.can_undo("usa") and match.record_entries()[-1].chose)
+    assert site.play_until(match_id, lambda match: match.can_undo("usa") and match.decisions_since(0)[-1].chose != ())
     with site.store.matches.open(match_id) as match:
-        keys = match.record_entries()[-1].chose
+        keys = match.decisions_since(0)[-1].chose
     selected = f'data-filled data-turns="{" ".join(keys)}"'
     assert selected in anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).text
     assert selected not in anna.page(f"/m/{match_id}"), "other versions of the page keep what the player selects"
