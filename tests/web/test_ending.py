@@ -168,11 +168,6 @@ def test_hits_are_key_moments_where_no_scores_tell() -> None:
     bot, collector = make_bot(match.game, "doctrine", "captain", Random(5)), MomentCollector(match)
     moments: list[KeyMoment] = []
     lines = 0
-        make_bot(match.game, "doctrine", "captain", Random(5)),
-        MomentCollector(match),
-        [],
-        0,
-    )
     while match.outcome is None and len(moments) < 2:
         collector.listen(match)
         match.decide("captain", bot(match.pending["captain"], partial(match.view, "captain")))
