@@ -12,10 +12,12 @@ STAND_FOR = """(key) => {
   const pieces = all.filter((piece) => piece.getClientRects().length);
   const has = (piece, name) => (piece.dataset[name] || '').split(' ').includes(key);
   const own = pieces.find((piece) => piece.dataset.key === key);
-  const found = own ? [own] : ['among', 'sweep'].map((name) => pieces.find((piece) => has(piece, name)));
+  const found = own ? [own, own] : ['among', 'sweep'].map((name) => pieces.find((piece) => has(piece, name)));
   return found.map((piece) => (piece ? piece.dataset.key || piece.dataset.stack.split(' ')[0] : ''));
 }"""
-"""The piece of an option; if it has none, the piece to move and its target. A pile is named by its first piece."""
+"""The piece of an option, twice as a key may pick up its pile first; if it has none, the piece to move and its target.
+
+A pile is named by its first piece."""
 
 
 def pieces_to_press(table: Table, keys: Sequence[str]) -> Iterator[str]:

@@ -446,6 +446,8 @@ class ArrowKeys(Keyboard):
             self._walk(table.page, key)
             for _ in range(wanted.pop(key)):
                 table.page.keyboard.press("Space")
+                if table.page.locator("#board .held").count():  # a pile, of which a second press chooses one
+                    table.page.keyboard.press("Space")
                 self.on_board += 1
         self.in_card += wanted.total()
         if wanted:

@@ -194,6 +194,10 @@ def test_counters_are_dragged_lassoed_and_confirmed_on_the_board(visit: Visit, s
     wanted = "Choose at most one for each (rule 12.1)."
     expect(page.locator("#tip")).to_contain_text(f"Not an option of “{question}” {wanted}")
     pile.focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.matches('.can')"), "own ships cannot be attacked"
+    pile.focus()
     for key in ("Space", "-", "-"):  # two of four
         page.keyboard.press(key)
     page.mouse.click(*middle(table.piece("yorktown").first))
@@ -201,6 +205,17 @@ def test_counters_are_dragged_lassoed_and_confirmed_on_the_board(visit: Visit, s
     before = table.look()["revision"]
     table.confirmation.click()
     page.wait_for_function(ANSWERED, arg=before)
+
+
+def test_space_picks_up_a_pile_that_has_one_target(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "midway", "midway", "11.1")
+    page, pile = table.page, table.page.locator("#board [data-stack].can").first
+    pile.focus()
+    page.keyboard.press("Space")
+    assert not table.chosen()
+    expect(page.locator("#board .goal")).to_have_count(1)
+    page.keyboard.press("Space")
+    assert len(table.chosen()) == 1, "a second time chooses one"
 
 
 def test_hits_are_allotted_with_counts_next_to_the_pieces(visit: Visit, server: Server) -> None:

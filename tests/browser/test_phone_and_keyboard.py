@@ -93,16 +93,16 @@ def test_page_continues_by_itself_where_one_person_plays(visit: Visit, server: S
     table = Table(anna.page, HintedMouse())
     table.wait_for_decision()
     table.answer()  # landing fills the decks, so nothing can be spotted: the next question has no choice
-    note, page = anna.page.locator(".undone"), anna.page
-    expect(note).to_contain_text("Nothing to decide: continued.")
+    page = anna.page
+    expect(page.locator("#note")).to_contain_text("Nothing to decide: continued.")
     page.wait_for_function("() => document.querySelector('#answer') && !document.querySelector('[data-empty]')")
     assert table.look()["revision"] > 2
     page.keyboard.press("u")
-    expect(note).to_contain_text("Decision taken back. Restore")
+    expect(page.locator("#card .noted")).to_contain_text("Decision taken back.")
     page.wait_for_function("() => document.querySelector('#answer') && !document.querySelector('[data-empty]')")
     assert table.look()["rule"] == "9.2", "the empty question was taken back, too"
     page.locator("#auto-continue").uncheck()
-    note.get_by_text("Restore").click()
+    table.confirm()
     page.locator("[data-empty]").wait_for()
     page.reload()
     page.wait_for_timeout(800)
@@ -152,7 +152,7 @@ def test_full_match_is_played_by_keyboard(visit: Visit, server: Server) -> None:
 def _choose_on_the_board(table: Table) -> None:
     """Move along the pieces and piles of the board."""
     page, keyboard = table.page, table.page.keyboard
-    focused = "document.activeElement.dataset.stack || document.activeElement.dataset.key || ''"
+    focused = "(({stack, key, place}) => stack || key || place || '')(document.activeElement.dataset)"
     keyboard.press("b")
     first = page.evaluate(focused)
     assert first
@@ -195,18 +195,15 @@ def _use_shortcuts(table: Table) -> None:
     expect(page.locator("#keys")).to_be_visible()
     keyboard.press("Escape")
     expect(page.locator("#keys")).to_be_hidden()
-    before = table.look()["revision"]
-    table.hand.confirm(table)
-    table.wait_past(before)
+    chosen = table.chosen()
+    table.confirm()
     table.wait_for_decision()
     before = table.look()["revision"]
     keyboard.press("u")
     table.wait_past(before)
-    expect(page.locator(".undone")).to_contain_text("Decision taken back")
-    before = table.look()["revision"]
-    page.locator(".undone button").focus()
-    keyboard.press("Enter")
-    table.wait_past(before)
+    expect(page.locator("#card .noted")).to_contain_text("Decision taken back")
+    assert table.chosen() == chosen, "the answer is selected again"
+    table.confirm()
 
 
 def test_single_choice_by_keyboard_and_mouse(visit: Visit, server: Server) -> None:

@@ -164,6 +164,10 @@ def test_letters_typed_after_opening_the_chat_are_no_shortcuts(visit: Visit, ser
     expect(anna.page.locator("#say-text")).to_be_focused()
     anna.page.keyboard.type("lunch, you?")
     expect(anna.page.locator("#say-text")).to_have_value("lunch, you?")
+    panel, card = (anna.page.locator(one).bounding_box() for one in (".dock-panel", "#card"))
+    assert panel is not None
+    assert card is not None
+    assert card["y"] + card["height"] <= panel["y"], "the chat covers the decision"
     anna.page.locator("#dock > summary").focus()
     anna.page.keyboard.press("l")
     expect(anna.page.locator("#dock > summary")).to_be_focused()

@@ -7,7 +7,7 @@ import { matches } from "../../src/readyroom/web/static/js/find.js";
 import { analyzedDecision } from "../../src/readyroom/web/static/js/hints.js";
 import { revisionIn } from "../../src/readyroom/web/static/js/live.js";
 import { describeError, supportsPasskeys } from "../../src/readyroom/web/static/js/passkeys.js";
-import { summarizeNews, topFor } from "../../src/readyroom/web/static/js/swap.js";
+import { mostWithin, summarizeNews, topFor } from "../../src/readyroom/web/static/js/swap.js";
 import { timeFormat } from "../../src/readyroom/web/static/js/dom.js";
 
 test("nearest prefers what is straight ahead", () => {
@@ -82,5 +82,12 @@ test("the page scrolls to what can be chosen, and to its targets as far as there
   assert.equal(topFor([700, 800], [500, 900], 500), 450, "all of it, in the middle");
   assert.equal(topFor([700, 800], [-200, 800], 500), 300, "the choices at the lower end, targets above them");
   assert.equal(topFor([700, 800], [700, 1500], 500), 700, "the choices at the upper end, targets below them");
-  assert.equal(topFor([700, 1500], [0, 1500], 500), 700, "the first of many choices");
+});
+
+test("of choices that do not fit together, the most are shown", () => {
+  const piece = (top, bottom) => ({ getBoundingClientRect: () => ({ top, bottom }) });
+  const [button, target, bomber, large] = [piece(0, 40), piece(520, 560), piece(530, 650), piece(0, 900)];
+  assert.deepEqual(mostWithin([button, target, bomber], 400), [target, bomber]);
+  assert.deepEqual(mostWithin([button, target], 400), [button]);
+  assert.deepEqual(mostWithin([large], 400), [large]);
 });

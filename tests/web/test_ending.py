@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from html import unescape
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,9 +14,10 @@ from tests.store.playing import match_at
 from tests.web.clients import BOT, FRIEND, ME, Guest, Site, site
 
 from readyroom import Match
+from readyroom.bots import make_bot
 from readyroom.bots.statistics import Interval
 from readyroom.engine.record.highlights import Highlights, rules_hash
-from readyroom.engine.record.turning_points import KeyMoment, ScorePoint, lead_taken, turning_points
+from readyroom.engine.record.turning_points import KeyMoment, MomentCollector, ScorePoint, lead_taken, turning_points
 from readyroom.games import load
 from readyroom.store import MatchSummary
 from readyroom.store.errors import InvalidSeating, NotOver, NotYourSeat
@@ -158,6 +161,22 @@ def test_turning_points_are_the_largest_swings_then_big_moments_apart(
     moments: list[KeyMoment], expected: list[int]
 ) -> None:
     assert [one.number for one in turning_points(moments)] == expected
+
+
+def test_hits_are_key_moments_where_no_scores_tell() -> None:
+    match: Match[Any, Any] = Match(load("doolittle"), "capital", seed="d1")
+    bot, collector = make_bot(match.game, "doctrine", "captain", Random(5)), MomentCollector(match)
+    moments: list[KeyMoment] = []
+    lines = 0
+    while match.outcome is None and len(moments) < 2:
+        collector.listen(match)
+        match.decide("captain", bot(match.pending["captain"], partial(match.view, "captain")))
+        hits = [line.text for line in match.full_log[lines:] if line.rule == "4.9.4" and " hits " in line.text]
+        lines, found = len(match.full_log), collector.take(match.revision, match)
+        if hits:
+            assert found is not None
+            moments.append(found)
+    assert [moment.rank for moment in moments] == [2, 2]
 
 
 def test_decision_after_which_the_winner_led_is_a_turning_point() -> None:
@@ -416,6 +435,18 @@ def test_label_of_a_picture_covers_no_text() -> None:
     assert not top < 445 < bottom
     assert not top < 345 < bottom
     assert not top < 432 < bottom
+
+
+def test_ring_of_a_picture_goes_around_the_name_and_figures_of_a_piece() -> None:
+    ship = (
+        '<g data-key="a"><rect x="460" y="390" width="80" height="20"/><text x="455" y="430">Nevada, AA 12</text></g>'
+    )
+    picture = detail(f'<svg viewBox="0 0 1000 800">{ship}</svg>', "a", (), "Nevada sunk")
+    found = re.search(r'translate\((\S+) \S+\) scale\((\S+)\)"><rect x="(\S+)" y="\S+" width="(\S+)"', picture)
+    assert found is not None
+    x, scale, left, width = map(float, found.groups())
+    assert x + left * scale < 455
+    assert x + (left + width) * scale > 455 + len("Nevada, AA 12") * 6
 
 
 def test_pictures_of_moments_are_close_to_what_they_are_about(duel: tuple[Guest, Guest, str], site: Site) -> None:

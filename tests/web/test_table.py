@@ -344,6 +344,18 @@ def test_undo_reverts_the_last_decision(site: Site) -> None:
         assert (match.decision_count, list(match.pending)) == (position - 1, ["usa"])
 
 
+def test_answer_that_is_undone_is_selected_again(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.duel(anna, site.guest("Boris"))
+    assert site.play_until(match_id, lambda match: match.can_undo("usa") and match.decisions_since(0)[-1].chose != ())
+    with site.store.matches.open(match_id) as match:
+        keys = match.decisions_since(0)[-1].chose
+    selected = f'data-filled data-turns="{" ".join(keys)}"'
+    assert selected in anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).text
+    assert selected not in anna.page(f"/m/{match_id}"), "other versions of the page keep what the player selects"
+    assert selected in anna.page(f"/m/{match_id}?seat=usa&ask=undone"), "without a script"
+
+
 def test_blocked_undo_says_why(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
@@ -444,7 +456,9 @@ def test_undo_works_from_the_handover_page(site: Site) -> None:
     text = anna.page(f"/m/{match_id}?seat=usa")
     assert (f'action="/m/{match_id}/undo"' in text) == able
     if able:
-        assert anna.post(f"/m/{match_id}/undo", {"seat": "usa"}).headers["location"] == f"/m/{match_id}?seat=usa"
+        assert anna.post(f"/m/{match_id}/undo", {"seat": "usa"}).headers["location"] == (
+            f"/m/{match_id}?seat=usa&ask=undone"
+        )
         assert 'id="answer"' in anna.page(f"/m/{match_id}?seat=usa")
 
 

@@ -40,10 +40,12 @@ SELECTOR = re.compile(r"[\w\s.-]+")
 CLASS = re.compile(r"\.([\w-]+)")
 ANCHOR = re.compile(r"text-anchor:\s*(\w+)")
 FONT_SIZE = re.compile(r"font(?:-size)?:[^;]*?([\d.]+)px")
-MARKED, RING, MARK_SIZE = 300.0, 24, 15
+MARKED, RING, MARK_SIZE = 300.0, 24.0, 15
 """The width of a detail for which a mark is drawn, the radius of its ring, and the size of its text."""
 LABEL_LETTER, LABEL_STEPS = 0.58, (0, 8, 16, 24, 36, 48)
 """The mean width of a letter of the label for a size of 1, and how far from the ring's edge it may lie."""
+KEYS = ("data-key", "data-place", "data-with")
+"""The attributes with the key of an element."""
 PARTS = "board-parts"
 """The class of the drawing whose elements others use."""
 Box: TypeAlias = tuple[float, float, float, float]
@@ -130,7 +132,7 @@ def detail(
         text = " ".join(f"{one:.0f}" for one in cut)
         svg = svg[: box.start(1)] + text + '" preserveAspectRatio="xMidYMid meet' + svg[box.end(1) :]
         chart, end, rest = svg.rpartition("</svg>")
-        svg = chart + (_mark(charts, center, cut, label) if label and center else "") + end + rest
+        svg = chart + (_mark(charts, target, center, cut, label) if label and center else "") + end + rest
     return INTERACTIVE.sub("", SELECTABLE.sub("", TITLE.sub("", svg)))
 
 
@@ -156,28 +158,51 @@ def _part(charts: Element, center: tuple[float, float] | None) -> Box | None:
     return None
 
 
-def _mark(charts: Element, center: tuple[float, float], box: Box, label: str) -> str:
-    """Draw a ring around a place of a detail, and a label near it where it covers as little as possible."""
-    (x, y), scale = center, box[2] / MARKED
-    aside, below = _label_place(charts, center, box, label)
+def _mark(charts: Element, target: str, center: tuple[float, float], box: Box, label: str) -> str:
+    """Draw a ring around an element of a detail, and a label near it where it covers as little as possible.
+
+    The ring crosses neither the name nor the figures of the element: it has its shape unless that is small or large.
+    """
+    scale = box[2] / MARKED
+    (x, y), half = _outline(charts, target, center, scale)
+    wide, high = half
+    aside, below = _label_place(charts, (x, y), half, box, label)
+    ring = f'<rect x="{-wide:.0f}" y="{-high:.0f}" width="{2 * wide:.0f}" height="{2 * high:.0f}" rx="8"/>'
     return (
-        f'<g class="scene-mark" transform="translate({x:.0f} {y:.0f}) scale({scale:.2f})"><circle r="{RING}"/>'
+        f'<g class="scene-mark" transform="translate({x:.0f} {y:.0f}) scale({scale:.2f})">'
+        f'{f"""<circle r="{RING:.0f}"/>""" if wide == high == RING else ring}'
         f'<text x="{aside:.0f}" y="{below:.0f}">{escape(label)}</text></g>'
     )
 
 
-def _label_place(charts: Element, center: tuple[float, float], box: Box, label: str) -> tuple[float, float]:
+def _outline(
+    charts: Element, target: str, center: tuple[float, float], scale: float
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the middle of a ring around an element, and half its width and height in lengths of the mark."""
+    parts = {f"#{element.get('id')}": element for element, _ in _elements(charts) if element.get("id")}
+    for element, at in _elements(charts):
+        if target in (element.get(name) for name in KEYS) and (spots := _all_spots(element, at, parts)):
+            left, top, right, bottom = _extent(spots)
+            wide, high = (right - left) / 2 / scale + EDGE, (bottom - top) / 2 / scale + EDGE
+            if RING < max(wide, high) < MARKED / 3:
+                return ((left + right) / 2, (top + bottom) / 2), (wide, high)
+    return center, (RING, RING)
+
+
+def _label_place(
+    charts: Element, center: tuple[float, float], half_ring: tuple[float, float], box: Box, label: str
+) -> tuple[float, float]:
     """Return where the label of a ring begins to cover least: texts first, then pieces; the nearest of equal places.
 
     The place is the middle of the label's baseline, from the middle of the ring, in lengths of the mark.
     """
-    (x, y), (left, top, width, height), scale = center, box, box[2] / MARKED
+    (x, y), (wide, high), (left, top, width, height), scale = center, half_ring, box, box[2] / MARKED
     half = len(label) * LABEL_LETTER * MARK_SIZE / 2 + EDGE
     covered = [(4.0, _room_of(text, at)) for text, at in _elements(charts) if text.tag.rpartition("}")[2] == "text"]
     covered += [
         (1.0, _extent(spots)) for one, at in _elements(charts) if _is_piece(one) and (spots := _spots_in(one, at))
     ]
-    covered += [(9.0, (x - RING * scale, y - RING * scale, x + RING * scale, y + RING * scale))]
+    covered += [(9.0, (x - wide * scale, y - high * scale, x + wide * scale, y + high * scale))]
 
     def cost(place: tuple[float, float]) -> tuple[float, float]:
         u, v = x + place[0] * scale, y + place[1] * scale
@@ -187,11 +212,11 @@ def _label_place(charts: Element, center: tuple[float, float], box: Box, label: 
             1
         ] ** 2
 
-    abeam = RING + EDGE + half
-    places = [(0.0, way * (RING + MARK_SIZE * 2 / 3 + step) + MARK_SIZE / 3) for step in LABEL_STEPS for way in (1, -1)]
-    places += [(way * abeam, up * RING + MARK_SIZE / 3) for way in (1, -1) for up in (0, 1, -1)]
-    low, high = (left - x) / scale + half, (left + width - x) / scale - half
-    return min(((min(max(u, low), max(low, high)), v) for u, v in places), key=cost)
+    abeam = wide + EDGE + half
+    places = [(0.0, way * (high + MARK_SIZE * 2 / 3 + step) + MARK_SIZE / 3) for step in LABEL_STEPS for way in (1, -1)]
+    places += [(way * abeam, up * high + MARK_SIZE / 3) for way in (1, -1) for up in (0, 1, -1)]
+    first, last = (left - x) / scale + half, (left + width - x) / scale - half
+    return min(((min(max(u, first), max(first, last)), v) for u, v in places), key=cost)
 
 
 def _has_pieces(charts: Element, box: Box) -> bool:
@@ -325,7 +350,7 @@ def _room_of(element: Element, at: Matrix) -> Box:
 
 def _center(charts: Element, target: str) -> tuple[float, float] | None:
     """Return the middle of the element with this key on its chart; None if it is not there."""
-    for name in ("data-key", "data-place", "data-with"):
+    for name in KEYS:
         for chart in (one for one in charts if one.get("class") != PARTS):
             for at, element in _walk(chart, Matrix()):
                 if element.get(name) == target and (spots := _spots_in(element, at)):

@@ -50,6 +50,17 @@ class History:
         self.entries.append(undo)
         return undo
 
+    def undone_answer(self, seat: str) -> tuple[str, ...] | None:
+        """Return the keys of the seat's decision that was undone last; None if the seat has decided since."""
+        answers: dict[int, Entry] = {}
+        undone: tuple[str, ...] | None = None
+        for entry in self.entries:
+            if isinstance(entry, Entry) and entry.seat == seat:
+                answers[entry.n], undone = entry, None
+            elif isinstance(entry, Undo) and (own := [answers[n] for n in entry.undo if n in answers]):
+                undone = own[0].chose
+        return undone
+
     def undoable(self, seat: str, open_block: int, seat_name: Callable[[str], str]) -> int:
         """Return the index of the seat's last decision; other answers in the open secret block do not count.
 

@@ -412,6 +412,10 @@ class Match(Generic[S, D]):
             return str(error)
         return ""
 
+    def undone_answer(self, seat: str) -> tuple[str, ...] | None:
+        """Return the keys of the seat's decision that was undone last; None if the seat has decided since."""
+        return self._history.undone_answer(seat)
+
     def _is_phase_hidden(self, seat: str) -> bool:
         """Return whether this seat may not learn if others decided: an undo that fails would show it.
 

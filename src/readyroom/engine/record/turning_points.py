@@ -105,18 +105,21 @@ class MomentCollector:
     def take(self, number: int, match: Match[Any, Any]) -> KeyMoment | None:
         """Return the key moment of the decision that led to this position, if it has one."""
         start, self._scores = self._scores, _scores(match)
-        swing, before, found = _swing(start, self._scores), start, list[tuple[int, int, bool, int]]()
+        swing, before, found = _swing(start, self._scores), start, list[tuple[int, int, int, int]]()
         for event, scores in self._events:
-            rank = _rank(match, event) if event.moment or swing else 0
-            is_moment = bool(event.moment) and rank > 0 and (match.outcome is None or rank > 1)
+            rank = _rank(match, event) if event.moment or swing or not scores else 0
+            # without scores a hit is a moment even if the board does not pause at it
+            has_pause = bool(event.moment) and match.outcome is None
+            is_moment = rank > (0 if has_pause else 1) and (bool(event.moment) or not scores)
             # of moments that are alike, the first one counts; of other lines the last, which says what came of it all
             order = -len(found) if is_moment else len(found)
-            found.append((rank if is_moment and rank > 1 else 0, _swing(before, scores), is_moment, order))
+            importance = is_moment + (is_moment and event.moment != "")
+            found.append((rank if is_moment and rank > 1 else 0, _swing(before, scores), importance, order))
             before = scores
-        if not found or not (swing or any(is_moment for _, _, is_moment, _ in found)):
+        if not found or not (swing or any(importance for _, _, importance, _ in found)):
             return None
         at = max(range(len(found)), key=found.__getitem__)
-        event, is_moment = self._events[at][0], found[at][2]
+        event, is_moment = self._events[at][0], found[at][2] > 0
         headline = self._headline(match, event) if is_moment else ""
         line = event.line
         return KeyMoment(

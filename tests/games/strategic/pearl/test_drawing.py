@@ -183,6 +183,10 @@ def test_layout_shows_only_flights_in_air() -> None:
     titles = {token.title for token in layout(battle.whole("japan"))["charts"][0].tokens}
     assert {"army up: 2", "escorts: 3", "attackers: 5"} <= titles
     assert not any(title.startswith("navy up") for title in titles)
+    battle.raid.over = True
+    scene = layout(battle.whole("japan"))["scene"]
+    assert not scene.flights, "nothing remains over the harbor"
+    assert "8 returning" in scene.tally
 
 
 def test_result_has_two_lines_on_a_phone() -> None:

@@ -155,7 +155,7 @@ def scene(view: MatchView[RaidView]) -> Scene:
         light_left=table.light.left,
         fields=[_field("army", table.army), _field("naval", table.naval)],
         carriers=[_vessel(ship, JAPAN, table.squadrons.aboard[ship.key]) for ship in table.carriers],
-        tally=_tally(table.squadrons),
+        tally=_tally(table.squadrons, is_over=table.over),
         flights=_flights(table),
         over_sea=_over_sea(table.squadrons),
         forces=forces,
@@ -221,8 +221,9 @@ def _field(key: str, aircraft: AircraftView) -> Field:
     return Field(key, name, brief, aircraft.up, down, aircraft.lost, title, bool(aircraft.grounded))
 
 
-def _tally(squadrons: SquadronsView) -> str:
+def _tally(squadrons: SquadronsView, *, is_over: bool) -> str:
     counts = {
+        "returning": squadrons.escorts + squadrons.attackers if is_over else 0,
         "on patrol": squadrons.patrol,
         "at carriers": squadrons.away,
         "turned back": squadrons.back,
@@ -233,7 +234,9 @@ def _tally(squadrons: SquadronsView) -> str:
 
 
 def _flights(table: RaidView) -> list[Flight]:
-    """[PH.5] Return what is in the air over the harbor."""
+    """[PH.5] Return what is in the air over the harbor; after the raid, nothing."""
+    if table.over:
+        return []
     flights = [
         Flight(up("army"), USA, "F", "army up", table.army.up),
         Flight(up("naval"), USA, "F", "navy up", table.naval.up),

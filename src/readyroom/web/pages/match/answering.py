@@ -57,7 +57,7 @@ def undo(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id:
         store.passes.end(id, seat)
         store.matches.undo(id, seat, shared=shared)
 
-    return act_for_seat(request, store, page, form, id, act)
+    return act_for_seat(request, store, page, form, id, act, ask="undone")
 
 
 @post("/m/{id:str}/pass", sync_to_thread=True)
@@ -83,7 +83,7 @@ def request_takeback(request: AppRequest, store: Store, page: Page, form: FormMu
         store.passes.end(id, seat)
         store.matches.request_takeback(id, seat)
 
-    return act_for_seat(request, store, page, form, id, act)
+    return act_for_seat(request, store, page, form, id, act, ask="undone")
 
 
 @post("/m/{id:str}/takeback/answer", sync_to_thread=True)

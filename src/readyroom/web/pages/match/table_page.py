@@ -125,8 +125,13 @@ def act_for_seat(
     id: str,
     act: Action,
     keys: list[str] | None = None,
+    *,
+    ask: str = "",
 ) -> Reply:
-    """Act for the seat of a form; if that is rejected, show the reason, and the selected keys of an illegal answer."""
+    """Act for the seat of a form; if that is rejected, show the reason, and the selected keys of an illegal answer.
+
+    `ask` is as for the table.
+    """
     seat, draft = own_seat(store, page, id, form), None
     try:
         act(seat)
@@ -136,11 +141,17 @@ def act_for_seat(
         draft = DraftAnswer(None, str(error))
         if keys is not None and isinstance(error, IllegalChoice):
             draft = DraftAnswer(keys, error.reason, error.rule)
-    return updated_page(request, store, page, id, seat, draft)
+    return updated_page(request, store, page, id, seat, draft, ask)
 
 
 def updated_page(
-    request: AppRequest, store: Store, page: Page, id: str, seat: str | None, draft: DraftAnswer | None = None
+    request: AppRequest,
+    store: Store,
+    page: Page,
+    id: str,
+    seat: str | None,
+    draft: DraftAnswer | None = None,
+    ask: str = "",
 ) -> Reply:
     """Return the table after an action: the part for htmx, a redirect otherwise.
 
@@ -149,8 +160,8 @@ def updated_page(
     viewer = viewer_of_page(store, page, id, seat)
     status = 409 if draft is not None and draft.error else 200
     if wants_part(request):
-        return page_part(store, page, viewer, draft, status=status)
+        return page_part(store, page, viewer, draft, ask=ask, status=status)
     if status == 409:
         return full_page(store, page, viewer, draft, status=status)
-    where = f"/m/{id}?seat={seat}" if seat else f"/m/{id}"
+    where = f"/m/{id}?seat={seat}{f'&ask={ask}' if ask else ''}" if seat else f"/m/{id}"
     return Redirect(where, status_code=303)

@@ -130,9 +130,10 @@ def table_context(
     ask: str = "",
     analysis: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the context of the table's templates; `ask` selects the bot's ("staff"), the tutorial's or "all" options.
+    """Return the context of the table's templates.
 
-    `analysis` is the analysis for the page, if it was asked for.
+    `ask` selects the bot's ("staff"), the tutorial's ("lesson") or "all" options, or those of the answer that was
+    "undone". `analysis` is the analysis for the page, if it was asked for.
     """
     summary, seat = viewer.summary, viewer.seat
     with store.matches.open(summary.id, summary.true_revision) as match:
@@ -391,11 +392,19 @@ def check_help(summary: MatchSummary, ask: str = "staff") -> None:
 def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], ask: str) -> DraftAnswer | None:
     if ask == "all":
         return DraftAnswer(formatting.everything(asked), message="All options are selected. Press Confirm to play.")
+    if ask == "undone" and (undone := match.undone_answer(decision.seat)) is not None:
+        return _undone(decision, undone)
     if ask == "lesson" and (keys := tutorials.advised(match, decision)):
         return _advised(asked, keys, "Tutorial: {}.")
     if ask != "staff" or not match.game.analysis.bots:
         return None
     return hint(match, decision, asked)
+
+
+def _undone(decision: Decision, keys: Sequence[str]) -> DraftAnswer:
+    if not set(keys) <= set(decision.keys):
+        return DraftAnswer(message="Decision taken back.")
+    return DraftAnswer(keys, message="Decision taken back. Your answer is still selected; change or confirm it.")
 
 
 def hint(match: Match[Any, Any], decision: Decision, asked: dict[str, Any]) -> DraftAnswer:

@@ -3,7 +3,7 @@
 import { answerForm, submit } from "./answer.js";
 import { ARROWS, ELEMENTS, focusPiece, neighbor, visiblePieces } from "./board.js";
 import { closest, focusInView, get, query } from "./dom.js";
-import { divide, heldPieces, heldTargets, isCounted, release, update } from "./play.js";
+import { divide, heldPieces, heldTargets, isCounted, lift, release, update } from "./play.js";
 import { hideTooltip, selectOrExplain } from "./tooltip.js";
 import { isZoomed, panBy, reveal, zoomBy } from "./zoom.js";
 
@@ -70,9 +70,13 @@ export function isTextField(element) {
 function handlePieceKey(piece, key) {
   const direction = ARROWS[key];
   if (direction) {
-    // With a piece in hand, the arrow keys go from target to target.
+    // With a piece in hand, the arrow keys go from target to target, else to what can be chosen.
     const held = heldPieces();
-    const next = neighbor(piece, direction, held.length ? [...heldTargets().keys(), ...held] : visiblePieces());
+    const hasChoices = query("#board .can");
+    const among = held.length
+      ? [...heldTargets().keys(), ...held]
+      : visiblePieces().filter((one) => !hasChoices || one.matches(".can"));
+    const next = neighbor(piece, direction, among);
     if (next) focusPiece(next);
     if (next) reveal(next);
     return true;
@@ -83,6 +87,7 @@ function handlePieceKey(piece, key) {
   }
   const isNumber = "+=-".includes(key) && isCounted(piece);
   if (key !== " " && !isNumber) return false;
+  if (key === " " && piece.dataset.stack && !heldPieces().length && lift(piece)) return true;
   selectOrExplain(piece, key === "-");
   return true;
 }

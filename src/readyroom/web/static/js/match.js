@@ -58,11 +58,6 @@ if (query("#table")) loadNotes();
 if (query("#dock")) import("./chat.js").then(({ initChat }) => initChat());
 if (query("#replay")) import("./replay.js").then(({ initReplay }) => initReplay());
 /** @type {Promise<void> | null} */
-let find = null;
-document.addEventListener("focusin", (event) => {
-  if (closest(event, "#find-option")) find ??= import("./find.js").then(({ initFind }) => initFind());
-});
-/** @type {Promise<void> | null} */
 let stacks = null;
 const loadStacks = () => (stacks ??= import("./stacks.js").then(({ initStacks }) => initStacks()));
 for (const name of ["pointerover", "keydown"]) document.addEventListener(name, loadStacks, { once: true });

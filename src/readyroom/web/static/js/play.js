@@ -346,6 +346,20 @@ export function selectPiece(piece, fewer) {
 }
 
 /**
+ * Pick up a piece if it has targets; return whether it has.
+ * @param {Piece} piece
+ */
+export function lift(piece) {
+  pickUp([piece]);
+  if (targets.size) {
+    announceHeld();
+    scrollToDecision();
+    update();
+  } else release();
+  return held.length > 0;
+}
+
+/**
  * Pick up a piece; if it is picked up already, or nothing on the board is its target, select the next of its options.
  * @param {Piece} piece
  * @param {string[]} keys its options
@@ -359,16 +373,7 @@ function selectAmong(piece, keys, fewer) {
     announce("None selected.");
     return;
   }
-  if (!isHeld(piece) && keys.length > 1) {
-    pickUp([piece]);
-    if (targets.size) {
-      announceHeld();
-      scrollToDecision();
-      update();
-      return;
-    }
-    release();
-  }
+  if (!isHeld(piece) && keys.length > 1 && lift(piece)) return;
   const counts = selection.cycle(own);
   if (![...counts.values()].some(Boolean)) release();
   touch(piece);

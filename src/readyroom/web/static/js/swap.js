@@ -2,7 +2,7 @@
 
 import { answerForm, decisionId, options, setCounts, update } from "./answer.js";
 import { focusPiece, isChoice, prepareBoard, resetBoard, visiblePieces } from "./board.js";
-import { announce, closest, get, query, queryAll, textOf } from "./dom.js";
+import { announce, get, query, queryAll, textOf } from "./dom.js";
 import { closeAnalysis, keepsAnalysis } from "./hints.js";
 import { isTextField } from "./keyboard.js";
 import { release } from "./play.js";
@@ -315,8 +315,8 @@ function announceNews(old, isSame, lines) {
 
 /**
  * On a small screen, and with a board that is higher than the window, scroll into the part that the decision leaves free:
- * the targets of what is picked up, or the pieces that are or can be chosen, and as many of the others and of their targets
- * as there is room for.
+ * the targets of what is picked up, or the pieces that are or can be chosen, as many as fit, and as many of the others and of
+ * their targets as there is room for.
  */
 export function scrollToDecision() {
   const card = get("#card");
@@ -333,8 +333,25 @@ export function scrollToDecision() {
   const cardBox = card.getBoundingClientRect();
   const isBelow = getComputedStyle(card).position === "sticky" && cardBox.left < 50;
   const free = innerHeight - (isBelow ? cardBox.height : 0);
-  const top = topFor(spanOf([chosen, choices, marked].find(({ length }) => length) ?? []), spanOf(marked), free);
+  const wanted = mostWithin([chosen, choices, marked].find(({ length }) => length) ?? [], free);
+  const top = topFor(spanOf(wanted), spanOf(marked), free);
   if (top !== 0) scrollTo({ top: top + scrollY });
+}
+
+/**
+ * Return as many elements as fit into a height together.
+ * @param {Element[]} elements
+ * @param {number} height
+ */
+export function mostWithin(elements, height) {
+  const groups = elements.map((first) => {
+    const [start] = spanOf([first]);
+    return elements.filter((one) => {
+      const [top, bottom] = spanOf([one]);
+      return one === first || (top >= start && bottom <= start + height);
+    });
+  });
+  return groups.sort((one, other) => other.length - one.length)[0] ?? [];
 }
 
 /**
@@ -348,7 +365,7 @@ function spanOf(elements) {
 }
 
 /**
- * Return by how much to scroll: 0 if all is seen; what is wanted has precedence, its upper end if it is too long.
+ * Return by how much to scroll: 0 if all is seen; what is wanted has precedence.
  * @param {[top: number, bottom: number]} wanted
  * @param {[top: number, bottom: number]} all
  * @param {number} free height
@@ -356,7 +373,6 @@ function spanOf(elements) {
 export function topFor([top, bottom], [first, last], free) {
   if (first >= -MARGIN && last <= free + MARGIN) return 0;
   if (last - first <= free) return (first + last - free) / 2;
-  if (bottom - top > free) return top;
   const isAbove = top - first > last - bottom;
   return isAbove ? Math.max(first, bottom - free) : Math.min(top, last - free);
 }
@@ -381,14 +397,4 @@ export function initSwap() {
   limitMorphing();
   const log = query("#log");
   if (log && isOldestFirst()) log.scrollTop = log.scrollHeight;
-  document.addEventListener("click", (event) => {
-    if (closest(event, "#log-order")) import("./log-order.js").then(({ turnLog }) => turnLog());
-  });
-  document.addEventListener(
-    "toggle",
-    ({ target }) => {
-      if (target instanceof HTMLDetailsElement && target.id === "tip-of-the-lesson" && !target.open) scrollToDecision();
-    },
-    true,
-  );
 }

@@ -6,6 +6,7 @@
 import { closest, isVisible, query, queryAll, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
 import { placeBubble } from "./bubble.js";
+import { scrollToDecision } from "./swap.js";
 
 const STORED = "readyroom-tips-read";
 const MOST_FRAMES = 9;
@@ -191,7 +192,9 @@ function place(tip, shown) {
 function handleToggle({ target }) {
   if (!(target instanceof HTMLDetailsElement) || !target.matches("#lesson > details")) return;
   known.set(nameOf(target), target.open);
-  if (target === bubble()) showPart();
+  if (target !== bubble()) return;
+  showPart();
+  if (!target.open) scrollToDecision();
 }
 
 /** @param {Event} event */
