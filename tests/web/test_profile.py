@@ -22,7 +22,7 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 
 def name_on(browser: Browser) -> str:
-    match = re.search(r'class="who" href="/me">([^<]+)<', browser.get("/").text)
+    match = re.search(r'class="who" href="/me"[^>]*>([^<]+)<', browser.get("/").text)
     assert match is not None
     return match[1]
 

@@ -59,13 +59,15 @@ def test_options_of_other_game_are_accepted_but_not_offered() -> None:
 
 ADDED = {
     "matches": "origin signer signature head seating damaged expires visited revisions announced client experience "
-    "campaign chapter follows salt tournament",
+    "campaign chapter follows salt tournament clock claimed",
     "entries": "hash unseen",
     "sessions": "seen device",
     "players": "seen expires ladder alerts",
 }
 """Columns that later revisions have added."""
 NEW = (
+    "friends",
+    "invitations",
     "passkeys",
     "server",
     "challenges",
