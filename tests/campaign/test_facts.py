@@ -49,3 +49,13 @@ def test_fact_of_one_ship_is_found_by_its_pattern() -> None:
     assert find_fact({"fate *": fate}, "fate lexington") is fate
     with pytest.raises(UnknownFact):
         find_fact({"fate *": fate}, "fates lexington")
+    lost = Fact("lost", low=0)
+    assert find_fact({"fate *": fate, "fate of *": lost}, "fate of lexington") is lost
+
+
+def test_calculator_matches_have_no_facts_of_the_war() -> None:
+    match = Match(load_game("war"), "staff", seed="facts")
+    play_to_end(match, {seat.key: make_bot(match.game, "random", seat.key, Random(1)) for seat in match.seats})
+    assert match.outcome is not None
+    facts = match.game.facts_of(match.state, match.scenario, match.outcome, match.seats)
+    assert set(facts) == {"title", "winner"} | {f"score {seat.side}" for seat in match.seats} & set(facts)

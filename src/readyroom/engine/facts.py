@@ -70,13 +70,13 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find_fact(known: Mapping[str, Fact], key: str, where: str = "") -> Fact:
-    """Return the fact of a key, also if it is one of many; raise `UnknownFact` if there is none."""
+    """Return the fact of a key, also if it is one of many (the longest pattern); raise `UnknownFact` if there is none."""
     if key in known:
         return known[key]
-    for pattern, fact in known.items():
-        if pattern.endswith("*") and key.startswith(pattern[:-1]) and len(key) >= len(pattern):
-            return fact
-    raise UnknownFact(key, known, where=where)
+    patterns = [one for one in known if one.endswith("*") and key.startswith(one[:-1]) and len(key) >= len(one)]
+    if not patterns:
+        raise UnknownFact(key, known, where=where)
+    return known[max(patterns, key=len)]
 
 
 def common_facts(sides: Sequence[str]) -> dict[str, Fact]:

@@ -171,6 +171,7 @@ def with_calculator(game: Game[S, Data], actions: Actions) -> Game[S, Data]:
 
     return replace(
         game,
+        facts=either(game.facts, lambda state, data, scenario: {}),
         rules=replace(
             rules,
             scenario_type=rules.scenario_type | StaffOpening,
