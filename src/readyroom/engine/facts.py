@@ -70,7 +70,7 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find_fact(known: Mapping[str, Fact], key: str, where: str = "") -> Fact:
-    """Return the fact of a key, also if it is one of many (the longest pattern); raise `UnknownFact` if there is none."""
+    """Return the fact of a key, or of the longest pattern that fits; raise `UnknownFact` if there is none."""
     if key in known:
         return known[key]
     patterns = [one for one in known if one.endswith("*") and key.startswith(one[:-1]) and len(key) >= len(one)]
