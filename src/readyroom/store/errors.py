@@ -209,21 +209,21 @@ class DaySecret(ReadyRoomError):
 
 
 class NotInvited(ReadyRoomError):
-    """A player answers an invitation that there is not, or no longer."""
+    """A player answers an invitation that does not exist or is no longer open."""
 
     def __init__(self) -> None:
         super().__init__("This invitation is no longer open. Its seats were taken, or the match is gone.")
 
 
 class TooManyFriends(ReadyRoomError):
-    """A player has as many friends as are kept for one."""
+    """A player has as many friends as the limit allows."""
 
     def __init__(self, most: int) -> None:
         super().__init__(f"You have {most} friends in your list, which is the limit. Remove one first.")
 
 
 class TooManyInvitations(ReadyRoomError):
-    """A player has invited others as often as they may before these answer."""
+    """A player has as many unanswered invitations as the limit allows."""
 
     def __init__(self, most: int) -> None:
         super().__init__(f"You have {most} invitations that are not answered. Wait for an answer, or leave one match.")
