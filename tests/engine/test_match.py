@@ -267,6 +267,19 @@ def test_undo_restores_exact_state() -> None:
         match.undo("red")
 
 
+def test_log_is_right_after_undo_and_another_answer() -> None:
+    match, random, undone = Match(games.load("midway"), seed="log"), Random(4), 0
+    while match.outcome is None and match.decision_count < 60:
+        (seat, decision), *_ = match.pending.items()
+        match.decide(seat, decision.sample(random))
+        for viewer in ("usa", None):
+            assert match.log(viewer) == [line for line in match.full_log if line.seen_by(viewer)]
+        if random.random() < 0.3 and match.can_undo(seat):
+            match.undo(seat)
+            undone += 1
+    assert undone
+
+
 BARRED = "since then dice were rolled, a counter was drawn"
 
 

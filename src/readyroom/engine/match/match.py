@@ -48,6 +48,14 @@ class Start(NamedTuple):
     forks: Sequence[tuple[int, bytes]] = ()  # after how many decisions other dice began, and their secret
 
 
+class ReadLog(NamedTuple):
+    """How many lines of the log were read for a viewer, the last of them, and those that the viewer may see."""
+
+    number: int
+    last: LogLine | None
+    seen: list[LogLine]
+
+
 class Match(Generic[S, D]):
     """One match.
 
@@ -106,6 +114,7 @@ class Match(Generic[S, D]):
         self._read_header: records.Header | None = None
         self._observers: Observers | None = None
         self._recollections: dict[tuple[str | None, Remember], Recollection] = {}
+        self._read_logs: dict[str | None, ReadLog] = {}
         start = start or Start(game.initial_state(self.scenario, self.options))
         for position, other in start.forks:
             self._dice = self._dice.fork(position, other, publish=True)
@@ -265,7 +274,13 @@ class Match(Generic[S, D]):
         if seat is not None:
             self.seat(seat)
         lines = self._runner.log or []
-        return [line for line in lines if line.audience is None or seat in line.audience][since:]
+        read = self._read_logs.get(seat) or ReadLog(0, None, [])
+        # A log that was cut and has grown again has another line there.
+        if read.number and lines[read.number - 1 : read.number] != [read.last]:
+            read = ReadLog(0, None, [])
+        read.seen.extend(line for line in lines[read.number :] if line.seen_by(seat))
+        self._read_logs[seat] = ReadLog(len(lines), lines[-1] if lines else None, read.seen)
+        return read.seen[since:]
 
     @property
     def log_length(self) -> int:
@@ -554,6 +569,7 @@ class Match(Generic[S, D]):
         vars(other).update(vars(self))
         other._history, other._dice, other._runner, other._observers = history, dice, runner, None
         other._recollections = {}
+        other._read_logs = {}
         return other
 
     def imagine(self, seat: str, random: Random, resample: Resample | None = None) -> Match[S, D]:
