@@ -287,6 +287,21 @@ def test_replay_on_a_phone_has_the_board_first_and_one_row_of_controls(visit: Vi
     assert all(step and step["width"] >= 36 and step["y"] + step["height"] <= 844 for step in steps)
 
 
+def test_warning_on_a_phone_is_below_the_decision(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **PHONE)
+    set_up(anna, {"japan": "me", "usa": "bot:doctrine"})
+    page = anna.page
+    page.locator("#answer").wait_for()
+    page.evaluate("Object.assign(document.querySelector('#trouble'), {textContent: 'Reconnecting …', hidden: false})")
+    boxes = [page.locator(one).bounding_box() for one in ("#trouble", ".decision")]
+    warning, decision = boxes
+    assert warning is not None
+    assert decision is not None
+    assert warning["width"] == 390
+    assert decision["y"] + decision["height"] <= warning["y"] + 1
+    assert warning["y"] + warning["height"] <= 844
+
+
 COVERED = """() => {
   const tip = document.querySelector('#tip-of-the-lesson').getBoundingClientRect();
   const all = [...document.querySelectorAll('#board :is(.about, .bd-label)')];

@@ -128,7 +128,7 @@ def player_page(page: Page, store: Store, player: Player | None, id: str) -> Res
 
 
 def _ended(summary: MatchSummary, player_id: str) -> str:
-    """Return how a match ended, or was claimed on time, for a player; empty for one with several sides or the only one."""
+    """Return how a match ended, or was claimed on time, for a player; empty for one with several sides, or all."""
     own = summary.seats_of(player_id)
     sides, mine = {seat.side for seat in summary.seats}, {seat.side for seat in summary.seats if seat.key in own}
     if len(sides) < 2 or len(mine) != 1:
