@@ -14,6 +14,7 @@ from tests.browser.matches import (
     import_match,
     join_seat,
     played_by_bots,
+    set_up,
     start_vote,
     verified_outcome,
 )

@@ -421,7 +421,7 @@ class Table(Generic[S, D]):
     # -- undo --------------------------------------------------------------------------------------------------------
 
     def block_undo(self, cause: str, audience: Iterable[str] | None = None) -> None:
-        """Let no earlier decision be undone; the cause is told to everyone or to some seats."""
+        """Let no earlier decision be undone; everyone may know the cause, or only some seats."""
         self.undo_blocked = True
         self.causes.append(UndoBarrier(cause, None if audience is None else tuple(audience)))
 
