@@ -14,6 +14,7 @@ from tests.browser.matches import (
     import_match,
     join_seat,
     played_by_bots,
+    set_up,
     start_vote,
     verified_outcome,
 )
@@ -285,6 +286,21 @@ def test_replay_on_a_phone_has_the_board_first_and_one_row_of_controls(visit: Vi
     assert len(steps) == 7
     assert len({round(step["y"]) for step in steps if step}) == 1, "the controls are in one row"
     assert all(step and step["width"] >= 36 and step["y"] + step["height"] <= 844 for step in steps)
+
+
+def test_warning_on_a_phone_is_below_the_decision(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **PHONE)
+    set_up(anna, {"japan": "me", "usa": "bot:doctrine"})
+    page = anna.page
+    page.locator("#answer").wait_for()
+    page.evaluate("Object.assign(document.querySelector('#trouble'), {textContent: 'Reconnecting …', hidden: false})")
+    boxes = [page.locator(one).bounding_box() for one in ("#trouble", ".decision")]
+    warning, decision = boxes
+    assert warning is not None
+    assert decision is not None
+    assert warning["width"] == 390
+    assert decision["y"] + decision["height"] <= warning["y"] + 1
+    assert warning["y"] + warning["height"] <= 844
 
 
 COVERED = """() => {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from tests.server.running import Server
 
 from readyroom import Match, games
 from readyroom.engine.match.planning import follow
+from readyroom.engine.record.replay import replay
 from readyroom.games.tora.plans.data import Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.plans.reading import write_toml
 
@@ -155,3 +157,22 @@ def test_pile_on_a_phone_opens_its_counters(visit: Visit, server: Server) -> Non
     page.wait_for_timeout(600)
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(page.locator(".stack-viewer .stack-item")).to_have_count(24)
+
+
+@pytest.mark.parametrize(("width", "height", "shown"), [(1366, 768, 1), (1920, 1080, 2)])
+def test_replay_of_all_sides_shows_as_many_boards_as_fit(
+    visit: Visit, server: Server, width: int, height: int, shown: int
+) -> None:
+    record = Path(__file__).parents[1] / "records" / "a-black-card-ends-it.jsonl"
+    visitor = visit("", viewport={"width": width, "height": height})
+    visitor.context.set_default_timeout(60_000)
+    page = visitor.go(f"/m/{import_match(server, visitor, replay(record.read_text()))}/replay?at=30&seat=all")
+    page.locator("#board").wait_for()
+    boards = page.locator("#board > section:visible")
+    expect(boards).to_have_count(shown)
+    sizes = "(svgs) => svgs.map((svg) => svg.getBoundingClientRect().width).filter((size) => size)"
+    assert min(boards.locator("svg.bd-tora").evaluate_all(sizes)) > 800
+    if shown == 1:
+        page.get_by_role("button", name="United States", exact=True).click()
+        expect(page.locator("#board > [data-seat=usa]")).to_be_visible()
+        expect(boards).to_have_count(1)

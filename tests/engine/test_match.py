@@ -31,6 +31,7 @@ from readyroom.engine.match import seats_of
 from readyroom.engine.match.resume import resume
 from readyroom.engine.record.format import Undo
 from readyroom.engine.record.replay import replay
+from readyroom.engine.rules.checks import Check
 from readyroom.engine.rules.dice import KeyedDice, RecordedDice, fingerprint, fixed_dice, key_of, secret_of_seed
 from readyroom.engine.rules.table import Steps
 from readyroom.testing.playouts import AnyMatch, play_on
@@ -280,7 +281,7 @@ def test_log_is_right_after_undo_and_another_answer() -> None:
     assert undone
 
 
-BARRED = "since then dice were rolled, a counter was drawn"
+UNKNOWN_CAUSE = "since then dice were rolled, a counter was drawn"
 
 
 def _counter_drawn(table: T) -> Steps:
@@ -295,18 +296,47 @@ def _revealed(table: T) -> Steps:
     yield
 
 
-@pytest.mark.parametrize("barrier", [roll_dice(), _counter_drawn, _revealed])
-def test_undo_after_dice_draw_or_disclosure_is_rejected(barrier: Play) -> None:
+def _rolled(*audience: str) -> Play:
+    """Return a phase that rolls dice and logs them for some seats (none: everyone)."""
+
+    def play(table: T) -> Steps:
+        roll = table.roll(Check("3", "roll", at_least=4), "dice")
+        table.log_line("3", "Dice: {}.", roll, audience=audience or None)
+        return
+        yield
+
+    return play
+
+
+def _revealed_to_blue(table: T) -> Steps:
+    table.reveal("3", "Behold.", audience=["blue"])
+    return
+    yield
+
+
+@pytest.mark.parametrize(
+    ("barrier", "reason"),
+    [
+        (roll_dice(), UNKNOWN_CAUSE),
+        (_counter_drawn, UNKNOWN_CAUSE),
+        (_revealed, "undone: hidden information was revealed."),
+        (_revealed_to_blue, UNKNOWN_CAUSE),
+        (_rolled(), "undone: dice were rolled."),
+        (_rolled("red"), "undone: dice were rolled."),
+        (_rolled("blue"), UNKNOWN_CAUSE),
+    ],
+)
+def test_undo_after_dice_draw_or_disclosure_says_what_the_seat_has_seen(barrier: Play, reason: str) -> None:
     match = matched(ask("red"), barrier, ask("red"), ask("blue"))
     match.decide("red", "a")
     assert not match.can_undo("red")
     before = table_snapshot(match)
-    with pytest.raises(CannotUndo, match=BARRED):
+    with pytest.raises(CannotUndo, match=reason):
         match.undo("red")
     match.decide("red", "b")
     match.undo("red")
     assert not difference(before, table_snapshot(match))
-    with pytest.raises(CannotUndo, match=BARRED):
+    with pytest.raises(CannotUndo, match=reason):
         match.undo("red")
 
 

@@ -120,7 +120,7 @@ def test_claim_counts_as_a_win_on_the_ladder(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
     for player in (host, friend):
         store.ladder.join(player.id)
-    created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, minutes=MINUTES)
+    created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, minutes=MINUTES, listed=True)
     store.seats.join_by_link(created.links["blue"], friend.id)
     while len(waiting := clock(store, created.id).running) != 1 or store.listings.summary(created.id).revision == 0:
         seat, revision = next(iter(asked(store, created.id).items()))
@@ -133,6 +133,10 @@ def test_claim_counts_as_a_win_on_the_ladder(store: Store) -> None:
     store.matches.claim_win(created.id, winner)
     ((_, result),) = store.ladder.rated_matches(host.id, 5)
     assert result.score == float(winner == "red")
+    (side,) = store.ladder.statistics(host.id)
+    assert (side.won, side.lost, side.on_time) == (int(winner == "red"), int(winner == "blue"), 1)
+    assert [one.id for one in store.ladder.public_results(5, player=host.id)] == [created.id]
+    assert store.ladder.public_results(5) == [], "it has not ended"
 
 
 def test_rematch_has_the_same_clock(store: Store, toys: Toys) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+
 import pytest
+from sqlalchemy import text
 from tests.store.playing import FRIEND, ME, enrolled, two_players
 
 from readyroom.store import Player, Store
@@ -19,7 +23,7 @@ def met(store: Store) -> tuple[Player, Player]:
 
 def challenge(store: Store, host: Player, other: Player) -> str:
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    store.friends.invite(created.id, host, other.id)
+    store.friends.invite(created.id, host, other.id, ["blue"])
     return created.id
 
 
@@ -42,7 +46,7 @@ def test_accepted_invitation_starts_the_match(store: Store, met: tuple[Player, P
     match_id = challenge(store, host, friend)
     (invitation,) = store.friends.invitations(friend.id)
     assert (invitation.match.id, invitation.seats, invitation.host) == (match_id, ("blue",), "Nimitz")
-    assert store.friends.invited(match_id) == ["Nagumo"]
+    assert store.friends.invited(match_id) == {"blue": ["Nagumo"]}
     assert store.friends.invitations(host.id) == []
     with pytest.raises(NotInvited):
         store.friends.accept(match_id, enrolled(store, "Spruance").id)
@@ -50,6 +54,29 @@ def test_accepted_invitation_starts_the_match(store: Store, met: tuple[Player, P
     assert store.friends.invitations(friend.id) == []
     with pytest.raises(NotInvited):
         store.friends.accept(match_id, friend.id)
+
+
+def test_accepted_invitation_takes_only_its_seats(store: Store, met: tuple[Player, Player]) -> None:
+    host, friend = met
+    created = store.lobby.create(host, "tora", None, {"usa_players": "2"}, {"japan": ME, "usa": FRIEND})
+    usa = [seat.key for seat in store.listings.summary(created.id).seats if seat.side == "usa"]
+    store.friends.invite(created.id, host, friend.id, usa[1:])
+    assert not store.friends.accept(created.id, friend.id).started
+    summary = store.listings.summary(created.id)
+    assert summary.seats_of(friend.id) == usa[1:]
+    assert [seat.key for seat in summary.seats if seat.vacant and seat.invited] == usa[:1]
+
+
+def test_older_invitations_are_for_all_free_seats_with_a_link(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'older.sqlite'}"
+    with closing(Store(url)) as store:
+        _, host_id, friend_id, _ = two_players(store)
+        match_id = challenge(store, Player(host_id, "Nimitz"), Player(friend_id, "Nagumo"))
+        with store.database.writing() as connection:
+            connection.execute(text("ALTER TABLE invitations DROP COLUMN seats"))
+            connection.execute(text("UPDATE alembic_version SET version_num = '0019'"))
+    with closing(Store(url)) as store:
+        assert store.friends.invited(match_id) == {"blue": ["Nagumo"]}
 
 
 def test_declined_invitation_is_gone_and_its_link_still_works(store: Store, met: tuple[Player, Player]) -> None:

@@ -130,7 +130,7 @@ def test_challenge_opens_the_form_with_a_seat_for_a_friend(site: Site, known: tu
     usa, visitor = known[0], site.guest("Visitor")
     page = visitor.page(f"/new?game=pearl&against={usa.player.id}")
     assert "You challenge" in page
-    assert re.search(r'<option value="friend"[^>]* selected', page)
+    assert re.search(r'<option value="challenged" selected>Kimmel', page)
     made = visitor.post(
         "/new", {"game": "pearl", "against": usa.player.id, "seat-usa": "me", "seat-japan": "friend", "do": "look"}
     )
@@ -141,7 +141,7 @@ def test_challenge_opens_the_form_with_a_seat_for_a_friend(site: Site, known: tu
 
 def test_challenged_player_finds_the_invitation_and_joins(site: Site, known: tuple[Guest, Guest, str]) -> None:
     usa, visitor = known[0], site.guest("Visitor")
-    fields = {"game": "midway", "scenario": "duel", "minutes": "30", "seat-japan": "me", "seat-usa": "friend"}
+    fields = {"game": "midway", "scenario": "duel", "minutes": "30", "seat-japan": "me", "seat-usa": "challenged"}
     made = visitor.post("/new", {**fields, "against": usa.player.id, "do": "open"})
     at = made.headers["location"]
     assert "waits for Kimmel" in visitor.page(at)
@@ -159,6 +159,16 @@ def test_challenged_player_finds_the_invitation_and_joins(site: Site, known: tup
         assert 'data-left="1800.0"' in page
     assert re.search(r'id="claim"[^>]* hidden', usa.page(at))
     assert usa.post(f"{at}/claim", {"seat": "usa"}).status_code == 409
+
+
+def test_challenge_is_for_the_seats_with_the_name(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, visitor = known[0], site.guest("Visitor")
+    fields = {"game": "tora", "option-usa_players": "2", "seat-usa-north": "friend", "seat-usa-south": "challenged"}
+    fields |= {"against": usa.player.id, "do": "open"}
+    at = visitor.post("/new", fields).headers["location"]
+    assert visitor.page(at).count("waits for Kimmel") == 1
+    assert usa.post(f"{at}/invitation", {"join": "yes"}).status_code == 303
+    assert site.store.listings.summary(at.removeprefix("/m/")).seats_of(usa.player.id) == ["usa-south"]
 
 
 def test_friends_are_listed_with_a_challenge_for_their_owner_only(site: Site, known: tuple[Guest, Guest, str]) -> None:

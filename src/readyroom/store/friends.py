@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
+import msgspec
 from sqlalchemy import Connection, delete, func, insert, select
 
+from readyroom.engine.text import join_list
 from readyroom.store.base import Part, PlayerEvent, Shared
 from readyroom.store.cards import MatchSummary, Player
 from readyroom.store.errors import NotInvited, TooManyFriends, TooManyInvitations, UnknownPlayer
@@ -15,6 +17,8 @@ from readyroom.store.lobby.starting import Joined, Starter
 from readyroom.store.names import distinguish
 from readyroom.store.rows import all_cards, cards, check_not_banned, match_row, one_card
 from readyroom.store.tables import friends, invitations, matches, players, sittings
+
+_encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(tuple[str, ...]).decode
 
 MOST_FRIENDS = 100
 """The most friends of a player."""
@@ -43,6 +47,11 @@ class Invitation(NamedTuple):
     match: MatchSummary
     seats: tuple[str, ...]
     host: str
+
+    @property
+    def seat_names(self) -> str:
+        """The names of the seats."""
+        return join_list([seat.name for seat in self.match.seats if seat.key in self.seats])
 
 
 class Friends(Part):
@@ -113,32 +122,44 @@ class Friends(Part):
             if connection.execute(open_ones.where(~matches.c.begun)).scalar_one() >= MOST_INVITATIONS:
                 raise TooManyInvitations(MOST_INVITATIONS)
 
-    def invite(self, match: str, host: Player, other_id: str) -> None:
-        """Invite someone to the free seats of a new match that have an invite link, which stays valid."""
+    def invite(self, match: str, host: Player, other_id: str, seats: Collection[str]) -> None:
+        """Invite someone to these seats of a new match, whose invite links stay valid."""
         self.check(host.id, other_id)
+        row = {"match": match, "player": other_id, "seats": _encode(sorted(seats)).decode()}
         with self._shared.database.writing() as connection:
             match_row(connection, match, lock=True)
-            connection.execute(insert(invitations), {"match": match, "player": other_id})
+            connection.execute(insert(invitations), row)
         self._shared.report(PlayerEvent("challenged", match, host.id, frozenset({other_id})))
 
     def invitations(self, player_id: str) -> list[Invitation]:
         """Return the matches to which a player is invited, the newest first."""
-        wanted = cards.join(invitations, invitations.c.match == matches.c.id)
+        wanted = cards.add_columns(invitations.c.seats.label("invited_to"))
+        wanted = wanted.join(invitations, invitations.c.match == matches.c.id)
         wanted = wanted.where(invitations.c.player == player_id, matches.c.damaged.is_(None))
         with self._shared.database.reading() as connection:
-            found = all_cards(connection, connection.execute(wanted.order_by(matches.c.created.desc())).all())
+            rows = connection.execute(wanted.order_by(matches.c.created.desc())).all()
+            found = all_cards(connection, rows)
             hosts = select(players.c.id, players.c.name).where(players.c.id.in_([one.host for one in found]))
             names = {row.id: row.name for row in connection.execute(hosts)}
-        return [Invitation(one, seats, names.get(one.host, "")) for one in found if (seats := _free_seats(one))]
+        return [
+            Invitation(one, seats, names.get(one.host, ""))
+            for one, row in zip(found, rows, strict=True)
+            if (seats := _free_seats(one, row.invited_to))
+        ]
 
-    def invited(self, match: str) -> list[str]:
-        """Return the names of those who are invited to a match and have not answered."""
-        wanted = select(players.c.name).join(invitations, invitations.c.player == players.c.id)
+    def invited(self, match: str) -> dict[str, list[str]]:
+        """Return the names of those who are invited to each seat of a match and have not answered."""
+        wanted = select(players.c.name, invitations.c.seats).join(invitations, invitations.c.player == players.c.id)
         with self._shared.database.glance() as connection:
-            return list(connection.execute(wanted.where(invitations.c.match == match)).scalars())
+            rows = connection.execute(wanted.where(invitations.c.match == match)).all()
+        invited = dict[str, list[str]]()
+        for row in rows:
+            for seat in _decode(row.seats):
+                invited.setdefault(seat, []).append(row.name)
+        return invited
 
     def accept(self, match: str, player_id: str) -> MatchSummary:
-        """Join the seats of an invitation; raise `NotInvited`."""
+        """Join the seats of an invitation that are still free, and no others; raise `NotInvited`."""
 
         def sit(connection: Connection, seats: tuple[str, ...]) -> None:
             for seat in seats:
@@ -162,15 +183,18 @@ class Friends(Part):
         match_row(connection, match, lock=True)
         here = (invitations.c.match == match, invitations.c.player == player_id)
         summary = one_card(connection, match)
-        seats = _free_seats(summary)
-        if not connection.execute(delete(invitations).where(*here)).rowcount or not seats:
+        invited_to = connection.execute(select(invitations.c.seats).where(*here)).scalar()
+        seats = _free_seats(summary, invited_to or "[]")
+        if not seats:
             raise NotInvited
+        connection.execute(delete(invitations).where(*here))
         for seat in seats:
             check_not_banned(summary, seat)
         act(connection, seats)
         return seats
 
 
-def _free_seats(summary: MatchSummary) -> tuple[str, ...]:
-    """Return the seats of a match that wait for someone who is invited."""
-    return tuple(seat.key for seat in summary.seats if seat.vacant and seat.invited and not seat.open)
+def _free_seats(summary: MatchSummary, invited_to: str) -> tuple[str, ...]:
+    """Return the seats of an invitation that are still free; `invited_to` are its seats as JSON."""
+    invited = _decode(invited_to)
+    return tuple(seat.key for seat in summary.seats if seat.key in invited and seat.vacant and seat.invited)

@@ -242,8 +242,10 @@ invitations = Table(
     metadata,
     Column("match", ID, ForeignKey("matches.id"), primary_key=True),
     Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
+    Column("seats", Text, nullable=False, server_default="[]"),
 )
-"""The players that the host of a match has invited to its free seats, until they answer."""
+"""The players that the host of a match has invited, until they answer; `seats` are the keys of the seats that each is
+invited to, as JSON."""
 
 entries = Table(
     "entries",

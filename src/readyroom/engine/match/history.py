@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from readyroom.engine.errors import CannotUndo
 from readyroom.engine.record import format as records
 from readyroom.engine.record.format import Entry, RecordEntry, Undo
+from readyroom.engine.rules.table import UndoBarrier
+
+UNKNOWN_CAUSE = "since then dice were rolled, a counter was drawn, information was revealed or secret planning ended"
+"""Said where the cause is not known, or is hidden from the seat."""
 
 
 class History:
     """The decisions of a match, and which of them can be undone.
 
     `active` has the decisions that were not undone, `entries` every decision, undo and fork in order. `revision` is the
-    number of answers and undos so far. The first `barrier` active decisions can only be undone by agreement.
+    number of answers and undos so far. The first `barrier` active decisions can only be undone by agreement; `causes`
+    are the reasons, or empty if they are not known.
     """
 
-    __slots__ = ("_lines", "active", "barrier", "entries", "revision")
+    __slots__ = ("_lines", "active", "barrier", "causes", "entries", "revision")
 
     def __init__(
         self,
@@ -27,11 +32,18 @@ class History:
     ) -> None:
         self.active, self.entries = list(active), list(entries)
         self.revision, self.barrier = revision, barrier
+        self.causes: tuple[UndoBarrier, ...] = ()
         self._lines: list[str] = []
 
     def copy(self) -> History:
         """Return an independent copy."""
-        return History(self.active, self.entries, self.revision, self.barrier)
+        other = History(self.active, self.entries, self.revision, self.barrier)
+        other.causes = self.causes
+        return other
+
+    def set_barrier(self, position: int, causes: tuple[UndoBarrier, ...] = ()) -> None:
+        """Let the first `position` active decisions only be undone by agreement."""
+        self.barrier, self.causes = position, causes
 
     @property
     def last_number(self) -> int:
@@ -61,8 +73,12 @@ class History:
                 undone = own[0].chose
         return undone
 
-    def undoable(self, seat: str, open_block: int, seat_name: Callable[[str], str]) -> int:
+    def undoable(
+        self, seat: str, open_block: int, seat_name: Callable[[str], str], unseen: Mapping[int, Sequence[str]]
+    ) -> int:
         """Return the index of the seat's last decision; other answers in the open secret block do not count.
+
+        The reason of an error is one that the seat has seen itself; `unseen` names by entry who could not notice it.
 
         Raises:
             CannotUndo: there is none, or it can no longer be undone.
@@ -72,10 +88,16 @@ class History:
             return at
         if all(entry.seat != seat for entry in self.active):
             raise CannotUndo("You have no decision to undo.")
-        reason = "since then dice were rolled, a counter was drawn, information was disclosed or secret planning ended"
-        later = self.active[self.barrier :]
-        if any(not open_block or entry.block != open_block for entry in later):
-            reason = f"{seat_name(later[-1].seat)} has decided since"
+        last = max(at for at, entry in enumerate(self.active) if entry.seat == seat)
+        later = [
+            entry.seat
+            for entry in self.active[last + 1 :]
+            if seat not in unseen.get(entry.n, ()) and entry.block not in {open_block, self.active[last].block} - {0}
+        ]
+        known = [one.cause for one in self.causes if one.audience is None or seat in one.audience]
+        reason = known[0] if known and last < self.barrier else UNKNOWN_CAUSE
+        if later:
+            reason = f"{seat_name(later[-1])} has decided since"
         raise CannotUndo(f"Your last decision cannot be undone: {reason}.")
 
     def undo_position(self, seat: str, open_block: int) -> int | None:

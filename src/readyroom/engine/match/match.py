@@ -326,9 +326,9 @@ class Match(Generic[S, D]):
             runner.advance((seat, values) if block else values)
         except BaseException as error:
             self._roll_back(entry, error)
-        if runner.table.undo_blocked:
-            history.barrier = len(history.active)
-            runner.table.undo_blocked = False
+        blocked, causes = runner.table.undo_blocked, runner.table.take_causes()
+        if blocked:
+            history.set_barrier(len(history.active), causes)
         if self._dice.recorded is not None:
             self._dice.take_manual_dice(entry)
         history.entries.append(entry)
@@ -442,7 +442,7 @@ class Match(Generic[S, D]):
         return self.shown_at(seat) is not self.state.at
 
     def _undoable(self, seat: str) -> int:
-        return self._history.undoable(seat, self._runner.open_block, partial(self.shown_name, seat))
+        return self._history.undoable(seat, self._runner.open_block, partial(self.shown_name, seat), self.unseen)
 
     def takeback_position(self, seat: str) -> int | None:
         """Return the position before this seat's last decision, None if dice, a draw or a disclosure came since.
@@ -468,7 +468,8 @@ class Match(Generic[S, D]):
             possible = f"Possible: {earliest} to {count - 1}" if earliest < count else "None can be undone"
             raise CannotUndo(f"Cannot return to decision {position} of {count}. {possible}.")
         self._undo(seat, history.active[position:], agreed=True)
-        history.barrier = min(history.barrier, position)
+        if position < history.barrier:
+            history.set_barrier(position)
         runner.rebuild(position)
 
     def before(self, position: int) -> At:
@@ -560,7 +561,7 @@ class Match(Generic[S, D]):
         log = runner.log is not None if log is None else log
         checkpoints = runner.keeps_checkpoints if checkpoints is None else checkpoints
         runner = runner.fork(history, segments, log=log, keeps_checkpoints=checkpoints)
-        history.barrier = len(history.active)
+        history.set_barrier(len(history.active))
         return self._with(history, segments, runner)
 
     def _with(self, history: History, dice: DiceHistory, runner: Runner[S, D]) -> Match[S, D]:

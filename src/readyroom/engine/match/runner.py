@@ -93,7 +93,7 @@ class Runner(Generic[S, D]):
             self.table.listener = opening()
         self._send = _run_phases(game, self.table, self.keeps_checkpoints).send
         self.advance(None)
-        self.table.undo_blocked = False
+        self.table.take_causes()
 
     def advance(self, answer: ChosenValues) -> None:
         """Send an answer to the rules and run to the next decision."""
@@ -161,7 +161,9 @@ class Runner(Generic[S, D]):
             self.table.dice = self.dice.dice_before(len(self.history.active) + 1)
         self.history.active.append(entry)
         self.advance((entry.seat, values) if entry.block else values)
-        self.table.undo_blocked = False
+        causes = self.table.take_causes()
+        if causes and len(self.history.active) == self.history.barrier:
+            self.history.set_barrier(self.history.barrier, causes)
 
     def _pending_seats(self) -> list[str]:
         if isinstance(self.pending, Decision):

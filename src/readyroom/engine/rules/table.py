@@ -50,6 +50,13 @@ class Loggable(Protocol):
         ...
 
 
+class UndoBarrier(NamedTuple):
+    """Why earlier decisions can no longer be undone, and which seats may know it (None: everyone)."""
+
+    cause: str
+    audience: tuple[str, ...] | None = None
+
+
 class LogLine(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A line of the log: when, under which rule, what happened, the rolls, and who may read it (None: everyone).
 
@@ -176,6 +183,7 @@ class Table(Generic[S, D]):
         "_prefix",
         "_secret",
         "blocks",
+        "causes",
         "data",
         "dice",
         "immutable_facts",
@@ -200,6 +208,7 @@ class Table(Generic[S, D]):
     ) -> None:
         self.state, self.data, self.dice, self.log = state, data, dice, log
         self.undo_blocked, self.since, self.blocks, self.immutable_facts = False, 0, blocks, immutable_facts
+        self.causes: list[UndoBarrier] = []
         self.listener: Callable[[LoggedEvent], object] | None = None
         self.known_dice, self._secret = known_dice, False
         self._named: At | None = None
@@ -406,8 +415,22 @@ class Table(Generic[S, D]):
             advance(seat, values)
         self._secret = False
         self.blocks += 1
-        self.undo_blocked = True
+        self.block_undo("secret planning ended")
         return {seat: block.done[seat] for seat in plans}
+
+    # -- undo --------------------------------------------------------------------------------------------------------
+
+    def block_undo(self, cause: str, audience: Iterable[str] | None = None) -> None:
+        """Let no earlier decision be undone; everyone may know the cause, or only some seats."""
+        self.undo_blocked = True
+        self.causes.append(UndoBarrier(cause, None if audience is None else tuple(audience)))
+
+    def take_causes(self) -> tuple[UndoBarrier, ...]:
+        """Allow undo again; return why the decisions up to now can no longer be undone."""
+        causes = tuple(self.causes)
+        self.causes.clear()
+        self.undo_blocked = False
+        return causes
 
     # -- dice and draws ----------------------------------------------------------------------------------------------
 
@@ -470,6 +493,8 @@ class Table(Generic[S, D]):
             keys = keys_of((target, facts)) if not isinstance(target, str) else (target, *keys_of(facts))
             line = LogLine(at.turn, at.phase, rule, template, args, readers, self.data, keys)
             log.append(line)
+            if line.rolls:
+                self.causes.append(UndoBarrier("dice were rolled", readers))
             if self.listener is not None:
                 self.listener(LoggedEvent(line, facts, target, moment, is_miss))
 
@@ -484,8 +509,9 @@ class Table(Generic[S, D]):
         is_miss: bool = False,
     ) -> None:
         """Write a log line that discloses hidden information; earlier decisions can no longer be undone."""
-        self.undo_blocked = True
-        self.log_line(rule, template, *facts, audience=audience, target=target, moment=moment, is_miss=is_miss)
+        readers = None if audience is None else tuple(audience)
+        self.block_undo("hidden information was revealed", readers)
+        self.log_line(rule, template, *facts, audience=readers, target=target, moment=moment, is_miss=is_miss)
 
     def end_match(self, outcome: Outcome) -> NoReturn:
         """End the match immediately."""

@@ -73,7 +73,7 @@ class ListedPlayer(NamedTuple):
 
 
 class SideResults(NamedTuple):
-    """A player's results in a game with a side, against people or against bots."""
+    """A player's results in a game with a side, against people or against bots; `on_time`: by a claim."""
 
     game: str
     title: str
@@ -82,6 +82,7 @@ class SideResults(NamedTuple):
     won: int
     drawn: int
     lost: int
+    on_time: int = 0
 
     @property
     def matches(self) -> int:
@@ -268,7 +269,7 @@ class Ladder(Part):
             .join(sittings, sittings.c.match == matches.c.id)
             .join(seats, (seats.c.match == sittings.c.match) & (seats.c.seat == sittings.c.seat))
             .add_columns(_has_opponent(player_id).label("people"))
-            .where(sittings.c.player == player_id, seats.c.bot == "", seats.c.banned.is_(None), *_COUNTS)
+            .where(sittings.c.player == player_id, seats.c.bot == "", seats.c.banned.is_(None), *_DECIDED)
             .order_by(matches.c.announced.desc(), matches.c.id)
             .limit(COUNTED)
         )
@@ -284,12 +285,13 @@ class Ladder(Part):
                 continue
             seen.add(row.id)
             outcome = outcome_of(row)
-            assert outcome is not None
-            winner = row.claimed or outcome.winner
+            winner = row.claimed or (outcome.winner if outcome is not None else None)
             result = "drawn" if winner is None else "won" if winner == row.side else "lost"
-            counts.setdefault((row.game, row.side, not row.people), Counter())[result] += 1
+            many = counts.setdefault((row.game, row.side, not row.people), Counter())
+            many[result] += 1
+            many["on time"] += bool(row.claimed)
         return [
-            SideResults(game, titles[game], side, bots, many["won"], many["drawn"], many["lost"])
+            SideResults(game, titles[game], side, bots, many["won"], many["drawn"], many["lost"], many["on time"])
             for (game, side, bots), many in sorted(counts.items())
         ]
 
@@ -325,7 +327,7 @@ class Ladder(Part):
     def public_results(
         self, limit: int, *, without: str = "", game: str = "", player: str = "", viewer: str = "", people: bool = False
     ) -> list[MatchSummary]:
-        """Return the public matches that are over, the last first.
+        """Return the public matches that are over, the last first; of a `player` also those won or lost on time.
 
         Players who are not on the ladder have no names in them.
 
@@ -337,7 +339,7 @@ class Ladder(Part):
             viewer: the id of a player who may read their own name.
             people: without matches in which only bots played.
         """
-        wanted = cards.where(matches.c.listed, *_COUNTS)
+        wanted = cards.where(matches.c.listed, *(_DECIDED if player else _COUNTS))
         wanted = wanted.where(matches.c.game == game) if game else wanted
         if people:
             wanted = wanted.where(exists().where(seats.c.match == matches.c.id, seats.c.bot == ""))
@@ -420,6 +422,8 @@ class Ladder(Part):
 
 _COUNTS = (matches.c.outcome.is_not(None), matches.c.record.is_(None), matches.c.damaged.is_(None))
 """The conditions for matches that are over and were played here."""
+_DECIDED = (matches.c.outcome.is_not(None) | (matches.c.claimed != ""), *_COUNTS[1:])
+"""Those, and the conditions for matches in which a side has claimed the win on time."""
 
 
 def _matches_of(score: float) -> ColumnElement[int]:

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0019"
+HEAD = "0020"
 """The newest revision."""

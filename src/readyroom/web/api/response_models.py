@@ -287,7 +287,7 @@ class LadderModel(msgspec.Struct, frozen=True):
 
 
 class SideFacts(msgspec.Struct, frozen=True):
-    """A player's results in a game with a side, against people or against bots."""
+    """A player's results in a game with a side, against people or against bots; `on_time`: by a claim."""
 
     game: str
     title: str
@@ -296,6 +296,7 @@ class SideFacts(msgspec.Struct, frozen=True):
     won: int
     drawn: int
     lost: int
+    on_time: int
 
 
 class RatedFacts(msgspec.Struct, frozen=True):

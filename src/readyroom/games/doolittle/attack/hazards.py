@@ -43,7 +43,8 @@ def visible_face(table: T, marker: Marker) -> str:
 def turn_over(table: T, marker: Marker) -> None:
     """[4.6.1, 4.8.1] Turn a marker over; what led to that can no longer be taken back."""
     if not marker.shown:
-        marker.shown = table.undo_blocked = True
+        marker.shown = True
+        table.block_undo("a marker was turned over")
         met, text = table.state.city.met, describe(table, marker).replace("–", "-")  # as former records have it
         met[text] = met.get(text, 0) + 1
         table.state.attack.met.append(text)

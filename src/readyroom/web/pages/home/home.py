@@ -141,8 +141,7 @@ def new(
         setup.scenario = scenario if scenario in {one.key for one in catalog.scenarios(setup.game)} else ""
     if against == "anyone":
         setup.open_others()
-    elif _challenged(store, page.player, against):
-        setup.leave_others_to("friend")
+    setup.challenged = _challenged(store, page.player, against)
     setup.words, setup.words_drawn = random_words(), True
     setup.check()
     return _new_page(page, store, setup, secret=bool(custom), against=against)
@@ -159,14 +158,12 @@ def _new_page(
     """Return the form with the player's own scenarios of its game; `against` is the id of a player challenged."""
     own = store.scenarios.of_player(page.player.id) if page.player is not None else []
     mine = [one for one in own if one.game == setup.game.key]
-    name = _challenged(store, page.player, against)
     return page(
         "new.html",
         status=status,
         secret=secret,
         mine=mine,
-        against=against if name else "",
-        challenged=name,
+        against=against if setup.challenged else "",
         **new_match.plain(setup),
     )
 
@@ -177,6 +174,7 @@ def open_match(
 ) -> Reply:
     """Create the match of the form, or show it again with the errors at its fields."""
     setup, do, against = _new_match_form(form), str(form.get("do", "")), str(form.get("against", ""))
+    setup.challenged = _challenged(store, player, against)
     if do.startswith(TEXT):
         setup.scenario, setup.own = new_match.OWN, catalog.scenario_text(setup.game, do.removeprefix(TEXT))
     if only_updates_form(do):
@@ -186,12 +184,11 @@ def open_match(
         return _new_page(page, store, setup, status=422, against=against)
     arrival = get_or_create_player(request, store, player)
     try:
-        invites = bool(_challenged(store, arrival.player, against)) and "friend" in setup.seats.values()
-        if invites:
+        if invited_to := setup.challenged_seats():
             store.friends.check(arrival.player.id, against)
         opened = _created(store, arrival.player, setup, client_tag)
-        if invites:
-            store.friends.invite(opened.id, arrival.player, against)
+        if invited_to:
+            store.friends.invite(opened.id, arrival.player, against, invited_to)
     except TooManyBotMatches:
         raise
     except ReadyRoomError as error:

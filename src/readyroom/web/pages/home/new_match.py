@@ -26,12 +26,17 @@ BOT = "bot:"
 """The prefix of a bot's name in a seat's field."""
 CLOCKS: Mapping[str, str] = {"0": "No clock"} | {str(minutes): f"{minutes} minutes a side" for minutes in CHOICES}
 """What can be chosen for the clock, by the value of the field."""
+CHALLENGED = "challenged"
+"""The value of a seat's field for the player who is challenged."""
 PEOPLE: Mapping[str, str] = {"me": "Me", "friend": "Friend (invite link)", "anyone": "Open to anyone"}
 
 
 @dataclass
 class NewMatchForm:
-    """A match as requested; `wrong` has the errors by field; `words_drawn`: the words are the server's default."""
+    """A match as requested; `wrong` has the errors by field; `words_drawn`: the words are the server's default.
+
+    `challenged` is the name of the player who is invited to some of the seats, if any.
+    """
 
     game: catalog.AnyGame
     scenario: str = ""
@@ -43,6 +48,7 @@ class NewMatchForm:
     listed: bool = False
     words: str = ""
     words_drawn: bool = False
+    challenged: str = ""
     errors: dict[str, str] = field(default_factory=dict)
 
     @cached_property
@@ -76,18 +82,27 @@ class NewMatchForm:
         return list(self.game.rules.seats(self.found_scenario, self.game.resolve(fit)))
 
     def occupant(self, seat: Seat) -> str:
-        """Return who is to play a seat: the form's value, or me on the first side and bots elsewhere."""
-        default = "me" if seat.side == self.table[0].side else BOT + default_bot(self.game)
+        """Return who is to play a seat: the form's value, or me on the first side.
+
+        Others are by default for the player who is challenged, or else for bots.
+        """
+        other = CHALLENGED if self.challenged else BOT + default_bot(self.game)
+        default = "me" if seat.side == self.table[0].side else other
         return self.seats.get(seat.key, default)
 
     def open_others(self) -> None:
         """List the match, and open the seats of all sides but the first to anyone."""
         self.listed = True
-        self.leave_others_to("anyone")
+        self.seats = {seat.key: "anyone" for seat in self.table if seat.side != self.table[0].side}
 
-    def leave_others_to(self, who: str) -> None:
-        """Leave the seats of all sides but the first to someone, see `PEOPLE`."""
-        self.seats = {seat.key: who for seat in self.table if seat.side != self.table[0].side}
+    @property
+    def people(self) -> Mapping[str, str]:
+        """The people who can have a seat, by the value of its field."""
+        return {CHALLENGED: self.challenged, **PEOPLE} if self.challenged else PEOPLE
+
+    def challenged_seats(self) -> list[str]:
+        """Return the seats for the player who is challenged."""
+        return [seat.key for seat in self.table if self.challenged and self.occupant(seat) == CHALLENGED]
 
     def assignments(self) -> dict[str, SeatAssignment]:
         """Return the seat assignments for the store; invalid fields are noted in `wrong`."""
@@ -97,8 +112,8 @@ class NewMatchForm:
         text = self.occupant(seat)
         if text.startswith(BOT) and text.removeprefix(BOT) in catalog.bots(self.game):
             return SeatAssignment("bot", text.removeprefix(BOT))
-        if text in PEOPLE:
-            return SeatAssignment(text)  # type: ignore[arg-type]
+        if text in self.people:
+            return SeatAssignment("friend" if text == CHALLENGED else text)  # type: ignore[arg-type]
         self.errors[f"seat-{seat.key}"] = f"Choose who plays this seat; {text!r} is unknown."
         return SeatAssignment("anyone")
 
@@ -216,7 +231,7 @@ def plain(setup: NewMatchForm) -> dict[str, Any]:
             (side, [(seat, setup.occupant(seat), setup.errors.get(f"seat-{seat.key}", "")) for seat in side.seats])
             for side in catalog.sides(game, setup.table)
         ],
-        "people": PEOPLE,
+        "people": setup.people,
         "bots": catalog.bots_by_level(game),
         "recommended": default_bot(game),
         "letters": WORDS_LENGTH,

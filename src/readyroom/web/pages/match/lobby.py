@@ -134,9 +134,10 @@ def _reserved(summary: MatchSummary, before: Before) -> dict[str, str]:
 
 
 def _invited_to(store: Store, summary: MatchSummary, player: Player | None) -> dict[str, str]:
-    """Return who is invited to the seats with an invite link, for the host; empty for others."""
-    names = store.friends.invited(summary.id) if player is not None and player.id == summary.host else []
-    return {seat.key: join_list(names) for seat in summary.seats if seat.vacant and seat.invited} if names else {}
+    """Return who is invited to each free seat, for the host; empty for others."""
+    names = store.friends.invited(summary.id) if player is not None and player.id == summary.host else {}
+    free = {seat.key for seat in summary.seats if seat.vacant and seat.invited}
+    return {seat: join_list(invited) for seat, invited in names.items() if seat in free}
 
 
 def _choices(summary: MatchSummary) -> list[tuple[str, str, str]]:
@@ -156,7 +157,7 @@ def _seated(summary: MatchSummary) -> list[tuple[str, str, list[tuple[SeatSummar
 
 @post("/m/{id:str}/invitation", sync_to_thread=True)
 def answer_invitation(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
-    """Join the seats that wait for the player, or decline."""
+    """Join the seats that the player is invited to, or decline."""
     if player is None:
         raise NotInvited
     if form.get("join") == "yes":
