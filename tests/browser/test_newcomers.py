@@ -128,6 +128,20 @@ def test_match_is_played_without_script(visit: Visit) -> None:
     expect(page.locator("#answer")).to_have_count(1)
 
 
+def test_tutorial_is_read_above_the_board_without_script(visit: Visit) -> None:
+    guest = visit(java_script_enabled=False)
+    guest.ignore_problems(r"/static/js/\w+/[\w/]+\.js: csp")
+    page = guest.go("/tutorial/midway")
+    guest.press("Start tutorial")
+    tip, board = page.locator("#tip-of-the-lesson"), page.locator("#board")
+    for part in tip.locator(".tip-page").all():
+        expect(part).to_be_visible()
+    above, below = tip.bounding_box(), board.bounding_box()
+    assert above
+    assert below
+    assert above["y"] + above["height"] <= below["y"]
+
+
 def test_seat_chosen_while_the_seats_are_updated_is_kept(visit: Visit) -> None:
     page, held = visit("Anna").go("/new?game=midway"), list[Route]()
     page.route("**/new", lambda route: route.continue_() if held else held.append(route))
