@@ -64,7 +64,7 @@ def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, highl
     page.locator(f'[href="/tutorial/{name}"]').click()
     learner.press("Start tutorial")
     table, tip = Table(page), page.locator("#tip-of-the-lesson")
-    assert "Goal:" in tip.inner_text()
+    expect(tip).to_contain_text("Goal:")
     seen, first = table.wait_for_decision(), tip.get_attribute("data-title")
     page.wait_for_function("(many) => document.querySelectorAll('.pointer').length === many", arg=highlighted)
     if page.locator("#select-suggested").count():
