@@ -316,7 +316,7 @@ def test_menus_are_sheets_on_a_phone_and_one_is_open(visit: Visit, server: Serve
 
 def test_board_of_a_planner_is_never_laid_out_before_the_chart(visit: Visit, server: Server) -> None:
     anna, held = visit(), list[Route]()
-    anna.page.route("**/plans/editor.js", held.append)
+    anna.page.route("**/plans/editor.js", lambda route: held.append(route))
     place = create_match(server, {"usa": "me", "japan": "bot:doctrine"}, game="tora", scenario="december")["usa"]
     page = join_seat(anna, place).page
     expect(page.locator("#board")).to_be_hidden()
