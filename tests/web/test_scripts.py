@@ -64,7 +64,6 @@ def test_no_style_is_for_all_parts_of_what_has_something() -> None:
     assert not {file: rules for file, rules in found.items() if rules}
 
 
-def test_no_style_depends_on_any_child_of_what_a_board_is_in() -> None:
-    """A browser then looks at it again whenever something is put on the board."""
-    costly = re.compile(r"\.replay:has\([^()]*[ >+~]:")
-    assert not costly.findall((STATIC / "replay.css").read_text(encoding="utf-8"))
+def test_no_style_depends_on_what_a_replay_has() -> None:
+    """A browser then calculates its styles again whenever something is put on the board."""
+    assert ".replay:has(" not in (STATIC / "replay.css").read_text(encoding="utf-8")
