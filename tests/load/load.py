@@ -34,7 +34,16 @@ from readyroom.web.client import FACE, decision_of
 
 GAME = "midway"
 PATIENCE = aiohttp.ClientTimeout(total=30.0)
-COMPARED = ("decisions/s", "median, ms", "99th percentile, ms", "99th percentile once all are open, ms")
+COMPARED = (
+    "decisions/s",
+    "requests/s",
+    "median, ms",
+    "mean, ms",
+    "99th percentile, ms",
+    "99th percentile once all are open, ms",
+    "median of a status, ms",
+)
+"""The games of two versions may ask different decisions; what they are asked about a status is the same."""
 RAMP_UP = 5.0
 """Seconds over which matches are created, unless bots answer without pause."""
 FOREVER = aiohttp.ClientTimeout(total=None)
@@ -42,12 +51,13 @@ FOREVER = aiohttp.ClientTimeout(total=None)
 
 @dataclass
 class Measurements:
-    """Seconds of each answer, errors, events that spectators received, and how many decisions were acknowledged.
+    """Seconds of each answer and each status, errors, events of spectators, and how many decisions were acknowledged.
 
     `opening` is the number of answers before all matches were open.
     """
 
     answers: list[float] = field(default_factory=list)
+    statuses: list[float] = field(default_factory=list)
     opening: int = 0
     errors: list[str] = field(default_factory=list)
     events: int = 0
@@ -73,10 +83,13 @@ async def open_match(http: aiohttp.ClientSession, server: str) -> LiveMatch:
     return LiveMatch(server, opened["id"], opened["seats"])
 
 
-async def ask(http: aiohttp.ClientSession, match: LiveMatch, seat: str) -> dict[str, Any]:
+async def ask(http: aiohttp.ClientSession, match: LiveMatch, seat: str, measurements: Measurements) -> dict[str, Any]:
     """Return a seat's status."""
+    start = perf_counter()
     async with http.get(f"{match.server}{FACE}/matches/{match.id}", headers=bearer(match, seat)) as response:
-        return await response.json()  # type: ignore[no-any-return]
+        status: dict[str, Any] = await response.json()
+    measurements.statuses.append(perf_counter() - start)
+    return status
 
 
 def bearer(match: LiveMatch, seat: str) -> dict[str, str]:
@@ -88,7 +101,7 @@ async def answer(
     http: aiohttp.ClientSession, match: LiveMatch, seat: str, random: Random, measurements: Measurements
 ) -> str | None:
     """Answer a seat's decision at random; return the next pending seat (None: the match is over)."""
-    status = match.standing.pop(seat, None) or await ask(http, match, seat)
+    status = match.standing.pop(seat, None) or await ask(http, match, seat, measurements)
     if status["pending"] is None:
         return next(iter(status["waiting"]), None)
     decision = decision_of(status["pending"])
@@ -159,18 +172,22 @@ async def run(servers: list[str], matches: int, seconds: float, pace: float) -> 
             *(play(http, servers, n, matches, start + seconds, pace, measurements) for n in range(matches))
         )
         spent = perf_counter() - start
-    cuts, open_cuts = map(_cuts, (measurements.answers, measurements.answers[measurements.opening :]))
+    answers, statuses = measurements.answers, measurements.statuses
+    cuts, open_cuts = map(_cuts, (answers, answers[measurements.opening :]))
     return {
         "matches at once": matches,
         "matches opened": measurements.matches,
         "seconds": round(spent, 1),
-        "decisions": len(measurements.answers),
+        "decisions": len(answers),
         "acknowledged": measurements.acknowledged,
-        "decisions/s": round(len(measurements.answers) / spent, 1),
-        "median, ms": round(cuts[49] * 1e3, 1),
+        "decisions/s": round(len(answers) / spent, 1),
+        "requests/s": round((len(answers) + len(statuses)) / spent, 1),
+        "median, ms": round(cuts[49] * 1e3, 2),
+        "mean, ms": round(sum(answers) / max(1, len(answers)) * 1e3, 2),
         "99th percentile, ms": round(cuts[98] * 1e3, 1),
         "99th percentile once all are open, ms": round(open_cuts[98] * 1e3, 1),
-        "slowest, ms": round(max(measurements.answers, default=0.0) * 1e3, 1),
+        "slowest, ms": round(max(answers, default=0.0) * 1e3, 1),
+        "median of a status, ms": round(_cuts(statuses)[49] * 1e3, 2),
         "events received by spectators": measurements.events,
         "errors": len(measurements.errors),
         "first errors": measurements.errors[:3],
@@ -304,7 +321,7 @@ def _rounds(
 
 def middle(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the medians of the figures of several rounds; errors are added up."""
-    figures = {name: round(median(one[name] for one in rounds), 1) for name in COMPARED}
+    figures = {name: round(median(one[name] for one in rounds), 2) for name in COMPARED}
     return {**rounds[0], **figures, "errors": sum(one["errors"] for one in rounds)}
 
 

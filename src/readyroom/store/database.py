@@ -81,7 +81,7 @@ class Database:
         self.fault: DamagedDatabase | None = None
         if self.is_file:
             make_file(str(self.url.database))
-            self.engine = engine(max_overflow=32, connect_args={"timeout": PATIENCE})
+            self.engine = engine(max_overflow=32, pool_use_lifo=True, connect_args={"timeout": PATIENCE})
             event.listen(self.engine, "connect", partial(_prepare_file, durability))
             self._glancer = self._reader = self.engine
         else:

@@ -28,11 +28,24 @@ _waiting = msgspec.json.Decoder(tuple[str, ...]).decode
 _revisions = msgspec.json.Decoder(dict[str, int]).decode
 _outcome = msgspec.json.Decoder(Outcome).decode
 
-_LARGE = {"own", "secret", "header", "ending", "record", "head"}
+_SAVED_STATE = {
+    "secret",
+    "header",
+    "ending",
+    "head",
+    "seed",
+    "changed",
+    "lines",
+    "barrier",
+    "seal",
+    "handed",
+    "seating",
+}
+_UNUSED = _SAVED_STATE | {"own", "record", "version", "scenario", "visited", "follows", "client"}
 cards = select(
-    *[column for column in matches.c if column.name not in _LARGE], matches.c.record.is_not(None).label("replay_only")
+    *[column for column in matches.c if column.name not in _UNUSED], matches.c.record.is_not(None).label("replay_only")
 )
-"""What a card is made of."""
+"""What a summary is made of: nearly every request reads one."""
 _sitter = (
     players.c.id.label("occupant"),
     players.c.name.label("occupant_name"),
@@ -50,12 +63,13 @@ def _with_sitters(wanted: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
     )
 
 
-_one = _with_sitters(cards.add_columns(seats, *_sitter).join(seats, seats.c.match == matches.c.id))
+_places = [column for column in seats.c if column.name not in ("words", "spent")]
+_one = _with_sitters(cards.add_columns(*_places, *_sitter).join(seats, seats.c.match == matches.c.id))
 """A whole summary in one query, because nearly every request needs it."""
 _one_by_id = _one.where(matches.c.id == bindparam("id"))
 _led_to = select(seats.c.match).where(seats.c.link == bindparam("link")).correlate(None).scalar_subquery()
 _one_by_link = _one.where(matches.c.id == _led_to)
-_seats_of_many = _with_sitters(select(seats, *_sitter)).where(seats.c.match.in_(bindparam("ids", expanding=True)))
+_seats_of_many = _with_sitters(select(*_places, *_sitter)).where(seats.c.match.in_(bindparam("ids", expanding=True)))
 _sitters = (
     select(players.c.id, players.c.name)
     .join(sittings, sittings.c.player == players.c.id)
