@@ -56,7 +56,7 @@ def test_sounds_are_small_and_loaded_apart() -> None:
 
 
 def test_no_style_is_for_all_parts_of_what_has_something() -> None:
-    """A browser then calculates the styles of all of them again at any change, such as a tracer or a selected counter."""
+    """A browser then calculates the styles of all of them again at any change, such as a tracer or a new counter."""
     costly = re.compile(r"[^{}]*:has\([^{}]*\)[^{},]*[ >+~](?:\*|(?:text|g|rect|path|circle|use)\b)[^{}(]*\{")
     files = [*STATIC.glob("*.css"), *(part for parts in versioned().files.values() for part in parts)]
     found = {file: costly.findall(file.read_text(encoding="utf-8")) for file in files if file.suffix == ".css"}
