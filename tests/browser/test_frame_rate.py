@@ -31,11 +31,11 @@ LONGEST = 120_000
 """Milliseconds after which what is played must have ended."""
 WATCH = """() => {
   window.watched = [];
+  const dialogs = document.getElementsByTagName('dialog'); // a selector would search the whole page in each frame
   const look = (time) => {
-    const isPlaying = document.querySelector('#board.is-playing') && !document.querySelector('dialog[open]');
-    watched.push([time, isPlaying ? document.querySelector('#caption').textContent : null]);
-    const card = document.querySelector('dialog.pb-moment button');
-    if (card) card.click();
+    const isPlaying = document.getElementById('board').matches('.is-playing') && ![...dialogs].some((one) => one.open);
+    watched.push([time, isPlaying ? document.getElementById('caption').textContent : null]);
+    for (const card of dialogs) if (card.matches('.pb-moment')) card.querySelector('button')?.click();
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);

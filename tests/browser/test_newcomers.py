@@ -64,7 +64,7 @@ def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, highl
     page.locator(f'[href="/tutorial/{name}"]').click()
     learner.press("Start tutorial")
     table, tip = Table(page), page.locator("#tip-of-the-lesson")
-    assert "Goal:" in tip.inner_text()
+    expect(tip).to_contain_text("Goal:")
     seen, first = table.wait_for_decision(), tip.get_attribute("data-title")
     page.wait_for_function("(many) => document.querySelectorAll('.pointer').length === many", arg=highlighted)
     if page.locator("#select-suggested").count():
@@ -126,6 +126,20 @@ def test_match_is_played_without_script(visit: Visit) -> None:
     guest.press("Confirm")
     guest.press("Take back last decision")
     expect(page.locator("#answer")).to_have_count(1)
+
+
+def test_tutorial_is_read_above_the_board_without_script(visit: Visit) -> None:
+    guest = visit(java_script_enabled=False)
+    guest.ignore_problems(r"/static/js/\w+/[\w/]+\.js: csp")
+    page = guest.go("/tutorial/midway")
+    guest.press("Start tutorial")
+    tip, board = page.locator("#tip-of-the-lesson"), page.locator("#board")
+    for part in tip.locator(".tip-page").all():
+        expect(part).to_be_visible()
+    above, below = tip.bounding_box(), board.bounding_box()
+    assert above
+    assert below
+    assert above["y"] + above["height"] <= below["y"]
 
 
 def test_seat_chosen_while_the_seats_are_updated_is_kept(visit: Visit) -> None:

@@ -1,4 +1,4 @@
-"""The size of a match page's first load, and the content policy."""
+"""The size of a match page's first load, what moves while pages load, and the content policy."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 from tests.browser.conftest import Visit
 from tests.browser.matches import create_match, join_seat
-from tests.browser.visitors import Visitor
+from tests.browser.visitors import MOVING, PHONE, Visitor
 from tests.server.running import Server
+
+from readyroom import games
 
 pytestmark = pytest.mark.slow
 
@@ -28,6 +30,18 @@ STRICT = {
     "form-action": "'self'",
     "frame-ancestors": "'none'",
 }
+SHIFTS = """
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) shift += entry.value;
+  }).observe({type: 'layout-shift', buffered: true});
+"""
+"""Sums the layout shifts of a page."""
+MAX_SHIFT = 0.05
+LOADED = """() => document.readyState === 'complete' && !document.querySelector('.opening, .is-playing')
+  && (!document.querySelector('#card') || document.querySelector('.scripted #answer'))"""
+"""Whether a page is loaded and, if it is a match, its beginning has played."""
+SCREENS: dict[str, dict[str, Any]] = {"laptop": {"viewport": {"width": 1366, "height": 768}}, "phone": PHONE}
 INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)|javascript:", re.IGNORECASE)
 
 
@@ -69,6 +83,35 @@ def test_first_load_is_small_and_local(visit: Visit, server: Server) -> None:
     assert sum(wire.bytes.values()) < MAX_ANSWERS, text
     assert max(wire.depths.values()) <= DEEPEST, wire.depths
     assert {urlsplit(url).netloc for url in wire.depths} == {urlsplit(server.url).netloc}
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("game", ["midway", "doolittle"])
+def test_tutorial_does_not_move_while_it_loads(visit: Visit, game: str, screen: str) -> None:
+    _check_shift(visit(speed="normal", **MOVING, **SCREENS[screen]), "/tutorial", game=game)
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("game", games.game_names())
+def test_match_does_not_move_while_it_loads(visit: Visit, game: str, screen: str) -> None:
+    _check_shift(visit(speed="normal", **MOVING, **SCREENS[screen]), "/play", game=game)
+
+
+@pytest.mark.torture(3)
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("path", ["/", "/new"])
+def test_page_does_not_move_while_it_loads(visit: Visit, path: str, screen: str) -> None:
+    _check_shift(visit(**SCREENS[screen]), path)
+
+
+def _check_shift(visitor: Visitor, path: str, **fields: str) -> None:
+    """Open a page, or the match that a form starts, and check that what it shows stays in its place."""
+    address = visitor.send_form(path, **fields).url if fields else path
+    visitor.page.add_init_script(SHIFTS)
+    visitor.page.goto(address, wait_until="networkidle")
+    visitor.page.wait_for_function(LOADED)
+    assert visitor.page.evaluate("shift") < MAX_SHIFT
 
 
 def test_content_policy_is_strict_and_kept(visit: Visit, server: Server) -> None:

@@ -312,3 +312,24 @@ def test_menus_are_sheets_on_a_phone_and_one_is_open(visit: Visit, server: Serve
     assert files.locator("div").bounding_box() != sheet
     page.locator("#plan-title").tap()
     expect(page.locator(".plan-menu[open]")).to_have_count(0)
+
+
+def test_board_of_a_planner_is_never_laid_out_before_the_chart(visit: Visit, server: Server) -> None:
+    anna, held = visit(), list[Route]()
+    anna.page.route("**/plans/editor.js", lambda route: held.append(route))
+    place = create_match(server, {"usa": "me", "japan": "bot:doctrine"}, game="tora", scenario="december")["usa"]
+    page = join_seat(anna, place).page
+    expect(page.locator("#board")).to_be_hidden()
+    anna.ignore_problems("editor.js|planning chart")
+    held[0].abort()
+    expect(page.locator("#board")).to_be_visible()
+    expect(page.locator("#answer")).to_be_visible()
+
+
+def test_planner_without_script_has_the_questions(visit: Visit, server: Server) -> None:
+    anna = visit(java_script_enabled=False)
+    anna.ignore_problems(r"/static/.+\.js: csp")
+    place = create_match(server, {"usa": "me", "japan": "bot:doctrine"}, game="tora", scenario="december")["usa"]
+    page = join_seat(anna, place).page
+    expect(page.locator("#board")).to_be_visible()
+    expect(page.locator("#answer")).to_be_visible()

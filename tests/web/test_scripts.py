@@ -55,9 +55,15 @@ def test_sounds_are_small_and_loaded_apart() -> None:
     assert sounds not in imports_of("js", "playback/sound.js")
 
 
-def test_no_style_is_for_all_children_of_what_has_something() -> None:
-    """A browser then calculates the styles of the whole page again at any change, such as a selected counter."""
-    costly = re.compile(r"[^{}]*:has\([^{}]*\)\s*[ >+~]\s*\*[^{}]*\{")
-    found = {file.name: costly.findall(file.read_text(encoding="utf-8")) for file in STATIC.glob("*.css")}
+def test_no_style_is_for_all_parts_of_what_has_something() -> None:
+    """A browser then calculates the styles of all of them again at any change, such as a tracer or a new counter."""
+    costly = re.compile(r"[^{}]*:has\([^{}]*\)[^{},]*[ >+~](?:\*|(?:text|g|rect|path|circle|use)\b)[^{}(]*\{")
+    files = [*STATIC.glob("*.css"), *(part for parts in versioned().files.values() for part in parts)]
+    found = {file: costly.findall(file.read_text(encoding="utf-8")) for file in files if file.suffix == ".css"}
     assert found
-    assert not {name: rules for name, rules in found.items() if rules}
+    assert not {file: rules for file, rules in found.items() if rules}
+
+
+def test_no_style_depends_on_what_a_replay_has() -> None:
+    """A browser then calculates its styles again whenever something is put on the board."""
+    assert ".replay:has(" not in (STATIC / "replay.css").read_text(encoding="utf-8")

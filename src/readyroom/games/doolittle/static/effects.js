@@ -370,12 +370,12 @@ async function fuel(event, stage) {
   stage.ring(box);
   if (/uses \d+ fuel|guzzles/.test(event.text) && !/does not/.test(event.text)) {
     const drop = stage.make("path", { class: "pb-drop", d: "M0-8Q6 0 4 4 0 9-4 4-6 0 0-8Z", opacity: 0 });
-    const start = { x: box.x + 6, y: box.y + 6 };
+    const x = box.x + 6;
     stage.flash(
       drop,
       [
-        { transform: `${at(start)} scale(1.4)`, opacity: 1 },
-        { transform: `${at({ x: start.x, y: start.y + 46 })} scale(.7)`, opacity: 0 },
+        { transform: `${at({ x, y: box.y + 6 })} scale(1.4)`, opacity: 1 },
+        { transform: `${at({ x, y: box.y + 52 })} scale(.7)`, opacity: 0 },
       ],
       800,
     );
@@ -531,7 +531,7 @@ async function showLoss(event, stage) {
     await Promise.all([stage.show(), stage.shake(key, { strength: 1.2 }), stage.wait(600)]);
     return;
   }
-  const isOnMap = piece.classList.contains("dl-counter");
+  const isOnMap = piece.matches(".dl-counter");
   if (!isOnMap) await stage.wait(700);
   return stage.show({ gone: isOnMap ? "fall" : "fade" });
 }
@@ -794,7 +794,7 @@ async function bailOut(event, stage) {
     stage.spot(box, 130);
     await canopies(stage, box);
     stage.brighten();
-  } else stage.ring(box && "h" in box ? box : null);
+  } else stage.ring(placeOf(stage, event.target || first(event)));
   await stage.show();
 }
 

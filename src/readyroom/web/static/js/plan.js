@@ -14,6 +14,7 @@ async function look(isAsked = false) {
     const { openPlan } = await import("./plans/editor.js");
     await openPlan(section, isAsked);
   } catch (error) {
+    query("#table")?.classList.remove("on-chart");
     console.warn("The planning chart cannot be shown.", error);
     showError("The planning chart cannot be loaded. Answer the questions one by one, or reload the page.");
   }

@@ -98,6 +98,7 @@ export function holdBack(isKnown) {
   const phases = track?.innerHTML ?? "";
   const title = waitingTitle();
   if (!isKnown) {
+    card.style.minHeight = `${card.offsetHeight}px`; // the log stays where it is
     chapters.append(...queryAll(":scope > :not(.log-head)", log));
     card.replaceChildren(title);
     update();
@@ -108,6 +109,7 @@ export function holdBack(isKnown) {
       for (const { element, children } of kept) element.replaceChildren(...children);
       if (track) track.innerHTML = phases;
       dataset.lines = lines;
+      card.style.minHeight = "";
       if (!isKnown) log.scrollTop = isOldestFirst() ? log.scrollHeight : 0;
     },
   };

@@ -149,7 +149,7 @@ function draw() {
   const shown = names.flatMap(partsNamed);
   frames.replaceChildren(...shown.slice(0, MOST_FRAMES).map(frameAround));
   if (tip?.open) place(tip, shown);
-  else if (tip) tip.style.left = tip.style.top = "";
+  else if (tip) tip.style.translate = "";
 }
 
 /**
@@ -182,8 +182,7 @@ function place(tip, shown) {
     view: { left: 0, top: 0, width: document.documentElement.clientWidth, height: bottom },
   });
   const parent = (tip.offsetParent ?? document.body).getBoundingClientRect();
-  tip.style.left = `${left - parent.left}px`;
-  tip.style.top = `${top - parent.top}px`;
+  tip.style.translate = `${left - parent.left}px ${top - parent.top}px`;
   tip.dataset.side = side;
   tip.style.setProperty("--arrow", `${arrow}px`);
 }

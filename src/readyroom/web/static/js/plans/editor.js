@@ -304,7 +304,7 @@ async function begin(section) {
   });
   root.classList.add("is-checking");
   update();
-  settle();
+  timer = setTimeout(settle, PAUSE); // first the chart is painted
   return () => {
     const refused = textOf(query("#card .refused"));
     if (!refused) return;

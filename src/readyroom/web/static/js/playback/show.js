@@ -210,8 +210,10 @@ export async function show(boards, choices = {}) {
       onBegin: (beat) => {
         speedUp = speedUpFor(left, budget - (performance.now() - started) * chosenPace(), sayingTime);
         left.shift();
-        for (const one of stages) one.pace = chosenPace() * speedUp;
-        for (const one of stages) reveal(one.find(beat.target) ?? one.find(beat.keys[0] ?? ""));
+        for (const one of stages) {
+          one.pace = chosenPace() * speedUp;
+          reveal(one.find(beat.target) ?? one.find(beat.keys[0] ?? ""));
+        }
         showPhase(beat);
         reading = null;
         if (beat.rolls.length) caption(beat, questionOf(beat));
@@ -277,10 +279,8 @@ export function reportFailure(error, instead) {
 /** Skip the rest of what is played. */
 export function skip() {
   loading.isSkipped = true;
-  for (const stage of stages) {
-    stage.stop();
-    stage.sound.hush();
-  }
+  for (const stage of stages) stage.ended = true;
+  next();
 }
 
 /** Show the next thing that happened. */

@@ -293,17 +293,7 @@ export class Stage {
    * @returns {Promise<void>}
    */
   wait(ms) {
-    if (this.stopped) return Promise.resolve();
-    return new Promise((resolve) => {
-      const stop = () => {
-        clearTimeout(timer);
-        this.#live.delete(waiting);
-        resolve();
-      };
-      const timer = setTimeout(stop, ms / this.pace);
-      const waiting = { cancel: stop };
-      this.#live.set(waiting, null);
-    });
+    return this.until(new Promise((resolve) => setTimeout(resolve, ms / this.pace)));
   }
 
   /**
