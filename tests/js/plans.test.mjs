@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addUnits, unitsAboard, unitsLeft } from "../../src/readyroom/games/tora/static/plan-attack.js";
+import { addUnits, unitsAboard, unitsLeft } from "../../src/readyroom/games/tora/static/plan-japan.js";
 import { moveUnit, parkedOf, stacksOf } from "../../src/readyroom/games/tora/static/plan-fields.js";
 import { nearestBerth } from "../../src/readyroom/games/tora/static/plan-harbor.js";
 

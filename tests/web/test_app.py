@@ -91,9 +91,9 @@ def test_fingerprinted_static_files_are_immutable(browser: Browser) -> None:
 
 def test_script_address_has_hash_of_all_scripts(browser: Browser) -> None:
     page = browser.get("/").text
-    (address,) = re.findall(r'<script type="module" src="([^"]+/app\.js)">', page)
+    (address,) = re.findall(r'<script type="module" src="([^"]+/app\.js)"', page)
     folder = address.removesuffix("app.js")
-    assert f'<link rel="modulepreload" href="{folder}dom.js">' in page
+    assert f'<link rel="modulepreload" href="{folder}dom.js"' in page
     for name in ("app.js", "dom.js"):
         assert "immutable" in browser.get(f"{folder}{name}").headers["cache-control"]
         assert browser.get(f"/static/js/old/{name}").headers["cache-control"] == "no-cache"

@@ -49,10 +49,10 @@ def test_page_of_a_planner_preloads_the_chart(site: Site) -> None:
     here, usa, _ = opened(site)
     page = usa.page(here)
     assert f'<link rel="preload" href="{here}/plan?seat=usa" as="fetch" crossorigin>' in page
-    preloaded = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', page)
+    preloaded = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)"', page)
     names = [re.sub(r"(?<=/)[0-9a-f]{12}/", "", address) for address in preloaded]
-    assert {"js/plans/editor.js", "games/tora/plan.js", "games/tora/plan-harbor.js"} <= set(names)
-    assert "games/tora/plan.js" not in site.guest().page(here), "a visitor does not plan"
+    assert {"js/plans/editor.js", "games/tora/plan-usa.js", "games/tora/plan-harbor.js"} <= set(names)
+    assert "games/tora/plan-usa.js" not in site.guest().page(here), "a visitor does not plan"
 
 
 def test_sheet_is_for_the_seat_alone(site: Site) -> None:

@@ -230,7 +230,7 @@ class Planner(NamedTuple):
 
 @dataclass(frozen=True)
 class PlanEditor:
-    """A plan that is made on a chart of the match page by a script, `static/plan.js` of the game's package.
+    """A plan that is made on a chart of the match page by a script, `static/plan-SIDE.js` of the game's package.
 
     `sheet` returns what the script draws, as JSON values; its `plan` is the plan to begin with. `check` reads a draft
     from its text and file name, and returns as JSON values the `plan` (None if it cannot be read), its `faults` (each
@@ -595,7 +595,7 @@ class Game(Generic[S, D]):
     Attributes:
         package: Contains `rules.toml` and a `data` folder, and optionally `options.toml`, `glossary.toml`,
             `lesson.toml`, `credits.toml`, `effects.toml`, `facts.toml`, `board.svg.j2` and a folder `static` with
-            what pages load: `board.css`, `effects.js`, `plan.js`, `plan.css`.
+            what pages load: `board.css`, `effects.js`, `plan-SIDE.js`, `plan.css`.
         data_type: Has one field for each data file.
         options: The rules options, see `load_options`.
         facts: Returns what a finished match reports to what depends on it, such as a campaign: numbers and words by the

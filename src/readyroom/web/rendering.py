@@ -22,7 +22,7 @@ from readyroom.web.hosts import host_of, is_own_host
 from readyroom.web.previews import SITE_DESCRIPTION, SITE_TITLE, describe_match, match_title, preview
 from readyroom.web.security import FORM
 from readyroom.web.settings import Settings
-from readyroom.web.static_files import board_styles, game_file, preload_plan, script, static
+from readyroom.web.static_files import board_styles, game_file, plan_script, preload_plan, script, static
 
 AppRequest = Request[Any, Any, State]
 """The request type of all handlers."""
@@ -50,7 +50,9 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {one.__name__: one for one in (static, script, preload_plan, board_styles, game_file)}
+    environment.globals |= {
+        one.__name__: one for one in (static, script, plan_script, preload_plan, board_styles, game_file)
+    }
     environment.globals |= {"picture": catalog.picture, "schemes": SCHEMES, "version": __version__}
     environment.globals |= {one.__name__: one for one in (preview, match_title, describe_match)}
     environment.globals |= {"site_title": SITE_TITLE, "site_description": SITE_DESCRIPTION}

@@ -42,8 +42,8 @@ STYLE = "board.css"
 """The styles of drawn boards: shared ones, and a game's own."""
 EFFECTS = "effects.js"
 """The script of a game with the named effects of its board."""
-PLAN = "plan.js"
-"""The script of a game with its planning chart."""
+PLAN = "plan-{}.js"
+"""The script of a game with the planning chart of a side."""
 EDITOR = "plans/editor.js"
 """The script of the server that shows planning charts."""
 BOARD_FONT = Markup(
@@ -122,29 +122,39 @@ def board_css(game: str) -> str:
 
 
 def script(path: str) -> Markup:
-    """Return the tag of a script of the server, after preload links for its imports."""
+    """Return the tag of a script of the server, after preload links for its imports.
+
+    Their priority is low, so that what is painted first does not wait for them.
+    """
     return _tags(path, versioned().version)
 
 
 @lru_cache(maxsize=64)
 def _tags(path: str, version: str) -> Markup:
-    tag = Markup('<script type="module" src="{}"></script>').format(address_of("js", path))
+    tag = Markup('<script type="module" src="{}" fetchpriority="low"></script>').format(address_of("js", path))
     return _preload_links(imports_of("js", path)) + tag
 
 
-def preload_plan(game: str) -> Markup:
-    """Return preload links for the scripts of a game's planning chart, which `plan.js` imports once it runs."""
-    return _plan_links(game, versioned().version)
+def plan_script(game: str, side: str) -> str:
+    """Return the address of the script with a side's planning chart; empty if there is none."""
+    return game_file(game, PLAN.format(side))
+
+
+def preload_plan(game: str, side: str) -> Markup:
+    """Return preload links for the scripts of a side's planning chart, which the server's `plan.js` imports later."""
+    return _plan_links(game, side, versioned().version)
 
 
 @lru_cache(maxsize=16)
-def _plan_links(game: str, version: str) -> Markup:
-    roots: list[Name] = [one for one in (("js", EDITOR), (f"games/{game}", PLAN)) if one in versioned().files]
+def _plan_links(game: str, side: str, version: str) -> Markup:
+    roots = [one for one in (("js", EDITOR), (f"games/{game}", PLAN.format(side))) if one in versioned().files]
     return _preload_links(sorted({name for root in roots for name in (root, *imports_of(*root))}))
 
 
 def _preload_links(names: Iterable[Name]) -> Markup:
-    return Markup("").join(Markup('<link rel="modulepreload" href="{}">').format(address_of(*name)) for name in names)
+    return Markup("").join(
+        Markup('<link rel="modulepreload" href="{}" fetchpriority="low">').format(address_of(*name)) for name in names
+    )
 
 
 def imports_of(folder: str, path: str) -> list[Name]:

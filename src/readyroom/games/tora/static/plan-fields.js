@@ -94,7 +94,7 @@ function spread(stacks, places, last) {
 
 /**
  * @param {import("readyroom/plans/editor.js").Editor} editor
- * @returns {import("./plan-defence.js").Sheet}
+ * @returns {import("./plan-usa.js").Sheet}
  */
 export function drawFields(editor) {
   const { sheet } = editor;

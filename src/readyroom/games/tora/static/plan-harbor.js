@@ -42,7 +42,7 @@ export function nearestBerth(places, wanted, { width, dock }, within = SNAP) {
 
 /**
  * @param {import("readyroom/plans/editor.js").Editor} editor
- * @returns {import("./plan-defence.js").Sheet}
+ * @returns {import("./plan-usa.js").Sheet}
  */
 export function drawHarbor(editor) {
   const { harbor, ships } = /** @type {{harbor: any, ships: Ship[]}} */ (editor.sheet);

@@ -67,7 +67,7 @@ export function addUnits(wave, { sector, type, ordnance, units }) {
  * @param {Editor} editor
  * @returns {import("readyroom/plans/editor.js").Chart}
  */
-export function drawAttack(root, editor) {
+export function draw(root, editor) {
   const { sheet } = editor;
   const { days, month, sectors, turns } = sheet;
   const types = /** @type {Type[]} */ (sheet.types);
@@ -198,7 +198,7 @@ export function drawAttack(root, editor) {
   const message = h("div", { class: "plan-message", "data-where": "message" });
   const map = h("div", { class: "plan-map" }, drawing);
   const loads = h("div", { class: "plan-loads" }, list, caption, message);
-  const sky = h("div", { class: "plan-sheet plan-attack" }, deck, map, loads);
+  const sky = h("div", { class: "plan-sheet plan-japan" }, deck, map, loads);
   const rises = sheet.rises.join(" and ");
   const risks = sheet.luck ? ` Red, from turn ${sheet.luck}: a luck card at its end.` : "";
   const when = h(

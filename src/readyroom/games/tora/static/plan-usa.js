@@ -34,7 +34,7 @@ const HALF = 38; // degrees of a cone to each side
  * @param {Editor} editor
  * @returns {Chart}
  */
-export function drawDefence(root, editor) {
+export function draw(root, editor) {
   const tabs = /** @type {[string, string, Sheet][]} */ ([
     ["days", "Calendar", drawDays(editor)],
     ["fields", "Airfields", drawFields(editor)],
