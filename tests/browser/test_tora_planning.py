@@ -262,7 +262,7 @@ def test_plans_are_made_on_a_phone(visit: Visit, server: Server) -> None:
 
 
 @pytest.mark.torture(3)
-def test_draft_survives_a_reload_and_samples_replace_it(visit: Visit, server: Server) -> None:
+def test_draft_survives_a_reload_and_samples_and_hints_replace_it(visit: Visit, server: Server) -> None:
     page, _ = begin(visit, server, "japan")
     page.locator('[data-day="3"]').click()
     page.wait_for_timeout(50)
@@ -274,6 +274,10 @@ def test_draft_survives_a_reload_and_samples_replace_it(visit: Visit, server: Se
     expect(page.locator(".plan-state")).to_contain_text("legal. Seal it")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator('[data-day="3"]')).to_have_attribute("aria-checked", "true")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".plan-state")).to_contain_text("legal. Seal it")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".plan-state")).to_contain_text("Not legal yet")
     page.get_by_role("button", name="Question by question").click()
     expect(page.locator("#answer")).to_be_visible()
     page.reload()
@@ -333,3 +337,4 @@ def test_planner_without_script_has_the_questions(visit: Visit, server: Server) 
     page = join_seat(anna, place).page
     expect(page.locator("#board")).to_be_visible()
     expect(page.locator("#answer")).to_be_visible()
+    expect(page.locator("#plan")).to_be_hidden()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import msgspec
+import pytest
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE
 from tests.web.clients import FRIEND, ME, Guest, Site, site
 
@@ -64,6 +65,19 @@ def test_sheet_is_for_the_seat_alone(site: Site) -> None:
     for path in ("plan/check", "plan/file"):
         form = {"seat": "usa", "draft": draft("usa", DEFENCE).decode()}
         assert japan.upload(f"{here}/{path}", draft("usa", DEFENCE), "draft.json", form).status_code == 403
+
+
+@pytest.mark.parametrize("side", ["usa", "japan"])
+def test_hint_is_a_legal_plan_for_the_seat_alone(site: Site, side: str) -> None:
+    here, usa, japan = opened(site)
+    own, other = (usa, japan) if side == "usa" else (japan, usa)
+    plans = [own.get(f"{here}/plan/hint?seat={side}").json()["plan"] for _ in range(3)]
+    for plan in plans:
+        text = msgspec.json.encode({"side": side, **plan})
+        assert not own.upload(f"{here}/plan/check", text, "draft.json", {"seat": side}).json()["faults"]
+    assert any(plan != plans[0] for plan in plans), "it is drawn anew"
+    assert other.get(f"{here}/plan/hint?seat={side}").status_code == 403
+    assert site.guest().get(f"{here}/plan/hint").status_code == 403
 
 
 def test_check_stores_nothing(site: Site) -> None:

@@ -235,12 +235,14 @@ class PlanEditor:
     `sheet` returns what the script draws, as JSON values; its `plan` is the plan to begin with. `check` reads a draft
     from its text and file name, and returns as JSON values the `plan` (None if it cannot be read), its `faults` (each
     with a `where`, a `rule` and a `reason`), and what else the script shows; it is also given the key of a piece that
-    is being placed, or "". `write` returns a draft as a file of a format, "toml" or "csv".
+    is being placed, or "". `write` returns a draft as a file of a format, "toml" or "csv". `suggest` draws a plan such
+    as the game's default bot makes, as JSON values; without it the chart gives no hint.
     """
 
     sheet: Callable[[Planner], Mapping[str, Any]]
     check: Callable[[Planner, bytes, str, str], Mapping[str, Any]]
     write: Callable[[Planner, bytes, str, str], str]
+    suggest: Callable[[Planner, Random], Mapping[str, Any]] | None = None
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,14 @@ import msgspec
 import pytest
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, play, table, wave
 
+from readyroom.engine.game import Planner
 from readyroom.engine.match import Match
 from readyroom.engine.match.planning import follow
 from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import SIDES, Data, SideName
 from readyroom.games.tora.plans import cipher
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, Parked
+from readyroom.games.tora.plans.editor import EDITOR
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.phase import answer, random_plan
 from readyroom.games.tora.plans.reading import BadPlan, Complaint, read, write_csv, write_toml
@@ -251,6 +253,18 @@ def revising(**options: str) -> Match[Tora, Data]:
     follow(match, "usa", write_toml(DEFENCE).encode(), "plan.toml")
     assert match.pending["japan"].piece_key == match.pending["usa"].piece_key == "revise"
     return match
+
+
+@pytest.mark.rule("tora", "15.2", "T28")
+def test_hint_keeps_day_and_message_that_were_sent() -> None:
+    match = revising()
+    planner = Planner(match.view("japan"), "japan", match.options, DATA)
+    sent = EDITOR.sheet(planner)["plan"]
+    assert EDITOR.suggest is not None
+    for number in range(4):
+        plan = EDITOR.suggest(planner, Random(number))
+        assert all(plan[name] == sent[name] for name in ("day", "message", "cipher", "key"))
+        assert not EDITOR.check(planner, msgspec.json.encode({"side": "japan", **plan}), "draft.json", "")["faults"]
 
 
 @pytest.mark.rule("tora", "15.1", "15.2", "T28")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from random import Random
 from typing import Any
 
 import msgspec
 
 from readyroom.engine.game import PlanEditor, Planner
+from readyroom.games.tora.bots import doctrine
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import line, polygon, smooth
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, JAPAN, SIDE_TITLES, USA, Data
@@ -56,6 +58,20 @@ def _begun(planner: Planner) -> Plan:
         made = plan_in_progress(view, USA, AmericanPlan) or view.table.usa.plan or AmericanPlan()
         return completed(made, planner.data)
     return plan_in_progress(view, JAPAN, JapanesePlan) or view.table.japan.plan or JapanesePlan(0, ())
+
+
+def _suggest(planner: Planner, random: Random) -> dict[str, Any]:
+    """Draw a plan as the default bot does, but keep a day and a message that have been sent [T28]."""
+    _, plan = doctrine.plan_of(doctrine.DEFAULT, USA if planner.side == USA else JAPAN, random)
+    if isinstance(plan, AmericanPlan):
+        plan = completed(plan, planner.data)
+    elif _is_sent(planner):
+        sent = _begun(planner)
+        assert isinstance(sent, JapanesePlan)
+        kept = {name: getattr(sent, name) for name in ("day", "message", "cipher", "key")}
+        plan = msgspec.structs.replace(plan, **kept)
+    suggested: dict[str, Any] = _whole(plan)
+    return suggested
 
 
 def _defence(data: Data) -> dict[str, Any]:
@@ -200,4 +216,4 @@ def _write(planner: Planner, text: bytes, file: str, kind: str) -> str:
     return write_csv(plan, planner.data) if kind == "csv" else write_toml(plan)
 
 
-EDITOR = PlanEditor(sheet=_sheet, check=_check, write=_write)
+EDITOR = PlanEditor(sheet=_sheet, check=_check, write=_write, suggest=_suggest)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 import msgspec
@@ -18,7 +19,7 @@ from readyroom.store.errors import NotYourSeat
 from readyroom.web import catalog
 from readyroom.web.pages.match import table_view
 from readyroom.web.pages.match.table_page import act_for_seat, own_seat, updated_page, viewer_of_page
-from readyroom.web.pages.match.table_view import DraftAnswer, SeatName
+from readyroom.web.pages.match.table_view import DraftAnswer, SeatName, Viewer
 from readyroom.web.rendering import AppRequest, Page, Reply, as_file
 
 PLAN_BYTES = 64 * 1024
@@ -58,14 +59,28 @@ def _planner(store: Store, id: str, seat: str) -> tuple[PlanEditor, Planner]:
         return editor, Planner(match.view(seat), side, match.options, match.game.data)
 
 
+def _own_planner(viewer: Viewer) -> str:
+    if viewer.seat is None or viewer.hand_to is not None:
+        raise NotYourSeat("Only players can plan.")
+    return viewer.seat
+
+
 @get("/m/{id:str}/plan", sync_to_thread=True)
 def plan_sheet(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[bytes]:
     """Return what the planning chart of a seat shows, as JSON."""
+    editor, planner = _planner(store, id, _own_planner(viewer_of_page(store, page, id, seat)))
+    return _plan_json({**editor.sheet(planner), "hints": editor.suggest is not None})
+
+
+@get("/m/{id:str}/plan/hint", sync_to_thread=True)
+def plan_hint(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[bytes]:
+    """Return a plan such as the game's default bot makes, drawn anew each time, as JSON."""
     viewer = viewer_of_page(store, page, id, seat)
-    if viewer.seat is None or viewer.hand_to is not None:
-        raise NotYourSeat("Only players can plan.")
-    editor, planner = _planner(store, id, viewer.seat)
-    return _plan_json(editor.sheet(planner))
+    table_view.check_help(viewer.summary)
+    editor, planner = _planner(store, id, _own_planner(viewer))
+    if editor.suggest is None:
+        raise PlanNotApplicable("This game has no hints for its planning chart.")
+    return _plan_json({"plan": editor.suggest(planner, Random())})
 
 
 @post("/m/{id:str}/plan/check", sync_to_thread=True, status_code=200, request_max_body_size=PLAN_BYTES)
@@ -105,5 +120,7 @@ def plan_template(store: Store, page: Page, id: str, file: str, seat: SeatName =
 
 
 router = Router(
-    path="/", route_handlers=[plan, plan_sheet, check_plan, plan_file, plan_template], include_in_schema=False
+    path="/",
+    route_handlers=[plan, plan_sheet, plan_hint, check_plan, plan_file, plan_template],
+    include_in_schema=False,
 )

@@ -258,6 +258,7 @@ async function begin(section) {
     const { do: act, sample, fault, export: kind } = button.dataset;
     if (act === "undo") step(history.past, history.future);
     if (act === "redo") step(history.future, history.past);
+    if (act === "hint") hint();
     if (act === "forms") leave();
     if (act === "import") /** @type {HTMLInputElement} */ (get("#plan-import", root)).click();
     if (kind) exportDraft(address, kind, draftText());
@@ -270,6 +271,12 @@ async function begin(section) {
     if (fault && wrong) chart.show(wrong.where);
     if (button === seal) close();
   });
+  const hint = async () => {
+    const answer = await fetch(`${address}/hint?seat=${encodeURIComponent(seat)}`);
+    if (!answer.ok) return say(`There is no hint (${answer.status}).`);
+    const { plan } = await answer.json();
+    replace(plan, "Hint: a plan that a bot might make, for you to change. Undo brings your draft back.");
+  };
   const leave = () => {
     remember(FORMS, "forms");
     section.hidden = true;
@@ -356,9 +363,9 @@ function exportDraft(address, kind, draft) {
 
 /**
  * Return what surrounds a game's chart.
- * @param {{samples: {key: string, title: string, summary: string}[]}} sheet
+ * @param {{samples: {key: string, title: string, summary: string}[], hints: boolean}} sheet
  */
-function frame({ samples }) {
+function frame({ samples, hints }) {
   const tool = (/** @type {string} */ text, /** @type {Record<string, string>} */ data) =>
     h("button", { type: "button", class: "button button-small", ...data }, text);
   const named = samples.map(({ key, title, summary }) =>
@@ -379,6 +386,7 @@ function frame({ samples }) {
         { class: "plan-tools" },
         tool("Undo", { "data-do": "undo" }),
         tool("Redo", { "data-do": "redo" }),
+        ...(hints ? [tool("Hint", { "data-do": "hint" })] : []),
         h(
           "details",
           { class: "plan-menu", id: "plan-samples" },
