@@ -75,7 +75,7 @@ def test_hint_is_a_legal_plan_for_the_seat_alone(site: Site, side: str) -> None:
     for plan in plans:
         text = msgspec.json.encode({"side": side, **plan})
         assert not own.upload(f"{here}/plan/check", text, "draft.json", {"seat": side}).json()["faults"]
-    assert any(plan != plans[0] for plan in plans), "it is drawn anew"
+    assert any(plan != plans[0] for plan in plans), "each time a new one"
     assert other.get(f"{here}/plan/hint?seat={side}").status_code == 403
     assert site.guest().get(f"{here}/plan/hint").status_code == 403
 

@@ -74,7 +74,7 @@ def plan_sheet(store: Store, page: Page, id: str, seat: SeatName = None) -> Resp
 
 @get("/m/{id:str}/plan/hint", sync_to_thread=True)
 def plan_hint(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[bytes]:
-    """Return a plan such as the game's default bot makes, drawn anew each time, as JSON."""
+    """Return a plan such as the game's default bot makes, a new one each time, as JSON."""
     viewer = viewer_of_page(store, page, id, seat)
     table_view.check_help(viewer.summary)
     editor, planner = _planner(store, id, _own_planner(viewer))
