@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from sqlalchemy import Connection
+from msgspec.structs import replace
+from sqlalchemy import Connection, update
 
 from readyroom.bots.turns import play_turn
 from readyroom.engine.game import ViewFn
@@ -16,6 +17,7 @@ from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.state import At
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
 from readyroom.store.lobby.starting import Starter
+from readyroom.store.tables import matches
 from readyroom.testing.snapshots import difference, table_snapshot
 
 ME, FRIEND, ANYONE, BOT = (
@@ -79,6 +81,16 @@ def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
             keys, revision = decision.sample(random), match.revision_for(seat, decision.revision)
         reached = store.matches.answer(id, seat, list(keys), revision)
     return reached
+
+
+def wait(store: Store, id: str, seconds: float) -> None:
+    """Let the decision in progress have begun this many seconds earlier."""
+    known = store.listings.summary(id).clock
+    assert known is not None
+    earlier = replace(known, since=known.since - seconds).encode()
+    with store.database.writing() as connection:
+        connection.execute(update(matches).where(matches.c.id == id).values(clock=earlier))
+    store._shared.live.forget(id)
 
 
 def run_bots(store: Store, id: str, seconds: float = 0.15) -> bool:

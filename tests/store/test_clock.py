@@ -6,16 +6,13 @@ from contextlib import closing
 from random import Random
 
 import pytest
-from msgspec.structs import replace
-from sqlalchemy import update
 from tests.store.conftest import Toys
-from tests.store.playing import BOT, FRIEND, ME, asked, check_whole, enrolled
+from tests.store.playing import BOT, FRIEND, ME, asked, check_whole, enrolled, wait
 from tests.toys.tiny import ask, tiny
 
 from readyroom.store import Store
 from readyroom.store.clock import Clock
 from readyroom.store.errors import CannotClaim
-from readyroom.store.tables import matches
 
 MINUTES = 30
 
@@ -38,15 +35,6 @@ def clock(store: Store, id: str) -> Clock:
     found = store.listings.summary(id).clock
     assert found is not None
     return found
-
-
-def wait(store: Store, id: str, seconds: float) -> None:
-    """Let the decision in progress have begun this many seconds earlier."""
-    known = clock(store, id)
-    earlier = replace(known, since=known.since - seconds).encode()
-    with store.database.writing() as connection:
-        connection.execute(update(matches).where(matches.c.id == id).values(clock=earlier))
-    store._shared.live.forget(id)
 
 
 def test_only_the_clock_of_the_side_to_decide_runs(store: Store, timed: str) -> None:

@@ -74,6 +74,7 @@ def test_older_invitations_are_for_all_free_seats_with_a_link(tmp_path: Path) ->
         match_id = challenge(store, Player(host_id, "Nimitz"), Player(friend_id, "Nagumo"))
         with store.database.writing() as connection:
             connection.execute(text("ALTER TABLE invitations DROP COLUMN seats"))
+            connection.execute(text("ALTER TABLE tournaments DROP COLUMN minutes"))
             connection.execute(text("UPDATE alembic_version SET version_num = '0019'"))
     with closing(Store(url)) as store:
         assert store.friends.invited(match_id) == {"blue": ["Nagumo"]}

@@ -10,9 +10,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
 from tests.store.conftest import Clock
-from tests.store.playing import enrolled, play
+from tests.store.playing import enrolled, play, wait
 from tests.toys import straits
 
 from readyroom.engine.rules.state import Outcome
@@ -184,6 +184,31 @@ def test_match_that_waits_too_long_is_lost_by_whom_it_waits_for(store: Store, cl
     store.tournaments.catch_up()
     assert results(store.tournaments.find(cup))[0] == (1, side, "overdue")
     assert len(store.tournaments.find(cup).pairings) == 2
+
+
+def test_win_on_time_counts_at_once(store: Store) -> None:
+    cup, _ = gathered(store, 3, minutes=30)
+    (match,) = open_matches(store, cup)
+    while len((summary := store.listings.summary(match)).waiting) > 1:
+        play(store, match, Random(1), 1)
+    (late,) = summary.waiting
+    first, second = [seat.key for seat in summary.seats]
+    wait(store, match, 31 * 60)
+    store.matches.claim_win(match, second if late == first else first)
+    found = store.tournaments.find(cup)
+    assert results(found) == [(1, "two" if late == first else "one", "time"), (2, "", "")]
+    assert found.decided(found.pairings[0]).endswith(" lost on time.")
+
+
+def test_older_tournaments_have_no_clocks(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    with closing(Store(url)) as store:
+        cup, _ = gathered(store, 3)
+        with store.database.writing() as connection:
+            connection.execute(text("ALTER TABLE tournaments DROP COLUMN minutes"))
+            connection.execute(text("UPDATE alembic_version SET version_num = '0020'"))
+    with closing(Store(url)) as store:
+        assert store.tournaments.find(cup).minutes == 0
 
 
 def test_deleted_player_and_damaged_match_do_not_stop_a_tournament(store: Store, clock: Clock) -> None:

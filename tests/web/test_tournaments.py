@@ -14,7 +14,15 @@ from readyroom.store.rows import match_row
 
 __all__ = ["site"]
 
-FORM = {"title": "Winter Cup", "game": "pearl air-raid", "kind": "robin", "places": "3", "pace": "days", "days": "7"}
+FORM = {
+    "title": "Winter Cup",
+    "game": "pearl air-raid",
+    "kind": "robin",
+    "places": "3",
+    "pace": "days",
+    "days": "7",
+    "minutes": "60",
+}
 
 
 def create(guest: Guest, **fields: str) -> str:
@@ -42,7 +50,9 @@ def api(site: Site, method: str, path: str, secret: str = "", **more: Any) -> Re
 def test_three_people_play_a_round_robin_by_form(site: Site) -> None:
     ann, ben, eve, stranger = site.guest("Ann"), site.guest("Ben"), site.guest(), site.guest()
     room = create(ann)
-    assert "1 of 3 players" in text_of(ben.page("/tournaments"))
+    listed = text_of(ben.page("/tournaments"))
+    assert "1 of 3 players" in listed
+    assert "7 days for a decision, 60 minutes a side" in listed
     assert "Winter Cup" in text_of(ann.page("/tournaments"))
     assert ben.post(f"{room}/join").headers["location"] == room
     assert "Remove" not in ben.page(room)

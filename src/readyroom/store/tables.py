@@ -463,10 +463,11 @@ tournaments = Table(
     Column("changed", Double, nullable=False),
     Column("previous", ID, unique=True),
     Column("client", String(32), nullable=False, server_default=""),
+    Column("minutes", Integer, nullable=False, server_default="0"),
 )
 """`about` names the game and the scenario. `kind` is "robin" or "knockout", `both` whether each pair plays two matches.
-A match that waits for a player for `days` is lost. `state` is "open", "running" or "over". `previous` is the tournament
-(which may be gone) whose players play again."""
+A match that waits for a player for `days` is lost; its clocks have `minutes` per side, or it has none (0). `state` is
+"open", "running" or "over". `previous` is the tournament (which may be gone) whose players play again."""
 
 entrants = Table(
     "entrants",

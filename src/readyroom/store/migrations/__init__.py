@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0020"
+HEAD = "0021"
 """The newest revision."""

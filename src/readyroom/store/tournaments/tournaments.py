@@ -86,6 +86,7 @@ class Tournament(NamedTuple):
     places: int
     pace: Pace
     days: int
+    minutes: int
     public: bool
     state: State
     created: datetime
@@ -111,6 +112,8 @@ class Tournament(NamedTuple):
                 return f"{names} conceded."
             case "withdrawn":
                 return f"{names} left the tournament."
+            case "time":
+                return f"{names} lost on time."
             case "overdue":
                 return f"{names} waited too long." if names else "It waited too long and is drawn."
         return ""
@@ -154,6 +157,7 @@ class Tournaments(SeriesPart):
         places: int = 4,
         pace: Pace = "days",
         days: int = 7,
+        minutes: int = 0,
         listed: bool = True,
         client: str = "",
         previous: str | None = None,
@@ -170,6 +174,7 @@ class Tournaments(SeriesPart):
             places: with how many players it starts by itself.
             pace: the speed of its matches.
             days: after how many days a match is lost by the player it waits for.
+            minutes: how long each side of a match may think in all, before its opponent may claim the win; 0: no clock.
             listed: whether everybody finds it; else only those who have its address can join.
             client: as for `Lobby.create`.
             previous: the tournament whose players play again.
@@ -199,6 +204,7 @@ class Tournaments(SeriesPart):
             "places": places,
             "pace": pace,
             "days": days,
+            "minutes": minutes,
             "listed": listed,
             "state": "open",
             "created": at,
@@ -334,6 +340,7 @@ class Tournaments(SeriesPart):
                 places=len(old.entrants),
                 pace=row.pace,
                 days=row.days,
+                minutes=row.minutes,
                 listed=row.listed,
                 client=client,
                 previous=id,
@@ -446,10 +453,12 @@ class Tournaments(SeriesPart):
     def _result(self, connection: Connection, row: AnyRow, pairing: Pairing, out: set[int]) -> Pairing:
         """Return an open pairing with its result, if it has one now."""
         match = connection.execute(select(matches).where(matches.c.id == pairing.match)).one_or_none()
+        sides = _sides(self._shared.games(row.game), row.scenario)
+        if match is not None and match.claimed:
+            return pairing._replace(result="one" if match.claimed == sides[0] else "two", reason="time")
         outcome = None if match is None else outcome_of(match)
         if outcome is not None and outcome.winner is None:
             return pairing._replace(result="draw", reason="played")
-        sides = _sides(self._shared.games(row.game), row.scenario)
         if outcome is not None:
             return pairing._replace(result="one" if outcome.winner == sides[0] else "two", reason="played")
         if out & set(pairing.players):
@@ -474,7 +483,7 @@ class Tournaments(SeriesPart):
                 side: SeatAssignment("member", player=one.player, words=one.words)
                 for side, one in zip(sides, here, strict=True)
             }
-            more = {"pace": row.pace, "listed": row.listed, "client": row.client}
+            more = {"pace": row.pace, "minutes": row.minutes, "listed": row.listed, "client": row.client}
             with suppress(WriteConflict):  # another process was faster, or a player was deleted
                 self._lobby.create(None, row.game, row.scenario, {}, wanted, id=pairing.match, tournament=id, **more)
                 event = PlayerEvent("paired", pairing.match, "", frozenset(one.player for one in here), started=True)
@@ -542,6 +551,7 @@ def _tournament(connection: Connection, row: AnyRow) -> Tournament:
         places=row.places,
         pace=row.pace,
         days=row.days,
+        minutes=row.minutes,
         public=row.listed,
         state=row.state,
         created=from_timestamp(row.created),

@@ -128,7 +128,7 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `kind` is a round robin or a knockout; with `both`, each pair plays two matches with sides swapped. It starts when
     `places` players have joined. A match that waits for a player for `days` is lost by them. Only a `listed` one is
-    found by everyone. `words` and `name` are as for a match.
+    found by everyone. `minutes`, `words` and `name` are as for a match.
     """
 
     title: Annotated[str, Meta(min_length=1, max_length=TITLE_LENGTH)]
@@ -139,6 +139,7 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     places: Annotated[int, Meta(ge=FEWEST, le=MOST["knockout"])] = 4
     pace: Pace = "days"
     days: Literal[1, 3, 7, 14] = 7
+    minutes: Annotated[int, Meta(ge=0, le=LONGEST_CLOCK)] = 0
     listed: bool = True
     words: Words = ""
     name: Name | None = None

@@ -587,6 +587,7 @@ class TournamentModel(msgspec.Struct, frozen=True):
     places: int
     pace: Pace
     days: int
+    minutes: int
     players: list[EntrantModel]
     pairings: list[PairingModel]
     standings: list[PlaceModel]

@@ -47,6 +47,7 @@ def open_tournament(request: AppRequest, store: Store, client_tag: str, data: Ne
         places=data.places,
         pace=data.pace,
         days=data.days,
+        minutes=data.minutes,
         listed=data.listed,
         client=client_tag,
     )
@@ -71,6 +72,7 @@ def _model(store: Store, id: str) -> TournamentModel:
         found.places,
         found.pace,
         found.days,
+        found.minutes,
         [EntrantModel(one.number, one.name, one.is_out) for one in found.entrants],
         [PairingModel(*one) for one in found.pairings],
         [PlaceModel(*one) for one in found.standings] if found.state != "open" else [],

@@ -34,6 +34,7 @@ from readyroom.web import catalog
 from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.home.new_match import CLOCKS, chosen_minutes
 from readyroom.web.pages.home.opponents import PACES
 from readyroom.web.pages.match.events import changes
 from readyroom.web.pages.match.lobby import TOO_LONG, qr_code
@@ -75,9 +76,10 @@ def tournaments_page(page: Page, store: Store, player: Player | None) -> Respons
 
 
 def describe(found: Tournament) -> str:
-    """Return the game, the form and the time for a decision of a tournament in a line."""
+    """Return the game, the form and the time for decisions of a tournament in a line."""
     both = ", both sides" if found.both else ""
     time = f"{count_noun(found.days, 'day')} for a decision"
+    time += f", {found.minutes} minutes a side" if found.minutes else ""
     return f"{found.about}. {KINDS[found.kind]}{both}, {PACES[found.pace].lower()}, {time}."
 
 
@@ -97,6 +99,7 @@ def _form(page: Page, fields: Mapping[str, str], error: str = "", *, status: int
         kinds=KINDS,
         paces=PACES,
         days=DAYS,
+        clocks=CLOCKS,
         fewest=FEWEST,
         most=MOST,
         letters=TITLE_LENGTH,
@@ -123,6 +126,7 @@ def create_tournament(
             places=_number(places),
             pace="days" if fields.get("pace") == "days" else "live",
             days=_number(days),
+            minutes=chosen_minutes(fields.get("minutes", "")),
             listed="listed" in fields,
             client=client_tag,
         )
