@@ -81,6 +81,22 @@ def test_waiting_player_sees_who_decides_and_what_can_be_done(site: Site) -> Non
         assert "You have nothing to decide until then" not in other
 
 
+def test_leaving_asks_first_and_the_other_player_sees_the_empty_seat(site: Site) -> None:
+    usa, japan = site.guest("Spruance"), site.guest("Nagumo")
+    match_id = site.duel(usa, japan)
+    site.play_until(match_id, lambda match: match.decision_count > 0 and set(match.pending) == {"japan"})
+    panel = re.sub(r"\s+", " ", japan.page(f"/m/{match_id}/seats"))
+    assert re.search(r"<summary>Leave Japan</summary>.*>Leave this match</button> </form> </details>", panel)
+    japan.post(f"/m/{match_id}/leave", {"seat": "japan"})
+    page = re.sub(r"\s+", " ", usa.page(f"/m/{match_id}"))
+    assert "Nagumo has left the seat Japan." in page
+    assert re.search(r'class="waiting">No one plays <b[^>]*>Japan</b>', page)
+    assert "The match waits until someone plays Japan." in page
+    assert '<a href="#seat-list">Invite someone or assign a bot</a>.' in page
+    for wrong in ("Waiting for", "updates itself", "takeback"):
+        assert wrong not in page
+
+
 @pytest.mark.slow(2)
 def test_pages_hide_what_the_viewer_cannot_know(site: Site) -> None:
     usa, japan, stranger = site.guest("Spruance"), site.guest("Nagumo"), site.guest()
