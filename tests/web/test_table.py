@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from litestar.datastructures import FormMultiDict
+from tests.store.playing import ANYONE
 from tests.web.clients import BOT, FRIEND, HTMX, ME, Guest, Site, site, straits_site
 
 from readyroom.engine.match import Match
@@ -95,6 +96,21 @@ def test_leaving_asks_first_and_the_other_player_sees_the_empty_seat(site: Site)
     assert '<a href="#seat-list">Invite someone or assign a bot</a>.' in page
     for wrong in ("Waiting for", "updates itself", "takeback"):
         assert wrong not in page
+
+
+def test_visitor_can_join_a_seat_only_if_it_is_open_to_anyone(site: Site) -> None:
+    host, visitor, stranger = site.guest("Spruance"), site.guest("Nagumo"), site.guest()
+    for seat, is_open in ((ANYONE, True), (FRIEND, False)):
+        match_id = site.opened(host, usa=ME, japan=seat)
+        host.post(f"/m/{match_id}/begin")
+        take = f"/m/{match_id}/take"
+        assert (f'action="{take}"' in visitor.page(f"/m/{match_id}")) is is_open
+        assert (f'href="{take}?seat=japan">Join as Japan</a>' in stranger.page(f"/m/{match_id}")) is is_open
+        assert take not in host.page(f"/m/{match_id}")
+        if is_open:
+            visitor.post(take, {"seat": "japan"})
+            assert site.store.listings.summary(match_id).seats_of(visitor.player.id) == ["japan"]
+            assert take not in stranger.page(f"/m/{match_id}")
 
 
 @pytest.mark.slow(2)
