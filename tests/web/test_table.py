@@ -108,6 +108,9 @@ def test_visitor_can_join_a_seat_only_if_it_is_open_to_anyone(site: Site) -> Non
         assert (f'href="{take}?seat=japan">Join as Japan</a>' in stranger.page(f"/m/{match_id}")) is is_open
         assert take not in host.page(f"/m/{match_id}")
         if is_open:
+            before = stranger.page(f"{take}?seat=japan")
+            assert "<h1>This seat is open</h1>" in before
+            assert "invite" not in before
             visitor.post(take, {"seat": "japan"})
             assert site.store.listings.summary(match_id).seats_of(visitor.player.id) == ["japan"]
             assert take not in stranger.page(f"/m/{match_id}")

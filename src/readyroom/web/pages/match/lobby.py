@@ -296,6 +296,7 @@ def _invitation(
     data = {
         "summary": summary,
         "seat": seat,
+        "is_open": not secret,
         "action": f"/s/{secret}" if secret else f"/m/{summary.id}/take",
         "sides": _seated(summary),
         "colour": next(colour for _, colour, seats in by_sides(summary) if seat in seats),
