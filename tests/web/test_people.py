@@ -11,7 +11,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from tests.store.playing import play
+from tests.store.playing import ANYONE, play
 from tests.web.clients import FRIEND, ME, Guest, Site, open_site, site, straits_site
 
 from readyroom.store.base import PlayerEvent
@@ -305,6 +305,30 @@ def test_player_page_has_a_curve_favourites_and_replays(site: Site, known: tuple
     assert f'href="/m/{match}/replay"' in page
     history = api(site, f"/players/{usa.player.id}")["history"]
     assert (history[0]["game"], history[0]["before"]) == ("pearl", 1500)
+
+
+def test_ending_of_a_rated_match_shows_the_change_of_each_rating(
+    site: Site, known: tuple[Guest, Guest, str]
+) -> None:
+    usa, japan, match = known
+    own = site.store.ladder.changes(match)[usa.player.id]
+    assert f"you {own.before:.0f} → {own.after:.0f}, Nagumo " in usa.page(f"/m/{match}")
+    assert f"you {3000 - own.before:.0f} → {3000 - own.after:.0f}, Kimmel " in japan.page(f"/m/{match}")
+    assert f"Kimmel {own.before:.0f} → {own.after:.0f}" in site.guest().page(f"/m/{match}")
+
+
+def test_lobby_says_whether_a_match_will_be_rated(site: Site) -> None:
+    usa, japan = site.guest("Kimmel"), site.guest("Nagumo")
+    opened = site.store.lobby.create(usa.player, "pearl", None, {}, {"usa": ME, "japan": ANYONE})
+    lobby, seat = f"/m/{opened.id}", f"/m/{opened.id}/take?seat=japan"
+    assert "before the first decision; you are not yet" in usa.page(lobby)
+    for guest in (usa, japan):
+        assert "Will be rated" not in japan.page(seat)
+        guest.post("/me/ladder", {"join": "yes"})
+    assert "before the first decision; you are<" in usa.page(lobby)
+    assert "Will be rated: both players are on the ladder." in japan.page(seat)
+    known_dice = site.opened(usa, "pearl", usa=ME, japan=FRIEND)
+    assert "ladder before the first" not in usa.page(f"/m/{known_dice}")
 
 
 def test_lists_and_matches_link_to_players_on_the_ladder(site: Site, known: tuple[Guest, Guest, str]) -> None:

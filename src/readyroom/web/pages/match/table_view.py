@@ -170,6 +170,7 @@ def table_context(
         "queue": waiting_matches(store, viewer),
         **_clock_context(viewer),
         "decided": store.tournaments.decided(summary.id) if summary.tournament else "",
+        "ratings": ending.rating_changes(store, summary, viewer.player),
         "alone": summary.is_solo and not viewer.is_hot_seat and facts["lesson"] is None,
     }
 
