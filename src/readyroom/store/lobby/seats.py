@@ -220,8 +220,9 @@ class Seats(Part):
         """Let a bot play a seat from now on, and say so at the table; who sat there may take it back.
 
         The seat's players may do so at any time; the host, while it is empty or a decision is long overdue; the other
-        players of a started match, while it is empty. `client` is as for `create`. Raises `NotYourSeat`, `UnknownSeat`, `UnknownBot`, `MatchOver`, `SeatTaken` if a bot plays the
-        seat already, `OrderSealed`, or `TooManyBotMatches` if bots play all others.
+        players of a started match, while it is empty. `client` is as for `create`. Raises `NotYourSeat`, `UnknownSeat`,
+        `UnknownBot`, `MatchOver`, `SeatTaken` if a bot plays the seat already, `OrderSealed`, or `TooManyBotMatches` if
+        bots play all others.
         """
         with self._shared.database.writing() as connection:
             summary, place = locked_seat(connection, id, seat)
