@@ -111,6 +111,7 @@ def test_visitor_can_join_a_seat_only_if_it_is_open_to_anyone(site: Site) -> Non
             before = stranger.page(f"{take}?seat=japan")
             assert "<h1>This seat is open</h1>" in before
             assert "invite" not in before
+            assert re.search(r"Anyone can join Spruance and play <strong", before)
             visitor.post(take, {"seat": "japan"})
             assert site.store.listings.summary(match_id).seats_of(visitor.player.id) == ["japan"]
             assert take not in stranger.page(f"/m/{match_id}")
