@@ -91,6 +91,15 @@ def test_match_of_two_on_the_ladder_is_rated_once(store: Store) -> None:
     assert known.after == pytest.approx(ratings["red"])
 
 
+def test_match_is_rated_before_its_end_is_announced(store: Store) -> None:
+    red, blue = pair(store)
+    heard: list[str] = []
+    store.listen(lambda match, what, _: heard.append(what) if store.ladder.changes(match) else None)
+    match_id = finished(store, red, blue)
+    assert heard == ["moved"]
+    assert store.ladder.changes(match_id).keys() == {red.id, blue.id}
+
+
 def rated(store: Store, player: Player) -> bool:
     return bool(store.ladder.rated_matches(player.id, 1))
 

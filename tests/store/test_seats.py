@@ -204,6 +204,16 @@ def test_left_seat_is_open_to_others(store: Store) -> None:
         store.seats.leave_seat(match_id, "blue", first.id)
 
 
+def test_leaving_a_started_match_is_said_and_lets_the_others_assign_a_bot(store: Store) -> None:
+    match_id, host, friend, _ = two_players(store)
+    with pytest.raises(NotYourSeat, match="its other players"):
+        store.seats.assign_bot(match_id, "red", "random", friend)
+    store.seats.leave_seat(match_id, "red", host)
+    assert store.chat.messages(match_id, [])[-1].text == "Nimitz has left the seat Red."
+    store.seats.assign_bot(match_id, "red", "random", friend)
+    assert store.listings.summary(match_id).seats[0].bot == "random"
+
+
 def test_new_link_replaces_old_one(store: Store) -> None:
     host, friend, other = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kondo"))
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})

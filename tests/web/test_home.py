@@ -552,7 +552,7 @@ def test_long_name_is_rejected_at_the_link(browser: Browser, friend: Browser) ->
 
 def seats_of(page: str) -> str:
     """Return the seats panel of a match page; empty if there is none."""
-    match = re.search(r'<details id="seats".*?</details>', page, re.DOTALL)
+    match = re.search(r'<details id="seats".*?\n</details>', page, re.DOTALL)
     return match[0] if match else ""
 
 

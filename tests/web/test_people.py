@@ -11,16 +11,18 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from tests.store.playing import play
+from tests.store.playing import ANYONE, play
 from tests.web.clients import FRIEND, ME, Guest, Site, open_site, site, straits_site
 
 from readyroom.store.base import PlayerEvent
+from readyroom.store.ladder.ladder import SideResults
 from readyroom.study.daily.challenge import SLOTS
 from readyroom.web import catalog
 from readyroom.web.board_image import board_image
 from readyroom.web.live.notifications import describe_event
 from readyroom.web.pages.home import weekly
 from readyroom.web.pages.match.lobby import qr_code
+from readyroom.web.pages.players import ladder
 from readyroom.web.security import OPENINGS
 
 __all__ = ["site", "straits_site"]
@@ -105,7 +107,7 @@ def test_page_of_a_player_shows_games_boards_and_how_sure_ratings_are(
     usa, japan, match = known
     pages = [site.guest().page(f"/players/{guest.player.id}") for guest in (usa, japan)]
     for page in pages:
-        assert "Favourite games" in page
+        assert "Games played most" in page
         assert f'src="/m/{match}/board.svg' in page
         assert "Win rate" in page
         assert 'class="curve-band"' in page
@@ -296,15 +298,46 @@ def test_results_and_open_seats_are_in_the_api(site: Site, known: tuple[Guest, G
 # -- public pages ------------------------------------------------------------------------------------------------------
 
 
-def test_player_page_has_a_curve_favourites_and_replays(site: Site, known: tuple[Guest, Guest, str]) -> None:
+def test_favourite_sides_have_been_played_in_several_matches() -> None:
+    results = [
+        SideResults("pearl", "Air Raid", side, bots, won, 0, lost)
+        for side, bots, won, lost in (("usa", False, 1, 2), ("usa", True, 1, 1), ("japan", False, 4, 0))
+    ]
+    (favourite,) = ladder._favourites(results)
+    assert (favourite[0], *favourite[3:]) == ("United States", 5, 40)
+
+
+def test_player_page_has_a_curve_and_replays(site: Site, known: tuple[Guest, Guest, str]) -> None:
     usa, _, match = known
     page = site.guest().page(f"/players/{usa.player.id}")
     assert '<polyline class="curve-line"' in page
     assert "Rating in Air Raid Pearl Harbor: from 1500 to" in page
-    assert re.search(r"Favourite sides: .*United States.* \(\d+ match", page)
+    assert "Favourite sides" not in page, "after too few matches"
     assert f'href="/m/{match}/replay"' in page
     history = api(site, f"/players/{usa.player.id}")["history"]
     assert (history[0]["game"], history[0]["before"]) == ("pearl", 1500)
+
+
+def test_ending_of_a_rated_match_shows_the_change_of_each_rating(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, japan, match = known
+    own = site.store.ladder.changes(match)[usa.player.id]
+    assert f"you {own.before:.0f} → {own.after:.0f}, Nagumo " in usa.page(f"/m/{match}")
+    assert f"you {3000 - own.before:.0f} → {3000 - own.after:.0f}, Kimmel " in japan.page(f"/m/{match}")
+    assert f"Kimmel {own.before:.0f} → {own.after:.0f}" in site.guest().page(f"/m/{match}")
+
+
+def test_lobby_says_whether_a_match_will_be_rated(site: Site) -> None:
+    usa, japan = site.guest("Kimmel"), site.guest("Nagumo")
+    opened = site.store.lobby.create(usa.player, "pearl", None, {}, {"usa": ME, "japan": ANYONE})
+    lobby, seat = f"/m/{opened.id}", f"/m/{opened.id}/take?seat=japan"
+    assert "before the first decision; you are not yet" in usa.page(lobby)
+    for guest in (usa, japan):
+        assert "Will be rated" not in japan.page(seat)
+        guest.post("/me/ladder", {"join": "yes"})
+    assert "before the first decision; you are<" in usa.page(lobby)
+    assert "Will be rated: both players are on the ladder." in japan.page(seat)
+    known_dice = site.opened(usa, "pearl", usa=ME, japan=FRIEND)
+    assert "ladder before the first" not in usa.page(f"/m/{known_dice}")
 
 
 def test_lists_and_matches_link_to_players_on_the_ladder(site: Site, known: tuple[Guest, Guest, str]) -> None:

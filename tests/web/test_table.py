@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from litestar.datastructures import FormMultiDict
+from tests.store.playing import ANYONE
 from tests.web.clients import BOT, FRIEND, HTMX, ME, Guest, Site, site, straits_site
 
 from readyroom.engine.match import Match
@@ -79,6 +80,41 @@ def test_waiting_player_sees_who_decides_and_what_can_be_done(site: Site) -> Non
     assert 'href="/me#notices">Notify me when it is my turn</a>' in page
     for other in (decides.page(f"/m/{match_id}"), site.guest().page(f"/m/{match_id}")):
         assert "You have nothing to decide until then" not in other
+
+
+def test_leaving_asks_first_and_the_other_player_sees_the_empty_seat(site: Site) -> None:
+    usa, japan = site.guest("Spruance"), site.guest("Nagumo")
+    match_id = site.duel(usa, japan)
+    site.play_until(match_id, lambda match: match.decision_count > 0 and set(match.pending) == {"japan"})
+    panel = re.sub(r"\s+", " ", japan.page(f"/m/{match_id}/seats"))
+    assert re.search(r"<summary>Leave Japan</summary>.*>Leave this match</button> </form> </details>", panel)
+    japan.post(f"/m/{match_id}/leave", {"seat": "japan"})
+    page = re.sub(r"\s+", " ", usa.page(f"/m/{match_id}"))
+    assert "Nagumo has left the seat Japan." in page
+    assert re.search(r'class="waiting">No one plays <b[^>]*>Japan</b>', page)
+    assert "The match waits until someone plays Japan." in page
+    assert '<a href="#seat-list">Invite someone or assign a bot</a>.' in page
+    for wrong in ("Waiting for", "updates itself", "takeback"):
+        assert wrong not in page
+
+
+def test_visitor_can_join_a_seat_only_if_it_is_open_to_anyone(site: Site) -> None:
+    host, visitor, stranger = site.guest("Spruance"), site.guest("Nagumo"), site.guest()
+    for seat, is_open in ((ANYONE, True), (FRIEND, False)):
+        match_id = site.opened(host, usa=ME, japan=seat)
+        host.post(f"/m/{match_id}/begin")
+        take = f"/m/{match_id}/take"
+        assert (f'action="{take}"' in visitor.page(f"/m/{match_id}")) is is_open
+        assert (f'href="{take}?seat=japan">Join as Japan</a>' in stranger.page(f"/m/{match_id}")) is is_open
+        assert take not in host.page(f"/m/{match_id}")
+        if is_open:
+            before = stranger.page(f"{take}?seat=japan")
+            assert "<h1>This seat is open</h1>" in before
+            assert "invite" not in before
+            assert re.search(r"Anyone can join Spruance and play <strong", before)
+            visitor.post(take, {"seat": "japan"})
+            assert site.store.listings.summary(match_id).seats_of(visitor.player.id) == ["japan"]
+            assert take not in stranger.page(f"/m/{match_id}")
 
 
 @pytest.mark.slow(2)

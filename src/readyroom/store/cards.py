@@ -251,10 +251,13 @@ class MatchSummary(msgspec.Struct, frozen=True):
         return any(seat in self.waiting for seat in self.seats_of(player_id))
 
     def may_hand_over(self, seat: SeatSummary, player_id: str, at: datetime | None = None) -> bool:
-        """Return whether this player may assign a bot: the seat's players, or the host if it is empty or overdue."""
+        """Return whether this player may assign a bot: the seat's players, or the host if it is empty or overdue.
+
+        The other players of a started match may if it is empty: the host may have left it.
+        """
         if seat.bot or self.outcome is not None or self.is_counted or self.tournament:
             return False
-        if player_id in dict(seat.players):
+        if player_id in dict(seat.players) or (seat.vacant and self.started and self.seats_of(player_id)):
             return True
         overdue = seat.key in self.waiting and (at or datetime.now(UTC)) - self.changed > OVERDUE[self.pace]
         return player_id == self.host and (seat.vacant or overdue or bool(seat.banned))

@@ -307,6 +307,23 @@ class Ladder(Part):
             if match in found
         ]
 
+    def changes(self, id: str) -> dict[str, RatedMatch]:
+        """Return how a match has changed the ratings of its players, by player; empty if it is not rated."""
+        with self._shared.database.glance() as connection:
+            rows = connection.execute(select(rated).where(rated.c.match == id)).all()
+        return {row.player: RatedMatch(id, row.score, row.before, row.after) for row in rows}
+
+    def can_rate(self, summary: MatchSummary) -> bool:
+        """Return whether a match will be rated if two players on the ladder play it, as it is before its start."""
+        sides: dict[str, set[str]] = {}
+        for seat in summary.seats:
+            sides.setdefault(seat.side, set()).update(player for player, _ in seat.players)
+        if len(sides) != 2 or any(seat.bot or seat.banned for seat in summary.seats):
+            return False
+        one, other = sides.values()
+        with self._shared.database.glance() as connection:
+            return max(len(one), len(other)) < 2 and not one & other and _is_ratable(match_row(connection, summary.id))
+
     def opponents(self, player_id: str, limit: int) -> list[OpponentResults]:
         """Return a player's results against each opponent in rated matches, those met most often first."""
         other, many = rated.alias(), func.count()
@@ -478,9 +495,7 @@ def _deviations(connection: Connection, game: str, player_id: str) -> dict[str, 
 def _scores(connection: Connection, row: AnyRow) -> dict[str, float]:
     """Return the score of each player if a match is to be rated; empty if not, or if that is done."""
     outcome = outcome_of(row)
-    if (outcome is None and not row.claimed) or not row.begun or row.damaged is not None or row.handed:
-        return {}
-    if row.origin or row.record is not None or row.seed is not None or row.own is not None:
+    if (outcome is None and not row.claimed) or not row.begun or not _is_ratable(row):
         return {}
     if connection.execute(select(rated.c.match).where(rated.c.match == row.id)).first():
         return {}
@@ -493,6 +508,12 @@ def _scores(connection: Connection, row: AnyRow) -> dict[str, float]:
         return {}
     winner = row.claimed or (outcome.winner if outcome is not None else None)
     return {player: 0.5 if winner is None else float(side == winner) for side, player in opponents.items()}
+
+
+def _is_ratable(row: AnyRow) -> bool:
+    """Return whether a match has a scenario of the game, dice that no one knows, and seats that no bot was given."""
+    is_known = row.origin or row.seed is not None or row.record is not None
+    return not is_known and row.own is None and row.damaged is None and not row.handed
 
 
 def _opponents(connection: Connection, id: str, first: float | None) -> Mapping[str, str]:

@@ -42,7 +42,8 @@ from readyroom.store.tables import matches, seats, sessions, sittings
 
 NOT_YET = (
     "Only the player in a seat can give it to a bot. The host can if the seat is empty, or if a decision has been "
-    "overdue for ten minutes (real time) or three days (correspondence)."
+    "overdue for ten minutes (real time) or three days (correspondence). Once the match has started, its other players "
+    "can, too, if the seat is empty."
 )
 SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -164,7 +165,10 @@ class Seats(Part):
         return self._starter.report(id, begun, messages=summary.started, joined=joined)
 
     def leave_seat(self, id: str, seat: str, player_id: str) -> None:
-        """Leave a seat; its link expires, and the last to leave opens it to anyone. `NotYourSeat`, `MatchOver`."""
+        """Leave a seat, and say so once the match has started; its link expires. `NotYourSeat`, `MatchOver`.
+
+        The last to leave a seat that was open to anyone opens it again.
+        """
         with self._shared.database.writing() as connection:
             row = match_row(connection, id, lock=True)
             if (outcome := outcome_of(row)) is not None:
@@ -176,7 +180,11 @@ class Seats(Part):
             with self._shared.seals.seats(connection, id):
                 clear_seat(connection, id, seat)
             summary = one_card(connection, id)
-        self._shared.notify(id, "seats", summary.viewer_revisions())
+            if summary.started:
+                left = next(place.name for place in summary.seats if place.key == seat)
+                post_system_message(connection, id, f"{player_name(connection, player_id)} has left the seat {left}.")
+        for what in ("seats", "talk") if summary.started else ("seats",):
+            self._shared.notify(id, what, summary.viewer_revisions())
 
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
         """Create a new link to a seat, for its players, or for the host while it is empty; the old one stops working.
@@ -211,9 +219,10 @@ class Seats(Part):
     def assign_bot(self, id: str, seat: str, bot: str, player_id: str, *, client: str = "") -> MatchSummary:
         """Let a bot play a seat from now on, and say so at the table; who sat there may take it back.
 
-        The seat's players may do so at any time; the host, while it is empty or a decision is long overdue. `client` is
-        as for `create`. Raises `NotYourSeat`, `UnknownSeat`, `UnknownBot`, `MatchOver`, `SeatTaken` if a bot plays the
-        seat already, `OrderSealed`, or `TooManyBotMatches` if bots play all others.
+        The seat's players may do so at any time; the host, while it is empty or a decision is long overdue; the other
+        players of a started match, while it is empty. `client` is as for `create`. Raises `NotYourSeat`, `UnknownSeat`,
+        `UnknownBot`, `MatchOver`, `SeatTaken` if a bot plays the seat already, `OrderSealed`, or `TooManyBotMatches` if
+        bots play all others.
         """
         with self._shared.database.writing() as connection:
             summary, place = locked_seat(connection, id, seat)

@@ -164,9 +164,9 @@ class Gameplay(Part):
                 if not self._shared.live.save(live, also):
                     continue
                 reached, moved, over = live.revision, live.moved, live.match.outcome is not None
-            self._moved(id, moved, more)
             if over:
-                self._shared.ended(id)
+                self._shared.ended(id)  # first, as pages that follow show the new ratings
+            self._moved(id, moved, more)
             return reached
         return None
 
@@ -190,9 +190,9 @@ class Gameplay(Part):
             with self._shared.seals.seats(connection, id):
                 connection.execute(update(matches).where(matches.c.id == id).values(claimed=place.side))
             post_system_message(connection, id, f"{place.name} has claimed the win: its opponent’s time was over.")
+        self._shared.ended(id)
         for event in ("seats", "talk"):
             self._shared.notify(id, event, summary.viewer_revisions())
-        self._shared.ended(id)
 
     def resume_clocks(self) -> None:
         """Let the decisions in progress begin again, so that no one loses the time in which no server ran."""

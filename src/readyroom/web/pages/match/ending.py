@@ -20,6 +20,7 @@ from readyroom.engine.record.turning_points import KeyMoment, ScorePoint, lead_t
 from readyroom.engine.rules.state import Loss, Outcome
 from readyroom.engine.text import capitalize_first
 from readyroom.store import MatchSummary, Player, Store
+from readyroom.store.cards import NO_NAME
 from readyroom.store.errors import NotYourSeat
 from readyroom.store.lobby.rematch_seats import can_swap, reserved_seats
 from readyroom.study.review.pages import cause, measure
@@ -91,6 +92,15 @@ def ending_context(
         "offer": _offer(store, summary, player) if player is not None and own else None,
         **NO_HIGHLIGHTS,
     }
+
+
+def rating_changes(store: Store, summary: MatchSummary, player: Player | None) -> list[tuple[str, float, float]]:
+    """Return the players of a rated match with their ratings before and after it, the viewer first, as "you"."""
+    changes = store.ladder.changes(summary.id) if summary.outcome is not None or summary.claimed else {}
+    names = {one: name for seat in summary.seats for one, name in seat.players}
+    own = player.id if player is not None else ""
+    known = sorted(changes.items(), key=lambda change: change[0] != own)
+    return [("you" if one == own else names.get(one, NO_NAME), each.before, each.after) for one, each in known]
 
 
 def _result(match: Match[Any, Any], outcome: Outcome, own: Sequence[str]) -> str:

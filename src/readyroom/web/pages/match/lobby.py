@@ -92,6 +92,7 @@ def lobby_page(
         else None,
         reserved=_reserved(summary, before) | _invited_to(store, summary, player),
         sides=_seated(summary),
+        rating=_rating_text(store, summary, player),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
         qr_code=qr_code,
         letters=WORDS_LENGTH,
@@ -148,6 +149,19 @@ def _choices(summary: MatchSummary) -> list[tuple[str, str, str]]:
         for option in (game.options if game else ())
         if options.get(option.key, option.default) != option.default
     ]
+
+
+def _rating_text(store: Store, summary: MatchSummary, player: Player | None) -> str:
+    """Say whether a match that has not started will be rated; empty if it cannot be."""
+    if summary.started or not store.ladder.can_rate(summary):
+        return ""
+    own = {player.id} if player is not None else set[str]()
+    people = {one for seat in summary.seats for one, _ in seat.players} | own
+    on_ladder = summary.on_ladder | {one for one in own if store.ladder.joined(one)}
+    if len(people) == 2 and people <= on_ladder:
+        return "Will be rated: both players are on the ladder"
+    state = "" if not own else "; you are" if own <= on_ladder else "; you are not yet"
+    return f"Rated if both players are on the ladder before the first decision{state}"
 
 
 def _seated(summary: MatchSummary) -> list[tuple[str, str, list[tuple[SeatSummary, str]]]]:
@@ -296,12 +310,14 @@ def _invitation(
     data = {
         "summary": summary,
         "seat": seat,
+        "is_open": not secret,
         "action": f"/s/{secret}" if secret else f"/m/{summary.id}/take",
         "sides": _seated(summary),
         "colour": next(colour for _, colour, seats in by_sides(summary) if seat in seats),
         "host": playing[0] if playing and playing[0] != NO_NAME else "",
         "here": page.player is not None and key in summary.seats_of(page.player.id),
         "choices": _choices(summary),
+        "rating": _rating_text(store, summary, page.player),
         "game": game,
         "scenario": store.listings.scenario(summary.id) if game is not None else None,
         "name": random_name(),

@@ -171,6 +171,7 @@ def table_context(
         "queue": waiting_matches(store, viewer),
         **_clock_context(viewer),
         "decided": store.tournaments.decided(summary.id) if summary.tournament else "",
+        "ratings": ending.rating_changes(store, summary, viewer.player),
         "alone": summary.is_solo and not viewer.is_hot_seat and facts["lesson"] is None,
     }
 
@@ -292,7 +293,9 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
     at, seat, lines = match.shown_at(viewer.seat), viewer.seat, match.log(viewer.seat)
     may_undo = seat is not None and not viewer.summary.is_counted
     can_undo = may_undo and match.can_undo(str(seat), shared=viewer.is_hot_seat)
-    can_ask = may_undo and match.outcome is None and not can_undo and match.takeback_position(str(seat)) is not None
+    has_left = any(other.vacant and other.side != viewer.side for other in viewer.summary.seats)
+    may_ask = may_undo and match.outcome is None and not can_undo and not has_left
+    can_ask = may_ask and match.takeback_position(str(seat)) is not None
     return {
         "turn": at.turn,
         "phase": match.game.phase(at.phase),
@@ -364,6 +367,7 @@ def _waiting_seats(viewer: Viewer, waiting: Iterable[str]) -> list[dict[str, Any
             "side": seats[key].side,
             "bot": seats[key].bot,
             "who": ", ".join(name for _, name in seats[key].players),
+            "vacant": seats[key].vacant,
         }
         for key in waiting
     ]

@@ -20,7 +20,9 @@ from readyroom.web.rendering import Page
 RECENT = 20
 """The number of rated matches on a player's page."""
 FAVOURITES = 3
-"""The number of favourite sides, and of favourite games, on a player's page."""
+"""The number of favourite sides, and of the games played most, on a player's page."""
+FAVOURITE_FROM = 5
+"""A favourite side has been played in this many matches at least."""
 OPPONENTS = 10
 """The most opponents of rated matches on a player's page."""
 LATEST = 6
@@ -57,8 +59,9 @@ class Results:
     """A player's results by side (with its name and colour), ratings by game, and last rated matches.
 
     A rated match comes with the opponent's name and id, which is empty for someone who has left the ladder.
-    `favourites` are the sides most often played: name, colour, title of the game, matches, and percentage won; `games`
-    are the games: key (empty if no one can be challenged to it), title, matches, and percentage won.
+    `favourites` are the sides played most often, if often enough: name, colour, title of the game, matches, and
+    percentage won; `games` are the games: key (empty if no one can be challenged to it), title, matches, and percentage
+    won.
     """
 
     by_side: Sequence[tuple[SideResults, str, str]]
@@ -129,7 +132,7 @@ def _curve(title: str, history: Sequence[RatingPoint]) -> RatingCurve:
 
 
 def _favourites(by_side: Sequence[SideResults]) -> list[tuple[str, str, str, int, int]]:
-    """Return the sides that a player has played most often, in games of several sides."""
+    """Return the sides that a player has played most often, and often enough, in games of several sides."""
     played, won, titles = Counter[tuple[str, str]](), Counter[tuple[str, str]](), dict[str, str]()
     for results in by_side:
         if not _has_sides(results.game):
@@ -140,6 +143,7 @@ def _favourites(by_side: Sequence[SideResults]) -> list[tuple[str, str, str, int
     return [
         (*_side(game, side), titles[game], many, round(100 * won[game, side] / many))
         for (game, side), many in played.most_common(FAVOURITES)
+        if many >= FAVOURITE_FROM
     ]
 
 
