@@ -398,7 +398,9 @@ def test_detail_does_not_leave_the_part_that_a_game_names_for_pictures() -> None
     assert 'viewBox="500 230 300 240' in detail(svg, "gone")
     assert 'viewBox="500 230 300 240' in detail(svg, "out", (), "Lost"), "it is on a panel"
     assert "Lost" not in detail(svg, "out", (), "Lost")
-    close = detail(svg.replace("</svg>", '<g class="piece"><path d="M90 390L110 410"/></g></svg>'), "out", is_close=True)
+    close = detail(
+        svg.replace("</svg>", '<g class="piece"><path d="M90 390L110 410"/></g></svg>'), "out", is_close=True
+    )
     assert 'viewBox="0 299 252 202' in close
     assert "data-scene" not in detail(svg)
 
