@@ -239,3 +239,17 @@ def test_choice_of_one_or_none_is_radios(visit: Visit, server: Server) -> None:
     before = table.look()["revision"]
     page.locator("#confirm").click()
     table.wait_past(before)
+
+
+def test_list_of_all_phases_closes(visit: Visit, server: Server) -> None:
+    place = create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
+    page = join_seat(visit(viewport=LAPTOP), place).page
+    button, phases = page.get_by_role("button", name="phases of the turn"), page.locator("#all-phases")
+    for key in ("Escape", None):
+        button.click()
+        expect(phases).to_be_visible()
+        if key:
+            page.keyboard.press(key)
+        else:
+            page.mouse.click(400, 700)
+        expect(phases).to_be_hidden()

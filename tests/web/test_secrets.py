@@ -263,6 +263,7 @@ class Table:
                     ear.get(f"{here}/table{seat}{also}ask={ask}", headers={"HX-Request": "true"})
                 ear.get(f"{here}/plan-template/a-plan.toml{seat}")
                 ear.get(f"{here}/plan{seat}")
+                ear.get(f"{here}/plan/hint{seat}")
                 ear.get(f"{here}/replay?at={at}{seat.replace('?', '&')}")
                 ear.get(f"{here}/playback?since=0{seat.replace('?', '&')}")
             for path in ("/seat", "/games", "/games/midway", "/matches", f"{api}?since=0&view=true"):
@@ -376,7 +377,7 @@ ELSEWHERE = (
         "/tournaments/new",
         *(f"{root}{part}" for root in ("", "/api/v1") for part in ("/puzzles?game=pearl", "/puzzles/pearl-nowhere")),
         "/games/pearl/puzzles",
-        *("/watch/pearl/board.svg", "/puzzles/pearl-nowhere/board.svg"),
+        *("/watch/pearl", "/watch/pearl/board.svg", "/puzzles/pearl-nowhere/board.svg"),
         *(f"/notebooks/1{part}" for part in ("", "/chart", "/report", "/study.toml")),
         *(f"/n/nowhere{part}" for part in ("", "/report", "/study.toml")),
         "/scenarios",

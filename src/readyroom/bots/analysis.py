@@ -244,7 +244,10 @@ def chance_of(match: Match[Any, Any], decision: Decision) -> Random:
 
 
 def _candidates(game: Game[Any, Any], decision: Decision, view: BotView, side: str, chance: Random) -> list[Candidate]:
-    """Return the candidates: the baseline first, then other bots and plans, single options, small changes."""
+    """Return the candidates: the baseline first, then other bots and plans, single options, small changes.
+
+    The baseline's generator comes from the first number of `chance`, as that of a hint does: both say the same.
+    """
     by_keys: dict[Keys, Candidate] = {}
     for name, maker in policies_for(game, side).items():
         keys = answer_of(decision, maker(view.seat, Random(chance.random())), view)

@@ -37,6 +37,7 @@ from litestar.serialization import decode_json, encode_json
 from litestar.stores.base import Store
 from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
+from readyroom.engine.text import count_noun
 from readyroom.web.monitoring.logs import hidden
 from readyroom.web.settings import Settings
 
@@ -164,6 +165,16 @@ class TooMany(TooManyRequestsException):
         super().__init__(detail=sentence, headers={"Retry-After": str(max(1, ceil(seconds)))})
 
 
+def again_in(seconds: float) -> str:
+    """Say after how many seconds or minutes to try again.
+
+    >>> again_in(40), again_in(61)
+    ('Try again in 40 seconds.', 'Try again in 2 minutes.')
+    """
+    count, noun = (ceil(seconds / 60), "minute") if seconds > 60 else (max(1, ceil(seconds)), "second")
+    return f"Try again in {count_noun(count, noun)}."
+
+
 def limits(settings: Settings) -> list[Any]:
     """Return the limits of each client: requests, what-ifs, analyses, new matches, studies, uploads and streams.
 
@@ -245,7 +256,7 @@ class RateLimit(RateLimitMiddleware):
             wait = cache_object.reset - at
             if not self.sentence:
                 raise TooManyRequestsException(headers={"Retry-After": str(wait)})
-            raise TooMany(self.sentence.format(self.max_requests), wait)
+            raise TooMany(f"{self.sentence.format(self.max_requests)} {again_in(wait)}", wait)
         return cache_object
 
     async def set_cached_history(self, key: str, cache_object: CacheObject, store: Store) -> None:
@@ -279,7 +290,8 @@ class NewPlayerLimit:
             made = [one for one in self._made.get(who, ()) if one > at - self.window]
             if len(made) >= self.most:
                 sentence = f"{self.most} new players came from your address within an hour, which is the limit."
-                raise TooMany(sentence, made[0] + self.window - at)
+                wait = made[0] + self.window - at
+                raise TooMany(f"{sentence} {again_in(wait)}", wait)
             self._made[who] = [*made, at]
 
     def sweep(self) -> None:
@@ -304,7 +316,7 @@ class NewMatchLimit(RateLimit):
 class WhatIfLimit(RateLimit):
     """The limit of what-ifs and reviews."""
 
-    sentence = "Limit reached: {} what-ifs and match reviews a minute. Try again shortly."
+    sentence = "Limit reached: {} what-ifs and match reviews a minute."
 
 
 class StudyLimit(RateLimit):
@@ -322,7 +334,7 @@ class UploadLimit(RateLimit):
 class AnalysisLimit(RateLimit):
     """The limit of analyses."""
 
-    sentence = "Limit reached: {} analyses a minute. Try again shortly."
+    sentence = "Limit reached: {} analyses a minute."
 
 
 class StreamLimit(ASGIMiddleware):

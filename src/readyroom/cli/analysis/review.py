@@ -94,7 +94,7 @@ def _marks(review: Review) -> list[RenderableType]:
 
     found = marks(review)
     if not found:
-        return [Text("No decision is better or worse than the bot’s beyond chance.")]
+        return [Text("No single decision is better or worse than the bot’s beyond chance.")]
     items: list[RenderableType] = [Text("Marked decisions:", "bold")]
     for mark in found:
         unit = mark.unit

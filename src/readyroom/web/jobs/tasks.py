@@ -48,8 +48,8 @@ def analyze_saved(
 ) -> DecisionAnalysis:
     """Analyze a seat's decision in a copy of the match, from positions that the seat cannot distinguish from it."""
     match: Match[Any, Any] = resume(saved)
-    chance = Random(seed)
-    return analyze(match.imagine(seat, chance), seat, limit, chance, report_progress, selected)
+    position = match.imagine(seat, Random(f"{seed} position"))
+    return analyze(position, seat, limit, Random(seed), report_progress, selected)
 
 
 def describe_decision(record: str, at: int, keys: Sequence[str] | None) -> dict[str, Any]:

@@ -71,13 +71,17 @@ def bot_games() -> list[catalog.CatalogEntry]:
 
 @post("/watch", sync_to_thread=True)
 def watch_bots(store: Store, form: FormMultiDict, client_tag: str) -> Redirect:
-    """Open a recorded match, or a live public match between bots, from its start, or start one; it plays by itself."""
-    if key := str(form.get("recorded", "")):
-        return _play(store.records.open_recorded(find_recorded(key)))
+    """Open a live public match between bots from its start, or start one; it plays by itself."""
     game = catalog.find(str(form.get("game", "")))
     if game.key not in {entry.game.key for entry in bot_games()}:
         raise InvalidQuery(f"{game.title} has one side only.")
     return _play(store.bot_matches.find_recent(game.key, live=True) or _start_bots(store, game, client_tag))
+
+
+@get("/watch/{key:str}", sync_to_thread=True)
+def watch_recorded(store: Store, key: str) -> Redirect:
+    """Open a recorded match from its start; it plays by itself."""
+    return _play(store.records.open_recorded(find_recorded(key)))
 
 
 def _play(match: str) -> Redirect:
@@ -191,5 +195,7 @@ def opening_image(
 
 
 router = Router(
-    "/", route_handlers=[watch, watch_bots, match_image, game_image, recorded_image], include_in_schema=False
+    "/",
+    route_handlers=[watch, watch_bots, watch_recorded, match_image, game_image, recorded_image],
+    include_in_schema=False,
 )

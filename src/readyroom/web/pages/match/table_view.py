@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from litestar.params import QueryParameter
 
 from readyroom.bots import default_bot, make_bot
+from readyroom.bots.analysis import chance_of
 from readyroom.engine.game import Game, MatchView, Seat
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import CONTINUE, Decision
@@ -426,8 +427,7 @@ def _advised(asked: dict[str, Any], keys: Sequence[str], sentence: str) -> Draft
 
 
 def advice(match: Match[Any, Any], decision: Decision) -> tuple[str, list[str]]:
-    """Return the game's default bot and its answer; it sees only what the seat sees."""
+    """Return the game's default bot and its answer, the one that an analysis compares; it sees what the seat sees."""
     name = default_bot(match.game)
-    random = Random(f"{match.fingerprint}/{match.revision_for(decision.seat, decision.revision)}")
-    bot = make_bot(match.game, name, decision.seat, random)
+    bot = make_bot(match.game, name, decision.seat, Random(chance_of(match, decision).random()))
     return name, list(bot(decision, match.bot_view(decision.seat)))

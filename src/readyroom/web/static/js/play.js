@@ -725,9 +725,9 @@ export function step(piece, change) {
  * @param {Piece} piece
  */
 export function isCounted(piece) {
-  const keys = new Set(accepted(roleOf(piece), knownKeys()));
-  const own = options().filter(({ key }) => keys.has(key));
-  return own.length > 1 || own.some(({ limit }) => limit > 1);
+  const keys = accepted(roleOf(piece), knownKeys());
+  const own = options().filter(({ key }) => keys.includes(key));
+  return currentSelection().most > 1 && own.length + Math.max(...own.map(({ limit }) => limit)) > 2;
 }
 
 /** @param {string} action */

@@ -119,7 +119,7 @@ export function holdBack(isKnown) {
 function waitingTitle() {
   get(".strip-turn").textContent = "Showing what happened";
   const title = Object.assign(document.createElement("h2"), { id: "question", tabIndex: -1, className: "waiting" });
-  title.textContent = "The next decision follows the playback.";
+  title.textContent = "First, the playback.";
   return title;
 }
 

@@ -258,7 +258,7 @@ class _Reader:
         name = {"britain": "Britain", "germany": "Germany", "japan": "Japan"}[area]
         figure = f"radar {signed(home.interception)}" if home and home.interception else ""
         raids = [raid for raid in self.table.raids if home and raid.area == area]
-        notes = [f"raided by {sum(raid.bombers for raid in raids)} bombers now"] if raids else []
+        notes = [f"raid: {sum(raid.bombers for raid in raids)} bombers"] if raids else []
         is_base = area == "britain"
         keys, takes = [f"card-{area}", *["to-britain"] * is_base], ["move-bomber-japan"] * is_base
         yield Box(land_place(area), name, side, figure, [stacks], aims, notes, keys, takes)

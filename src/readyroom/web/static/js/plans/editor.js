@@ -163,7 +163,12 @@ async function begin(section) {
     if (text === undefined) return;
     to.push(JSON.stringify(editor.plan));
     editor.plan = JSON.parse(text);
+    release();
     keep(text);
+  };
+  /** Put down what is carried: another plan has come in the meantime. */
+  const release = () => {
+    for (const sheet of queryAll("[data-carrying]", root)) sheet.dispatchEvent(new Event("replaced"));
   };
   /**
    * @param {any} next
@@ -174,6 +179,7 @@ async function begin(section) {
       for (const name of Object.keys(old)) delete old[name];
       Object.assign(old, structuredClone(next));
     });
+    release();
     say("");
     announce(news);
   };

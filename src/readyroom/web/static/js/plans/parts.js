@@ -230,6 +230,7 @@ export function initCarry(root, handlers) {
     if (place) handlers.drop(cargo, place, event);
     release();
   };
+  root.addEventListener("replaced", release);
   root.addEventListener("pointerup", end);
   root.addEventListener("pointercancel", end);
   root.addEventListener("click", (event) => {
