@@ -255,7 +255,7 @@ def test_evading_shows_the_odds_of_each_hazard() -> None:
     for at in range(3):
         again = list[Decision]()
         play_phase(table(resample(state, DATA, "captain", Random(at))), {"4.4.1": []}, again)
-        assert again[0].options[-1].info == infos[-1], "nothing of its back is told"
+        assert again[0].options[-1].info == infos[-1], "it shows nothing of its back"
 
 
 @pytest.mark.rule("doolittle", "4.4")

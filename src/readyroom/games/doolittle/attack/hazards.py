@@ -259,8 +259,8 @@ def _harm_info(table: T, bomber: Bomber, marker: Marker) -> OptionInfo:
         return OptionInfo("damages the bomber; destroys it", [figures.of(face) for face in (1, 2)].count(DESTROYED) / 2)
     if effect and not _hit_odds(table, marker):
         return OptionInfo("does not hit the bomber")
-    alike = [marker] if marker.shown else [one for one in unseen(table.state) if public_front(data, one) == front]
-    return OptionInfo(f"{verb} the bomber", float(sum(_hit_odds(table, one) for one in alike) / len(alike)))
+    possible = [marker] if marker.shown else [one for one in unseen(table.state) if public_front(data, one) == front]
+    return OptionInfo(f"{verb} the bomber", float(sum(_hit_odds(table, one) for one in possible) / len(possible)))
 
 
 def _hit_odds(table: T, marker: Marker) -> Fraction:
