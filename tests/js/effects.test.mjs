@@ -14,3 +14,39 @@ for (const file of FILES) {
     for (const name of [...together.keys(), ...Object.keys(sounds)]) assert.ok(name in effects, name);
   });
 }
+
+test("hits fill a carrier's damage boxes before her damage is reported", async () => {
+  const { effects } = await import(new URL("../../src/readyroom/games/midway/static/effects.js", import.meta.url).href);
+  const filled = /** @type {any[]} */ ([]);
+  const track = { getBBox: () => ({ x: 0, y: 0, width: 86, height: 6 }), parentElement: {} };
+  const ship = {
+    querySelector: (/** @type {string} */ selector) => (selector.includes("pc-track") ? track : null),
+    querySelectorAll: () => filled,
+  };
+  const known = /** @type {Record<string, any>} */ ({
+    size: { width: 1000, height: 700 },
+    chart: { querySelectorAll: () => [], querySelector: () => null },
+    sound: { play: () => null },
+    find: (/** @type {string} */ key) => (key === "akagi" ? ship : null),
+    present: () => [],
+    box: () => ({ x: 500, y: 100, w: 90, h: 30, boxes: [] }),
+    center: () => ({ x: 500, y: 200, boxes: [] }),
+    dice: () => ({ roll: async () => null, leave: async () => null }),
+    make: (/** @type {string} */ name, /** @type {any} */ _, /** @type {any} */ parent) => {
+      const made = { style: {} };
+      if (name === "rect" && parent === track.parentElement) filled.push(made);
+      return made;
+    },
+    show: async () => {
+      filled.length = 0;
+    },
+  });
+  const stage = new Proxy(known, { get: (all, name) => all[String(name)] ?? (async () => null) });
+  const beat = { target: "akagi", keys: ["hornet-db-1", "akagi"], kind: "roll", rolls: [], moment: "" };
+  await effects.dive({ ...beat, text: "20 dive-bomber points attack Akagi: 3 hits." }, stage);
+  assert.equal(filled.length, 3);
+  await effects.torpedo({ ...beat, text: "5 torpedo-bomber points miss Akagi." }, stage);
+  assert.equal(filled.length, 3);
+  await effects.torpedo({ ...beat, text: "15 torpedo-bomber points attack Akagi: 9 hits." }, stage);
+  assert.equal(filled.length, 10);
+});

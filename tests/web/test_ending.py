@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from html import unescape
 from random import Random
@@ -164,7 +165,9 @@ def test_turning_points_are_the_largest_swings_then_big_moments_apart(
 
 
 def test_hits_are_key_moments_where_no_scores_tell() -> None:
-    match: Match[Any, Any] = Match(load("doolittle"), "capital", seed="d1")
+    doolittle = load("doolittle")
+    game = replace(doolittle, presentation=replace(doolittle.presentation, standing=None))
+    match: Match[Any, Any] = Match(game, "capital", seed="d1")
     bot, collector = make_bot(match.game, "doctrine", "captain", Random(5)), MomentCollector(match)
     moments: list[KeyMoment] = []
     lines = 0
@@ -393,13 +396,20 @@ def test_detail_does_not_leave_the_part_that_a_game_names_for_pictures() -> None
     assert 'viewBox="500 280 300 240' in detail(svg, "a")
     assert 'viewBox="500 230 300 240' in detail(svg), "without a target it is the middle"
     assert 'viewBox="500 230 300 240' in detail(svg, "gone")
-    assert 'viewBox="0 232 420 336' in detail(svg, "out")
+    assert 'viewBox="500 230 300 240' in detail(svg, "out", (), "Lost"), "it is on a panel"
+    assert "Lost" not in detail(svg, "out", (), "Lost")
+    close = detail(
+        svg.replace("</svg>", '<g class="piece"><path d="M90 390L110 410"/></g></svg>'), "out", is_close=True
+    )
+    assert 'viewBox="0 299 252 202' in close
     assert "data-scene" not in detail(svg)
 
 
 @pytest.mark.parametrize(
     ("name", "target"),
     [
+        ("doolittle", "b01"),
+        ("doolittle", "card-b01"),
         ("tora", "arizona"),
         ("war", "atlantic"),
         ("war", ""),

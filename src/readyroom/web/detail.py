@@ -111,7 +111,7 @@ def detail(
     """Return the drawing of a board without what makes it interactive, cut around the element with the key `target`.
 
     By the styles is known how much room the texts take. With a label, a ring with it marks the element. A close detail
-    shows less around it.
+    shows less around it, and also what is not on the part for pictures.
     """
     box = CHART.search(svg)
     wide, high = _numbers(box[1])[2:] if box else (0.0, 0.0)
@@ -120,6 +120,9 @@ def detail(
     if center is not None and not (0 <= center[0] <= wide and 0 <= center[1] <= high):
         center = None
     part = _part(charts, center) if charts is not None else None
+    if center and not part and not is_close and charts is not None:  # it is on a panel
+        part = _part(charts, None)
+        center = None if part else center
     if charts is not None and (center or part):
         bounds, width = part or (0.0, 0.0, wide, high), max(wide * SHARE, LEAST) * (CLOSE if is_close else 1)
         middle = bounds[0] + bounds[2] / 2, bounds[1] + bounds[3] / 2

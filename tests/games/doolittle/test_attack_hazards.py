@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from readyroom.games.doolittle.attack import bombing, gunnery, hazards
 from readyroom.games.doolittle.bombers import hit_bomber
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.view import resample
 
 
 def _emptied(state: Doolittle, *kept: str) -> Doolittle:
@@ -228,6 +230,32 @@ def test_evading_drops_one_hazard_in_each_area_and_leaves_it_there() -> None:
     assert [(one.piece_key, len(one.keys), one.at_most) for one in asked] == [("tokyo-east", 2, 1), ("chiba", 1, 1)]
     assert [len(one.assigned) for one in state.squad.values()] == [0, 1, 0]
     assert len(state.city.areas["tokyo-east"].markers) == 1
+
+
+@pytest.mark.rule("doolittle", "4.4.1", "4.6.3")
+def test_evading_shows_the_odds_of_each_hazard() -> None:
+    state = over(phase="evade")
+    gray, jones = bomber(state, "b03", "tokyo-east"), bomber(state, "b05", "tokyo-east")
+    kinds = ("crash", "haze", "flak")
+    gray.assigned = [marker(state, kind, revealed=True) for kind in kinds]
+    jones.assigned, jones.hits = [marker(state, "crash", revealed=True), marker(state, "flak", box=False)], 1
+    asked = list[Decision]()
+    play_phase(table(state), {"4.4.1": []}, asked)
+    infos = [option.info for option in asked[0].options]
+    assert all(infos)
+    chimney, haze, flak, second, hidden = [(one.note, one.chance) for one in infos if one]
+    assert chimney == ("damages the bomber; destroys it", 0.5)
+    assert haze == ("does not hit the bomber", None)
+    card = DATA.hazards.markers[gray.assigned[2].key]
+    hits = sum(card.low <= one + two <= card.high for one in range(1, 7) for two in range(1, 7))
+    assert flak == ("damages the bomber", hits / 36)
+    assert second == ("destroys the bomber", 1.0)
+    assert hidden[0] == "destroys the bomber"
+    assert 0 < (hidden[1] or 0) < 1
+    for at in range(3):
+        again = list[Decision]()
+        play_phase(table(resample(state, DATA, "captain", Random(at))), {"4.4.1": []}, again)
+        assert again[0].options[-1].info == infos[-1], "it shows nothing of its back"
 
 
 @pytest.mark.rule("doolittle", "4.4")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from tests.games.doolittle.helpers import aloft, raiders
 from tests.games.doolittle.raid_helpers import DATA, bomber, log_text, marker, over, play, table
 
+from readyroom import Match
+from readyroom.bots import make_bot, play_to_end
 from readyroom.engine.rules.state import Outcome
 from readyroom.engine.rules.table import MatchFinished
 from readyroom.games.doolittle import GAME
@@ -35,6 +39,18 @@ def test_score_outside_the_campaign_is_that_of_the_scenario() -> None:
     state = over(phase="debriefing")
     state.city.areas["tokyo-east"].blast = 2
     assert _points(state) == 2
+
+
+@pytest.mark.rule("doolittle", "1.2", "1.3")
+@pytest.mark.parametrize("scenario", ["capital", "close-in", "campaign"])
+def test_points_are_counted_all_along(scenario: str) -> None:
+    match = Match(GAME, scenario, seed="points")
+    before = debriefing.standing(match.state, DATA)["usa"]
+    play_to_end(match, {seat.key: make_bot(GAME, "doctrine", seat.key, Random(1)) for seat in match.seats})
+    assert match.outcome is not None
+    assert debriefing.standing(match.state, DATA) == match.outcome.scores
+    assert before != match.outcome.scores["usa"]
+    assert debriefing.standing_name(match.state, DATA) == ("grades" if scenario == "campaign" else "points")
 
 
 @pytest.mark.rule("doolittle", "1.2")

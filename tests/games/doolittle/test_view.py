@@ -14,10 +14,10 @@ from readyroom import Match
 from readyroom.engine.rules.state import iter_pieces
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.denouement.state import DenouementState
-from readyroom.games.doolittle.piece_views import public_front
+from readyroom.games.doolittle.piece_views import public_front, unseen
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
-from readyroom.games.doolittle.view import DoolittleView, resample, unseen, view
+from readyroom.games.doolittle.view import DoolittleView, resample, view
 
 SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(DATA)]
 

@@ -98,6 +98,13 @@ def test_twenty_one_points_are_too_many_even_of_weak_squadrons(battle: Battle) -
 
 
 @pytest.mark.rule("midway", "9.2")
+def test_own_squadrons_of_carrier_are_first(battle: Battle) -> None:
+    battle.put("waiting", *VALS, "kaga-f-1")
+    asked = battle.play("land", "japan", otherwise=nothing).asked
+    assert [decision.keys[0] for decision in asked if "Kaga" in decision.question] == ["kaga-f-1"]
+
+
+@pytest.mark.rule("midway", "9.2")
 def test_carriers_land_twenty_points_each() -> None:
     battle = Battle(turn=1)
     battle.play("land", "japan", otherwise=lambda decision: decision.keys[:4])

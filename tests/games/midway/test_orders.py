@@ -8,6 +8,7 @@ import pytest
 from tests.games.midway.helpers import Battle, reply
 
 from readyroom.engine.errors import IllegalChoice
+from readyroom.web import formatting
 
 FOUR = ("hornet-f-1", "hornet-db-1", "hornet-db-2", "hornet-tb-1")
 VALS = ("akagi-db-1", "akagi-db-2", "akagi-db-3", "akagi-db-4")
@@ -40,11 +41,22 @@ def test_each_deck_takes_twenty_points_and_each_squadron_lands_once() -> None:
 
 
 @pytest.mark.rule("midway", "M27", "9.2")
-def test_each_squadron_is_offered_its_own_deck_first() -> None:
-    fleet = battle().settle().put("waiting", "kaga-f-1", "akagi-f-1")
-    played = fleet.play("land", "japan", reply("9.2", ""))
-    first = {key.partition("@")[0]: key for key in reversed(played.asked[0].keys)}
-    assert first == {"kaga-f-1": "kaga-f-1@kaga", "akagi-f-1": "akagi-f-1@akagi"}
+def test_own_squadrons_land_first_of_all_orders() -> None:
+    fleet = battle(turn=1)
+    decision = fleet.play("land", "japan", reply("9.2", "")).asked[0]
+    for deck in ("hiryu", "soryu", "akagi", "kaga"):
+        assert next(key for key in decision.keys if key.endswith(f"@{deck}")).startswith(deck)
+    everything = formatting.everything(formatting.decision(decision))
+    assert len(everything) == 16
+    assert {key for key in everything if key.partition("-")[0] != key.partition("@")[2]} == set()
+
+
+@pytest.mark.rule("midway", "M27", "9.2")
+def test_squadrons_of_a_closed_deck_get_the_room_that_is_left() -> None:
+    fleet = battle().settle().put("waiting", *VALS, "kaga-f-1").damage(akagi=10, hiryu=10)
+    decision = fleet.play("land", "japan", reply("9.2", "")).asked[0]
+    everything = formatting.everything(formatting.decision(decision))
+    assert everything == ["kaga-f-1@kaga", *(f"{key}@soryu" for key in VALS)]
 
 
 @pytest.mark.rule("midway", "M27", "9.2")

@@ -94,6 +94,11 @@ def own_first(decision: Decision) -> list[str]:
     return _four_a_deck(options)
 
 
+def hiryus_first(decision: Decision) -> list[str]:
+    """Land the squadrons of the Hiryu before all others."""
+    return _four_a_deck(sorted(decision.options, key=lambda option: not option.key.startswith("hiryu")))
+
+
 def bombers(decision: Decision) -> list[str]:
     """Load or launch bombers only."""
     return _four_a_deck(option for option in decision.options if "-f-" not in option.key)
@@ -148,7 +153,7 @@ def test_first_japanese_strike_arrives_in_turn_four(first_wave: str, landing: Po
 def test_first_wave_on_two_decks_frees_own_carrier_in_turn_three() -> None:
     """[M4] The Hiryu's eight land on her and the Soryu in turn one; she may load at once."""
     match = _match(orders="separate")
-    follow(match, STRIKE | {"9.2": every}, lambda: bool(match.state.japan.ready))
+    follow(match, STRIKE | {"9.2": hiryus_first}, lambda: bool(match.state.japan.ready))
     assert match.state.at.turn == 3
     assert {squadron.home for squadron in match.state.japan.ready} <= {"hiryu", "akagi"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -18,6 +19,7 @@ from readyroom.games.picket.presentation.board import board
 from readyroom.games.picket.presentation.board_data import current_watch, days, support_text, top_lines
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 from readyroom.games.picket.view import CaptainView, CruiseView
+from readyroom.web import board_svg
 
 SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(GAME.data)]
 
@@ -160,8 +162,13 @@ def test_campaign_board_shows_day_and_next_raid() -> None:
 def test_lost_ship_is_shown() -> None:
     match = evans()
     match.state.ship.lost = "broken in two"
-    assert "Broken in two." in board_lines(match)
-    assert match.view(CAPTAIN).table.ship.lost
+    lines = board_lines(match)
+    assert "Broken in two." in lines
+    assert lines[0].startswith(f"{match.state.ship.name} · lost · ")
+    assert "Hull       ··········  0 red" in "\n".join(lines)
+    page = str(board_svg.draw(GAME, match.view(CAPTAIN)))
+    assert page.count("Lost · ") == 2
+    assert not re.search("Hull: 10|Afloat: 10|anchorage", page)
 
 
 def test_hits_of_turn_shown_with_effects() -> None:

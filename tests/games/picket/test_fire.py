@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -363,6 +364,7 @@ def test_mk37_bonus_only_against_target() -> None:
     notes = {option.key: option.info.note for option in asked[-1].options if option.info}
     assert ["Mark 37" in notes[key] for key in (*shots, "gun-a-zero-1")] == [True, False, False]
     assert [sums.partition(" = ")[0] for sums in rolled(at, "6.8")] == ["2d6 + 1 director", "2d6"]
+    assert all(re.search("column (5-inch, hit on 7|40mm, hit on 8) or more: ", sums) for sums in rolled(at, "6.8"))
 
 
 @pytest.mark.rule("picket", "6.8.H", "7.4.C")

@@ -381,22 +381,23 @@ T = TypeVar("T")
 
 
 class ChartRoll(Generic[T]):
-    """A roll on a chart: the dice, the modified total, and the cell."""
+    """A roll on a chart: the dice, the modified total, and the cell; a `goal` is for the log: "hit on 8 or more"."""
 
-    __slots__ = ("cell", "chart", "column", "dice", "modifiers", "sides", "total")
+    __slots__ = ("cell", "chart", "column", "dice", "goal", "modifiers", "sides", "total")
 
     def __init__(
         self, chart: str, column: str, dice: bytes, sides: int, modifiers: Modifiers, total: int, cell: T
     ) -> None:
         self.chart, self.column, self.dice, self.sides = chart, column, dice, sides
         self.modifiers, self.total, self.cell = modifiers, total, cell
+        self.goal = ""
 
     def __str__(self) -> str:
         return str(self.cell)
 
     def to_log(self) -> RolledDice:
         """Return the roll for the log, with its arithmetic; a chart with a number for a name is called a table."""
-        place = f", column {self.column}" if self.column else ""
+        place = (f", column {self.column}" if self.column else "") + (f", {self.goal}" if self.goal else "")
         sums = f"{len(self.dice)}d{self.sides}{with_signs(self.modifiers)} = {self.total}{place}: {self.cell}"
         name = f"table {self.chart}" if self.chart[:1].isdigit() else self.chart
         return RolledDice(name, (tuple(self.dice),), self.sides, sums)

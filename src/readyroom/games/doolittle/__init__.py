@@ -17,7 +17,7 @@ from readyroom.games.doolittle.bots import captain
 from readyroom.games.doolittle.bots.policy import STYLES
 from readyroom.games.doolittle.charts.attack import charts
 from readyroom.games.doolittle.ending.casualties import losses
-from readyroom.games.doolittle.ending.debriefing import ending_value, scale
+from readyroom.games.doolittle.ending.debriefing import ending_value, scale, standing, standing_name
 from readyroom.games.doolittle.ending.report import epilogue, facts, study_counts
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Scenario
@@ -61,6 +61,8 @@ GAME: Game[Doolittle, Data] = Game(
         epilogue=epilogue,
         losses=losses,
         scale=scale,
+        standing=standing,
+        standing_name=standing_name,
         board=board,
         layout=layout,
         room=room,

@@ -125,6 +125,22 @@ def public_front(data: Data, marker: Marker) -> Front:
     return (marker.cup, data.hazards.kinds.kind[card.kind].front == "interceptor", card.box)
 
 
+def unseen(state: Doolittle) -> list[Marker]:
+    """Return every marker whose back no one knows: in the cups, and face down over targets, on bombers and in zones.
+
+    At sea, the hazards on patrols are among them [12.6.2].
+    """
+    in_cups, piles = [marker for cup in state.cups.values() for marker in cup.contents], list[list[Marker]]()
+    for area in [area for target in state.targets.values() for area in target.areas.values()]:
+        piles += [area.markers, *(box.markers for box in area.boxes.values())]
+    piles += [bomber.assigned for bomber in state.squad.values()]
+    if state.voyage is not None:
+        piles += [state.voyage.undealt, *state.voyage.assigned.values()]
+    if state.air is not None:
+        piles += [*state.air.zones.values(), *(flight.assigned for flight in state.air.flights)]
+    return in_cups + [marker for pile in piles for marker in pile if not marker.shown]
+
+
 def markers(
     data: Data, markers: Sequence[Marker], where: str, *, known: bool = False, fronts: bool = True
 ) -> list[MarkerView]:

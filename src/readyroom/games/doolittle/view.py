@@ -15,7 +15,7 @@ from readyroom.games.doolittle.ending.story_builder import build_tale
 from readyroom.games.doolittle.ending.timeline import events_by_month
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.flight.view import AirView, air_view
-from readyroom.games.doolittle.piece_views import BomberView, Front, bomber_view, public_front
+from readyroom.games.doolittle.piece_views import BomberView, Front, bomber_view, public_front, unseen
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning.view import BlotterView, blotter_view
 from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, leader_name, scenario_card
@@ -177,22 +177,6 @@ def _tale(state: Doolittle, data: Data) -> TaleView:
         for page in result.pages
     ]
     return TaleView(name=data.debriefing.tales.paper["name"], pages=pages, line=_line(result.line))
-
-
-def unseen(state: Doolittle) -> list[Marker]:
-    """Return every marker whose back no one knows: in the cups, and face down over targets, on bombers and in zones.
-
-    At sea, the hazards on patrols are among them [12.6.2].
-    """
-    in_cups, piles = [marker for cup in state.cups.values() for marker in cup.contents], list[list[Marker]]()
-    for area in [area for target in state.targets.values() for area in target.areas.values()]:
-        piles += [area.markers, *(box.markers for box in area.boxes.values())]
-    piles += [bomber.assigned for bomber in state.squad.values()]
-    if state.voyage is not None:
-        piles += [state.voyage.undealt, *state.voyage.assigned.values()]
-    if state.air is not None:
-        piles += [*state.air.zones.values(), *(flight.assigned for flight in state.air.flights)]
-    return in_cups + [marker for pile in piles for marker in pile if not marker.shown]
 
 
 def resample(state: Doolittle, data: Data, seat: str, random: Random) -> Doolittle:

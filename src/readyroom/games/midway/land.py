@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from readyroom.engine.rules.decisions import Unavailable
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree
-from readyroom.games.midway.orders import Order, give_orders, to_place
+from readyroom.games.midway.orders import Order, each_to_each, give_orders, to_place
 from readyroom.games.midway.state import (
     STRENGTH_INFO,
     Carrier,
@@ -72,12 +72,9 @@ def _land_together(table: T, side: Side, seat: str, carriers: Sequence[Carrier])
 
 
 def _own_deck_first(waiting: Sequence[Squadron], carriers: Sequence[Carrier]) -> list[Order]:
-    """Return the orders to land, each squadron's own carrier first."""
-    return [
-        Order(squadron, carrier.key, carrier.name)
-        for squadron in waiting
-        for carrier in sorted(carriers, key=lambda carrier: carrier.key != squadron.home)
-    ]
+    """Return the orders to land: those of each squadron on its own carrier, then all others."""
+    orders = each_to_each(waiting, {carrier.key: carrier.name for carrier in carriers})
+    return sorted(orders, key=lambda order: order.place != order.squadron.home)
 
 
 def _land_on(table: T, side: Side, carrier: Carrier) -> Steps:
@@ -86,7 +83,7 @@ def _land_on(table: T, side: Side, carrier: Carrier) -> Steps:
         carrier.seat,
         "9.2",
         f"Which squadrons land on {carrier.name}?",
-        side.waiting,
+        sorted(side.waiting, key=lambda squadron: squadron.home != carrier.key),
         cost=points,
         budget=table.data.combat.deck.points,
         unavailable=partial(_still_flying, side),

@@ -11,6 +11,7 @@ from readyroom.games.doolittle.attack.hazards import (
     attached_interceptors,
     card_of,
     describe,
+    fire_check,
     is_fighter,
     put_back,
     turn_over,
@@ -20,7 +21,7 @@ from readyroom.games.doolittle.bombers import DESTROYED, destroy, has_benefit, h
 from readyroom.games.doolittle.figures.attack import BenefitName, HazardMarker
 from readyroom.games.doolittle.names import pilot, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rolls import EvenCheck, HitCheck, RangeCheck, ShakeOffCheck, roll_with_rerolls
+from readyroom.games.doolittle.rolls import EvenCheck, HitCheck, ShakeOffCheck, roll_with_rerolls
 from readyroom.games.doolittle.state import T, ask, target_map
 
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
@@ -191,18 +192,6 @@ def _sight_carrier(table: T, marker: Marker) -> None:
     text = "{}, a carrier under construction, is sighted at {}."
     table.reveal("4.6.3.K", text, name, maps.boxes[key].name, target=key)
     state.add_to_story("carrier", name, key)
-
-
-def fire_check(table: T, marker: Marker, *, guided: bool = False) -> RangeCheck:
-    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Return the dice of a gun or a fighter."""
-    card = table.data.hazards.markers[marker.key]
-    kind = table.data.hazards.kinds.kind[card.kind]
-    figures = table.data.attack
-    dice, pick = figures.fire.dice, 0
-    if guided:
-        dice = figures.coordinated.high_dice if table.state.attack.high else figures.coordinated.low_dice
-        pick = figures.coordinated.keep
-    return RangeCheck(kind.rule, kind.title.lower(), dice=dice, at_least=card.low, highest=card.high, pick=pick)
 
 
 def is_guided(table: T, bomber: Bomber, marker: Marker) -> bool:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_noun
-from readyroom.games.doolittle.bombers import is_pilot
+from readyroom.games.doolittle.bombers import DESTROYED, hit_outcome, is_pilot
 from readyroom.games.doolittle.figures.attack import HazardMarker
 from readyroom.games.doolittle.names import pilot, pilot_name
+from readyroom.games.doolittle.piece_views import public_front, unseen
 from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.rolls import RangeCheck
 from readyroom.games.doolittle.sharing import eligible_takers
 from readyroom.games.doolittle.state import T, seat_of, target_map
 
@@ -60,6 +63,18 @@ def describe(table: T, marker: Marker) -> str:
     for name, value in (("approach", card.approach), ("detonation", card.detonation)):
         text += f", {name} {value:+d}".replace("-", "−") if value else ""
     return text
+
+
+def fire_check(table: T, marker: Marker, *, guided: bool = False) -> RangeCheck:
+    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Return the dice of a gun or a fighter."""
+    card = table.data.hazards.markers[marker.key]
+    kind = table.data.hazards.kinds.kind[card.kind]
+    figures = table.data.attack
+    dice, pick = figures.fire.dice, 0
+    if guided:
+        dice = figures.coordinated.high_dice if table.state.attack.high else figures.coordinated.low_dice
+        pick = figures.coordinated.keep
+    return RangeCheck(kind.rule, kind.title.lower(), dice=dice, at_least=card.low, highest=card.high, pick=pick)
 
 
 def put_back(table: T, bomber: Bomber, marker: Marker) -> None:
@@ -222,10 +237,33 @@ def _evade_up_to(table: T, area: str, bombers: Sequence[Bomber], question: str, 
         text = f"{visible_face(table, marker)} on {pilot_name(table.data, bomber.key)}"
         options.append(Option(f"evade-{at}", text, (bomber, marker)))
     seat = seat_of(table.state, bombers[0].key)
-    chosen = yield from table.choose_some(seat, "4.4.1", question, options, at_most=most, piece_key=area)
+    chosen = yield from table.choose_some(
+        seat, "4.4.1", question, options, at_most=most, piece_key=area, info=lambda one: _harm_info(table, *one.value)
+    )
     for option in chosen:
         bomber, marker = option.value
         (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
         table.state.city.areas[area].markers.append(marker)
         name, face = pilot(table.data, bomber.key), visible_face(table, marker)
         table.log_line("4.4.1", "{} evades {}.", name, face, target=bomber)
+
+
+def _harm_info(table: T, bomber: Bomber, marker: Marker) -> OptionInfo:
+    """[4.6.3, 2.1.3] Return what a hazard may do to a bomber; face down it may be any that looks like it."""
+    data, front = table.data, public_front(table.data, marker)
+    kinds = data.hazards.kinds.kind
+    effect = kinds[data.hazards.markers[marker.key].kind].effect if marker.shown else ""
+    verb = "destroys" if hit_outcome(table, bomber) == DESTROYED else "damages"
+    if effect == "parity" and verb == "damages":
+        figures = data.attack.collision
+        return OptionInfo("damages the bomber; destroys it", [figures.of(face) for face in (1, 2)].count(DESTROYED) / 2)
+    if effect and not _hit_odds(table, marker):
+        return OptionInfo("does not hit the bomber")
+    possible = [marker] if marker.shown else [one for one in unseen(table.state) if public_front(data, one) == front]
+    return OptionInfo(f"{verb} the bomber", float(sum(_hit_odds(table, one) for one in possible) / len(possible)))
+
+
+def _hit_odds(table: T, marker: Marker) -> Fraction:
+    """[4.6.3] Return the probability that a hazard hits a low bomber; balloons and chimneys always do."""
+    effect = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind].effect
+    return fire_check(table, marker).odds() if effect in ("range", "interceptor") else Fraction(effect == "parity")

@@ -84,6 +84,16 @@ def points(state: Doolittle, data: Data) -> int:
     return sum(score.points(facts) for score in scores(state, data))
 
 
+def standing(state: Doolittle, data: Data) -> dict[str, int]:
+    """[1.2, 1.3] Return the points so far; in the campaign its grades."""
+    return {"usa": campaign.grades(state, data) if campaign.is_due(state) else points(state, data)}
+
+
+def standing_name(state: Doolittle, data: Data) -> str:
+    """Return what the standing counts."""
+    return "grades" if campaign.is_due(state) else "points"
+
+
 FACT_NAMES = {
     "box-blast": "Blast at targets",
     "area-blast": "Blast elsewhere",

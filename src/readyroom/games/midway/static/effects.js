@@ -14,7 +14,7 @@ import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
  */
 
 const PULSE = 350; // milliseconds between explosions: under three a second
-const CELL = 8.6; // of the damage track
+const GAP = 2; // between boxes of the damage track
 const SINKS_AT = 10;
 const EDGE = 20; // between aircraft and the edge of the chart
 
@@ -312,7 +312,7 @@ async function torpedo(event, stage) {
   if (!hits) splash(stage, { x: ship.x, y: edge }, { delay: 560 });
   if (hits) stage.shake(event.target, { delay: 560, strength: 0.6 + hits / 5 });
   await Promise.all([...runs, stage.wait(hits ? 700 + columns * 110 : 500)]);
-  await Promise.all([stage.show(alongTracks(stage)), dice.leave()]);
+  await Promise.all([showHits(event, stage), dice.leave()]);
 }
 
 /**
@@ -396,42 +396,90 @@ async function dive(event, stage) {
     return stage.wait(3 * PULSE + 300);
   });
   await Promise.all([...flown, rolled]);
-  await Promise.all([stage.show(alongTracks(stage)), dice.leave()]);
+  await Promise.all([showHits(event, stage), dice.leave()]);
 }
 
 // -- damage --
+
+/**
+ * Return the drawn damage track of a ship: the damage that it shows, with boxes already filled, and the one that sinks her.
+ * @param {Stage} stage
+ * @param {string} key
+ */
+function damageOf(stage, key) {
+  const ship = stage.find(key);
+  const track = /** @type {SVGGraphicsElement | null} */ (ship?.querySelector("[href$='pc-track']") ?? null);
+  const drawn = ship?.querySelector("[href*='pc-hits-']")?.getAttribute("href") ?? "";
+  const filled = ship?.querySelectorAll(".pb-box").length ?? 0;
+  const sinksAt = Number(/sunk at (\d+)/.exec(ship?.querySelector("title")?.textContent ?? "")?.[1] ?? SINKS_AT);
+  return { track, damage: Number(/(\d+)$/.exec(drawn)?.[1] ?? 0) + filled, filled, sinksAt };
+}
+
+/**
+ * Fill the next boxes of a ship's damage track, which stay filled until the board is drawn again.
+ * @param {Stage} stage
+ * @param {string} key
+ * @param {number} count
+ * @returns {Element[]} the new boxes
+ */
+function fill(stage, key, count) {
+  const { track, damage, sinksAt } = damageOf(stage, key);
+  const at = track?.getBBox();
+  if (!track || !at) return [];
+  const cell = (at.width + GAP) / sinksAt;
+  const size = { width: cell - GAP, height: at.height };
+  return Array.from({ length: Math.min(count, sinksAt - damage) }, (_, more) => {
+    const place = { x: at.x + cell * (damage + more), y: at.y };
+    const mark = stage.make("rect", { class: "pb-box", ...place, ...size }, track.parentElement ?? undefined);
+    /** @type {SVGElement} */ (mark).style.transformOrigin = `${place.x + size.width / 2}px ${at.y + at.height / 2}px`;
+    return mark;
+  });
+}
+
+/**
+ * Fill boxes of a ship's damage track one by one.
+ * @param {Stage} stage
+ * @param {string} key
+ * @param {number} count
+ */
+async function fillOneByOne(stage, key, count) {
+  const track = stage.box(damageOf(stage, key).track);
+  if (!track || count < 1) return;
+  stage.ring({ ...track, w: track.w + 4, h: track.h + 6 });
+  const frames = [
+    { transform: "scale(2.6)", opacity: 0 },
+    { transform: "scale(1)", opacity: 1 },
+  ];
+  for (let more = 0; more < count; more += 1) {
+    const [mark] = fill(stage, key, 1);
+    if (!mark) return;
+    stage.sound.play("tick", more);
+    await stage.move(mark, frames, 130, { easing: "ease-out" });
+  }
+}
+
+/**
+ * Show what follows an attack, with a box filled for each hit that its log line reports: her damage itself comes later.
+ * @param {Beat} event
+ * @param {Stage} stage
+ */
+async function showHits(event, stage) {
+  const { filled } = damageOf(stage, event.target);
+  const shown = stage.show(alongTracks(stage));
+  fill(stage, event.target, filled);
+  await Promise.all([shown, fillOneByOne(stage, event.target, Number(/: (\d+) hit/.exec(event.text)?.[1] ?? 0))]);
+}
 
 /**
  * Fill the boxes of a ship's damage track one by one, up to the damage that the log reports.
  * @type {Effect}
  */
 async function boxes(event, stage) {
-  const ship = stage.find(event.target);
-  const track = stage.box(ship?.querySelector("[href$='pc-track']") ?? null);
-  const drawn = ship?.querySelector("[href*='pc-hits-']")?.getAttribute("href") ?? "";
-  const before = Number(/(\d+)$/.exec(drawn)?.[1] ?? 0);
-  const sinksAt = Number(/sunk at (\d+)/.exec(ship?.querySelector("title")?.textContent ?? "")?.[1] ?? SINKS_AT);
+  const { damage, sinksAt } = damageOf(stage, event.target);
   const after = Number(/damage (\d+)/.exec(event.text)?.[1] ?? (event.kind === "sink" ? sinksAt : 0));
-  if (!track || after <= before) {
-    await stage.show();
-    return;
-  }
-  stage.ring({ ...track, w: track.w + 4, h: track.h + 6 });
-  const cell = track.w / sinksAt;
-  for (let at = before; at < after; at += 1) {
-    const size = { width: cell * (6.6 / CELL), height: track.h };
-    const place = { x: track.x - track.w / 2 + cell * at, y: track.y - track.h / 2 };
-    const mark = stage.make("rect", { class: "pb-box", ...place, ...size });
-    mark.style.transformOrigin = `${place.x + size.width / 2}px ${track.y}px`;
-    stage.sound.play("tick", at);
-    const frames = [
-      { transform: "scale(2.6)", opacity: 0 },
-      { transform: "scale(1)", opacity: 1 },
-    ];
-    await stage.move(mark, frames, 130, { easing: "ease-out" });
-  }
+  await fillOneByOne(stage, event.target, after - damage);
   await stage.show();
-  await stage.wait(260);
+  if (after > damage) await stage.wait(260);
 }
 
 /** Fire and smoke along a ship. @param {Stage} stage @param {string} key */

@@ -12,7 +12,18 @@ from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.picket.combat import guns
-from readyroom.games.picket.combat.odds import HIT, Fates, Rows, Shot, before, fates_of, shot_chances, strikes, threat
+from readyroom.games.picket.combat.odds import (
+    HIT,
+    Fates,
+    Rows,
+    Shot,
+    before,
+    fates_of,
+    least_hit,
+    shot_chances,
+    strikes,
+    threat,
+)
 from readyroom.games.picket.combat.strike import evaded
 from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.state import CAPTAIN, Counter, T
@@ -191,6 +202,7 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
     card, figures = data.mounts[key], data.duty.planes
     added = guns.modifiers(state, data, key, plane, slaved=slaved)
     roll = roll_on_table(table, data.tables.fire, key, card.kind, added)
+    roll.goal = f"hit on {least_hit(data, card.kind)} or more"
     state.tally.fired = True
     if roll.cell == "hit":
         plane.hits += 1

@@ -40,10 +40,10 @@ class Track(NamedTuple):
 
 
 def tracks(ship: ShipView) -> list[Track]:
-    """[1.2.1] Return the tracks with their zones."""
+    """[1.2.1] Return the tracks with their zones; nothing is left of a lost ship."""
     tracks = []
     for key, name in TRACKS.items():
-        level = getattr(ship.tracks, key)
+        level = 0 if ship.lost else getattr(ship.tracks, key)
         zone = "red" if level <= ship.red else "yellow" if level <= ship.yellow else "green"
         tracks.append(Track(key, name, level, ship.full, zone))
     return tracks
@@ -92,11 +92,15 @@ def current_watch(view: CaptainView) -> str:
     return view.table.watch if view.phase.startswith(view.table.watch) else ""
 
 
+def whereabouts(table: CruiseView) -> str:
+    """[4.0] Return the station of the ship, that she is at the anchorage, or that she is lost."""
+    return "lost" if table.ship.lost else f"station {table.sea.station}" if table.sea.station else "at the anchorage"
+
+
 def top_lines(view: CaptainView) -> list[str]:
     """Return ship, station, date, watch and weather."""
     table, watch = view.table, current_watch(view)
-    station = f"station {table.sea.station}" if table.sea.station else "at the anchorage"
-    lines = [table.ship.name, station, date_text(calendar_day.fromisoformat(table.date))]
+    lines = [table.ship.name, whereabouts(table), date_text(calendar_day.fromisoformat(table.date))]
     return [*lines, *([f"{watch}, {table.hours}"] if watch else []), table.sea.weather]
 
 

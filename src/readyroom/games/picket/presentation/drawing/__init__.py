@@ -13,7 +13,7 @@ from typing import Any
 
 from readyroom.engine.drawing import Frame
 from readyroom.engine.rules.checks import signed
-from readyroom.games.picket.presentation.board_data import current_watch, date_text, top_lines
+from readyroom.games.picket.presentation.board_data import current_watch, date_text, top_lines, whereabouts
 from readyroom.games.picket.presentation.drawing.battle import Battle, battle
 from readyroom.games.picket.presentation.drawing.panels import (
     Calendar,
@@ -102,6 +102,7 @@ def layout(view: CaptainView, least: Mapping[str, float] | None = None) -> Mappi
     return {
         "label": f"{', '.join(top_lines(view))}. {sight}",
         "table": view.table,
+        "whereabouts": whereabouts(view.table),
         "turn": max(1, view.turn),
         "watch": current_watch(view),
         "date": date_text(date.fromisoformat(view.table.date)),
