@@ -166,7 +166,7 @@ async function begin(section) {
     release();
     keep(text);
   };
-  /** Put down what is carried: another plan has come in the meantime. */
+  /** Carry nothing any more: another plan was loaded. */
   const release = () => {
     for (const sheet of queryAll("[data-carrying]", root)) sheet.dispatchEvent(new Event("replaced"));
   };
