@@ -120,7 +120,16 @@ def test_seed_is_not_shown_before_the_end(site: Site) -> None:
 PARTS = {"/table", "/seats", "/talk", "/analysis", "/turning-points", "/presence", "/playback", "/board.svg"}
 API_PARTS = {"/playback"}
 """Parts of a page that has the label, the data of events that its board plays, and its drawing for lists."""
-OTHER = {"/events", "/advice", "/odds", "/analysis/progress", "/plan", "/plan-template/{file:str}", "/whole.jsonl"}
+OTHER = {
+    "/events",
+    "/advice",
+    "/odds",
+    "/analysis/progress",
+    "/plan",
+    "/plan/hint",
+    "/plan-template/{file:str}",
+    "/whole.jsonl",
+}
 API_OTHER = {"/events", "/talk", "/advice", "/officer", "/ask-back"}
 """What shows nothing of the match: events, an answer or messages for a player, a template; or only if it is damaged."""
 
