@@ -4,8 +4,8 @@ Every match has a bot on each seat, which answers about once a second, and a spe
 end every acknowledged decision must be in the database. A second run has more matches that answer every three seconds,
 and a third one without pauses measures the throughput.
 
-`--before COMMIT` runs the server of that commit too, at the same time with half of the matches each, and prints the
-ratios of the figures. `--rounds N` does everything N times and prints medians.
+`--before COMMIT` measures the server of that commit, too, in turns with this one, and prints the ratios of the figures.
+`--rounds N` does everything N times and prints medians.
 """
 
 from __future__ import annotations
@@ -213,23 +213,13 @@ def count_decisions(database: str | None, home: Path) -> int:
 
 
 def measure(
-    title: str,
-    new_database: Callable[[], str | None],
-    processes: int,
-    args: argparse.Namespace,
-    versions: Sequence[Path | None],
-) -> list[list[dict[str, Any]]]:
-    """Return the results of all runs of each version (None: this one), each with this many processes on a database.
-
-    The versions run at the same time and share the matches, because a machine is faster at one time than at another.
-    """
+    title: str, new_database: Callable[[], str | None], processes: int, args: argparse.Namespace, source: Path | None
+) -> list[dict[str, Any]]:
+    """Return the results of all runs of one version (None: this one), with this many processes on a database."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        homes = [(Path(folder, str(number)), new_database()) for number in range(len(versions))]
-        servers = [
-            [stack.enter_context(Server(home, database, **_python_path(source))).url for _ in range(processes)]
-            for (home, database), source in zip(homes, versions, strict=True)
-        ]
-        results: list[list[dict[str, Any]]] = [[] for _ in versions]
+        home, database = Path(folder), new_database()
+        servers = [stack.enter_context(Server(home, database, **_python_path(source))).url for _ in range(processes)]
+        results: list[dict[str, Any]] = []
         for pace, matches, seconds in (
             (1.0, args.matches, args.seconds),
             (3.0, args.slow, args.seconds),
@@ -237,23 +227,16 @@ def measure(
         ):
             how = f"each answering about every {pace:g} s" if pace else "as fast as it goes"
             print(f"{title}, {matches} matches {how}, {seconds:.0f} s ...", file=sys.stderr)
-            found = asyncio.run(_run_all(servers, matches // len(versions), seconds, pace))
-            for kept, result in zip(results, found, strict=True):
-                kept.append({"what": f"{title}, {how}", **result})
+            results.append({"what": f"{title}, {how}", **asyncio.run(run(servers, matches, seconds, pace))})
         stack.close()
-        for (home, database), runs in zip(homes, results, strict=True):
-            acknowledged, kept_decisions = sum(one["acknowledged"] for one in runs), count_decisions(database, home)
-            print(f"{title}: {acknowledged} decisions acknowledged, {kept_decisions} in the database", file=sys.stderr)
-            runs[-1]["errors"] += max(0, acknowledged - kept_decisions)
+        acknowledged, kept = sum(one["acknowledged"] for one in results), count_decisions(database, home)
+        print(f"{title}: {acknowledged} decisions acknowledged, {kept} in the database", file=sys.stderr)
+        results[-1]["errors"] += max(0, acknowledged - kept)
     return results
 
 
 def _python_path(source: Path | None) -> dict[str, str]:
     return {} if source is None else {"PYTHONPATH": str(source / "src")}
-
-
-async def _run_all(servers: list[list[str]], matches: int, seconds: float, pace: float) -> list[dict[str, Any]]:
-    return await asyncio.gather(*(run(each, matches, seconds, pace) for each in servers))
 
 
 @contextmanager
@@ -309,12 +292,13 @@ def main(arguments: list[str]) -> int:
 def _rounds(
     title: str, new_database: Callable[[], str | None], processes: int, args: argparse.Namespace, sources: list[Path]
 ) -> list[dict[str, Any]]:
-    """Measure this server and that of the other commit, if any; in every other round this one starts first."""
+    """Measure this server and that of the other commit, if any, in turns; in every other round this one is first."""
     versions: list[Path | None] = [*sources, None]
     rounds = []
     for number in range(args.rounds):
         order = -1 if number % 2 else 1
-        rounds.append(measure(title, new_database, processes, args, versions[::order])[::order])
+        found = [measure(title, new_database, processes, args, version) for version in versions[::order]]
+        rounds.append(found[::order])
     figures = [[middle(run) for run in zip(*runs, strict=True)] for runs in zip(*rounds, strict=True)]
     return figures[0] if len(figures) == 1 else [compare(*pair) for pair in zip(*figures, strict=True)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import socket
@@ -93,6 +94,7 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
     """Serve until a signal; `opened` is called when the server is ready."""
     import uvicorn
 
+    from readyroom.web.affinity import share_processor
     from readyroom.web.connections import ConnectionLimits, limited, most_connections
 
     class Server(uvicorn.Server):
@@ -100,6 +102,7 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
             await super().startup(sockets)
             if self.started:
                 opened()
+                self.sharing = asyncio.create_task(share_processor())
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             app.state.site.broadcaster.close_streams()

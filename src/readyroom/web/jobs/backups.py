@@ -22,6 +22,7 @@ from readyroom.store.base import now
 from readyroom.store.database import WriteConflict
 from readyroom.store.integrity import read_note
 from readyroom.store.tables import server
+from readyroom.web import affinity
 from readyroom.web.settings import Settings
 
 PREFIX, SUFFIX = "ready-room-", ".zip"
@@ -132,6 +133,7 @@ class Backups:
             stderr=subprocess.PIPE,
             text=True,
         )
+        affinity.allow(self._process.pid)
         try:
             _, errors = self._process.communicate(timeout=PATIENCE)
             return "" if self._process.returncode == 0 else errors.strip().rpartition("\n")[2] or "it was ended"

@@ -31,6 +31,7 @@ from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.text import capitalize_first
+from readyroom.web import affinity
 
 LOGGER = logging.getLogger("readyroom.web")
 MB = 1024 * 1024
@@ -162,14 +163,15 @@ def report_progress(done: float, total: float = 1.0) -> None:
         _progress[2 * _slot], _progress[2 * _slot + 1] = done, total
 
 
-def _set_up(progress: Any) -> None:
-    """Set up a worker: low priority, no core dumps, killed at once when asked to end, exit with the server.
+def _set_up(progress: Any, processors: frozenset[int]) -> None:
+    """Set up a worker: all processors, low priority, no core dumps, killed when asked to end, exit with the server.
 
     Everything is loaded before the first job, so that no job's budget pays for it.
     """
     global _progress
     _progress = progress
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    affinity.allow(0, processors)
     if hasattr(os, "nice"):
         os.nice(BEHIND)
     _limit("RLIMIT_CORE", 0)
@@ -500,7 +502,9 @@ class WorkerPool:
         if hasattr(self._context, "set_forkserver_preload"):
             self._context.set_forkserver_preload([PRELOADED])
         self.progress = self._context.RawArray("d", 2 * PROGRESS_SLOTS)
-        self._processes = ProcessPool(self.workers, JOBS_PER_WORKER, _set_up, (self.progress,), context=self._context)
+        affinity.allow(0)  # so that loading everything takes no time from the server
+        shared = (self.progress, affinity.PROCESSORS)
+        self._processes = ProcessPool(self.workers, JOBS_PER_WORKER, _set_up, shared, context=self._context)
 
     def _stop_workers(self) -> None:
         if self._processes is not None:
