@@ -75,6 +75,8 @@ def test_older_invitations_are_for_all_free_seats_with_a_link(tmp_path: Path) ->
         with store.database.writing() as connection:
             connection.execute(text("ALTER TABLE invitations DROP COLUMN seats"))
             connection.execute(text("ALTER TABLE tournaments DROP COLUMN minutes"))
+            for column in ("decided", "draw_offer"):
+                connection.execute(text(f"ALTER TABLE matches DROP COLUMN {column}"))
             connection.execute(text("UPDATE alembic_version SET version_num = '0019'"))
     with closing(Store(url)) as store:
         assert store.friends.invited(match_id) == {"blue": ["Nagumo"]}

@@ -102,6 +102,7 @@ CHANGES: dict[str, Callable[[str], Any]] = {
             "handed": 5,
             "guided": True,
             "claimed": "blue",
+            "decided": "draw",
         }.items()
     },
     **{

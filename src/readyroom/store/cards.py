@@ -18,6 +18,7 @@ from readyroom.study.daily import keys
 
 Pace = Literal["live", "days"]
 Experience = Literal["", "new", "skilled"]
+Decided = Literal["", "time", "resigned", "draw"]
 """The opponents that the host of a match looks for: anyone, newcomers or experienced players."""
 OVERDUE: Mapping[Pace, timedelta] = {"live": timedelta(minutes=10), "days": timedelta(days=3)}
 """After this time an overdue seat may be given to a bot by the host."""
@@ -110,7 +111,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
     counts instead, if it differs. `experience` says which opponents the host looks for; `on_ladder` are the ids of its
     players on the ladder, whose names are public. `campaign` is the id of the campaign of which it is a `chapter`, and
     `has_order` says that its scenario has a sealed order. `tournament` is the id of the tournament it belongs to.
-    `clock` has the clocks of the sides, if there are any, and `claimed` is the side that has claimed the win on time.
+    `clock` has the clocks of the sides, if there are any. `decided` says how its players have decided the match before
+    its end, and `claimed` is then the side that wins, if any. `draw_offer` is the last offer of a draw.
     """
 
     id: str
@@ -147,6 +149,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
     tournament: str = ""
     clock: Clock | None = None
     claimed: str = ""
+    decided: Decided = ""
+    draw_offer: DrawOffer | None = None
 
     @property
     def dice_label(self) -> str:
@@ -178,6 +182,11 @@ class MatchSummary(msgspec.Struct, frozen=True):
     def is_bots_only(self) -> bool:
         """Whether bots play it alone, and no one can ever take a seat: then it has no secrets to keep from people."""
         return not self.host and all(seat.bot and not seat.previous_players for seat in self.seats)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether it has a result: it is over, or its players have decided it."""
+        return self.outcome is not None or bool(self.decided)
 
     @property
     def is_open(self) -> bool:
@@ -267,12 +276,30 @@ class MatchSummary(msgspec.Struct, frozen=True):
 
         That the opponent may play on as well is theirs to allow, so nothing happens by itself.
         """
-        others = {seat.side for seat in self.seats} - {side}
-        if self.clock is None or self.claimed or self.outcome is not None or len(others) != 1:
+        others = self.opponents(side)
+        if self.clock is None or self.is_decided or len(others) != 1:
             return False
         (other,), now = others, (at or datetime.now(UTC)).timestamp()
         is_over = other in self.clock.running and self.clock.seconds_left(other, now) <= 0
         return is_over and self.clock.seconds_left(side, now) > 0
+
+    def opponents(self, side: str) -> set[str]:
+        """Return the other sides."""
+        return {seat.side for seat in self.seats} - {side}
+
+    @property
+    def may_resign(self) -> bool:
+        """Whether its players may resign: it is in progress and has at most two sides.
+
+        A counted attempt at a challenge has only the result of its end, and a campaign continues from there.
+        """
+        is_free = not (self.is_counted or self.campaign)
+        return self.started and not self.is_decided and is_free and len({seat.side for seat in self.seats}) <= 2
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether its players may agree on a draw."""
+        return self.may_resign and len({seat.side for seat in self.seats}) == 2
 
     def may_take_back(self, seat: SeatSummary, player_id: str) -> bool:
         """Return whether this player may reclaim a seat from a bot."""
@@ -306,6 +333,14 @@ class TakebackRequest(msgspec.Struct, frozen=True):
     position: int
     revision: int
     allowed: tuple[str, ...]
+
+
+class DrawOffer(msgspec.Struct, frozen=True):
+    """The last offer of a draw: the seat that made it, at which true revision, and whether it has no answer yet."""
+
+    seat: str
+    at: int
+    unanswered: bool = True
 
 
 def from_timestamp(seconds: float) -> datetime:

@@ -236,6 +236,26 @@ class CannotClaim(ReadyRoomError):
         super().__init__("You can claim the win while your opponent is to decide and only their time is over.")
 
 
+class CannotResign(ReadyRoomError):
+    """A match cannot be resigned now."""
+
+    def __init__(self) -> None:
+        super().__init__("You can resign only a match in progress without a result, and not one of a campaign.")
+
+
+class CannotOfferDraw(ReadyRoomError):
+    """A draw cannot be offered now; the sentence says why."""
+
+
+class NoDrawOffer(ReadyRoomError):
+    """There is no open offer of a draw."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "There is no open draw offer: it was answered, withdrawn, or ended by the opponent’s decision."
+        )
+
+
 class CannotPass(ReadyRoomError):
     """A seat cannot pass ahead: it has nothing to decide, or must choose something."""
 

@@ -225,6 +225,7 @@ class Seals:
 
     def _seating(self, row: AnyRow, places: Sequence[AnyRow]) -> str:
         facts = [row.id, [getattr(row, name) for name in _SEATING], *([row.claimed] if row.claimed else [])]
+        facts += [row.decided] if row.decided != ("time" if row.claimed else "") else []
         return self._mac(b"seats" + _encode([*facts, *([getattr(place, name) for name in _SEAT] for place in places)]))
 
     @contextmanager

@@ -15,7 +15,7 @@ from readyroom.engine.errors import UnknownSeat
 from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.record.format import Sealed
 from readyroom.engine.rules.state import Outcome
-from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
+from readyroom.store.cards import DrawOffer, MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.clock import read_clock
 from readyroom.store.errors import SeatBanned, UnknownLink, UnknownMatchId
 from readyroom.store.names import distinguish
@@ -27,6 +27,7 @@ _options = msgspec.json.Decoder(dict[str, str]).decode
 _waiting = msgspec.json.Decoder(tuple[str, ...]).decode
 _revisions = msgspec.json.Decoder(dict[str, int]).decode
 _outcome = msgspec.json.Decoder(Outcome).decode
+_draw_offer = msgspec.json.Decoder(DrawOffer).decode
 
 _SAVED_STATE = {
     "secret",
@@ -216,6 +217,7 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         has_order=bool(row.salt),
         tournament=row.tournament or "",
         claimed=row.claimed,
+        decided=row.decided,
         on_ladder=frozenset(place.occupant for place in sat if place.occupant_ladder is not None),
         **facts,
     )
@@ -233,6 +235,7 @@ def _facts(row: AnyRow) -> dict[str, Any]:
         "expires": None if row.expires is None else from_timestamp(row.expires),
         "damaged": row.damaged is not None,
         "clock": read_clock(row.clock),
+        "draw_offer": _draw_offer(row.draw_offer) if row.draw_offer else None,
     }
 
 

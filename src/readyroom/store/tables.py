@@ -7,12 +7,12 @@ database:
 
 - `matches.head`, written with each decision: the match's row except the columns named below, its checkpoint, its log,
   and the hash, time and audience of each entry.
-- `matches.seating`, written when a seat changes: `host`, `guided`, `handed` and `claimed` of the match, and of each
-  seat `seat`, `place`, `name`, `side`, `who`, `bot`, `words` and `banned`.
+- `matches.seating`, written when a seat changes: `host`, `guided`, `handed`, `claimed` and `decided` of the match, and
+  of each seat `seat`, `place`, `name`, `side`, `who`, `bot`, `words` and `banned`.
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
-`campaign`, `chapter`, `follows`, `salt`, `tournament` and `clock`, links and times of seats, and the other tables, such
+`campaign`, `chapter`, `follows`, `salt`, `tournament`, `clock` and `draw_offer`, links and times of seats, and the other tables, such
 as players, sessions, sittings, friends, invitations, campaigns, tournaments, chat, notes, notebooks, scenarios and the
 audit log.
 """
@@ -161,6 +161,8 @@ matches = Table(
     Column("tournament", ID),
     Column("clock", Text, nullable=False, server_default=""),
     Column("claimed", NAME, nullable=False, server_default=""),
+    Column("decided", String(8), nullable=False, server_default=""),
+    Column("draw_offer", Text, nullable=False, server_default=""),
     Index("ix_matches_game", "game", "listed", "announced"),
     Index("ix_matches_live", "listed", "announced", "client", "id", sqlite_where=_LIVE, postgresql_where=_LIVE),
     Index("ix_matches_over", "listed", "announced", sqlite_where=_OVER, postgresql_where=_OVER),
@@ -178,7 +180,9 @@ gave its last seat to a bot, for limits and fair turns. `experience` says which 
 "skilled" or, empty, anyone. A match of a `campaign` (which may be gone) is the one of its `chapter`; `follows` is the
 hash of the campaign's record up to it, and `salt` hides its scenario `own`, with a sealed order, until it is over. A
 match of a `tournament` (which may be gone) is one of its pairings. `clock` has the clocks of the sides as JSON (see
-`clock.Clock`; empty: none), and `claimed` is the side that has claimed the win on time."""
+`clock.Clock`; empty: none). `decided` says how its players decided it: "time", "resigned" or "draw" (empty: they have
+not), and `claimed` is then the side that wins. `draw_offer` is the last offer of a draw as JSON (see
+`cards.DrawOffer`)."""
 
 checkpoints = Table(
     "checkpoints",

@@ -196,7 +196,7 @@ class Ladder(Part):
         wanted = (
             select(matches.c.id)
             .where(
-                matches.c.outcome.is_not(None) | (matches.c.claimed != ""), matches.c.changed > now() - SETTLED_AFTER
+                matches.c.outcome.is_not(None) | (matches.c.decided != ""), matches.c.changed > now() - SETTLED_AFTER
             )
             .where(matches.c.id.in_(on_ladder), matches.c.id.not_in(select(rated.c.match)))
             .order_by(matches.c.changed)
@@ -265,7 +265,7 @@ class Ladder(Part):
         Imported matches do not count, nor those in which the player had several sides.
         """
         wanted = (
-            select(matches.c.id, matches.c.game, matches.c.title, matches.c.outcome, matches.c.claimed, seats.c.side)
+            select(matches.c.id, matches.c.game, matches.c.title, seats.c.side, *_RESULT)
             .join(sittings, sittings.c.match == matches.c.id)
             .join(seats, (seats.c.match == sittings.c.match) & (seats.c.seat == sittings.c.seat))
             .add_columns(_has_opponent(player_id).label("people"))
@@ -284,12 +284,11 @@ class Ladder(Part):
             if len(sides[row.id]) > 1 or row.id in seen:
                 continue
             seen.add(row.id)
-            outcome = outcome_of(row)
-            winner = row.claimed or (outcome.winner if outcome is not None else None)
+            winner = _winner_of(row)
             result = "drawn" if winner is None else "won" if winner == row.side else "lost"
             many = counts.setdefault((row.game, row.side, not row.people), Counter())
             many[result] += 1
-            many["on time"] += bool(row.claimed)
+            many["on time"] += row.decided == "time"
         return [
             SideResults(game, titles[game], side, bots, many["won"], many["drawn"], many["lost"], many["on time"])
             for (game, side, bots), many in sorted(counts.items())
@@ -324,6 +323,11 @@ class Ladder(Part):
         with self._shared.database.glance() as connection:
             return max(len(one), len(other)) < 2 and not one & other and _is_ratable(match_row(connection, summary.id))
 
+    def will_rate(self, id: str) -> bool:
+        """Return whether a match in progress will be rated at its end, as it is now."""
+        with self._shared.database.glance() as connection:
+            return bool(_rated_opponents(connection, match_row(connection, id)))
+
     def opponents(self, player_id: str, limit: int) -> list[OpponentResults]:
         """Return a player's results against each opponent in rated matches, those met most often first."""
         other, many = rated.alias(), func.count()
@@ -344,7 +348,7 @@ class Ladder(Part):
     def public_results(
         self, limit: int, *, without: str = "", game: str = "", player: str = "", viewer: str = "", people: bool = False
     ) -> list[MatchSummary]:
-        """Return the public matches that are over, the last first; of a `player` also those won or lost on time.
+        """Return the public matches that are over, the last first; of a `player` also decided ones.
 
         Players who are not on the ladder have no names in them.
 
@@ -394,7 +398,7 @@ class Ladder(Part):
         since 1970) and in which the player had no other side.
         """
         wanted = (
-            select(matches.c.id, matches.c.outcome, matches.c.announced, players.c.id.label("player"), players.c.name)
+            select(matches.c.id, matches.c.announced, players.c.id.label("player"), players.c.name, *_RESULT)
             .join(sittings, sittings.c.match == matches.c.id)
             .join(seats, (seats.c.match == sittings.c.match) & (seats.c.seat == sittings.c.seat))
             .join(players, players.c.id == sittings.c.player)
@@ -417,7 +421,7 @@ class Ladder(Part):
             outcome = outcome_of(row)
             if outcome is None or sides[row.id, row.player] != {side}:
                 continue
-            is_won = outcome.winner == side
+            is_won = _winner_of(row) == side
             result = SideScore(row.player, names[row.player], row.id, is_won, outcome.scores.get(side), outcome.title)
             result = result._replace(is_listed=row.ladder is not None)
             known = best.get(row.player)
@@ -439,8 +443,10 @@ class Ladder(Part):
 
 _COUNTS = (matches.c.outcome.is_not(None), matches.c.record.is_(None), matches.c.damaged.is_(None))
 """The conditions for matches that are over and were played here."""
-_DECIDED = (matches.c.outcome.is_not(None) | (matches.c.claimed != ""), *_COUNTS[1:])
-"""Those, and the conditions for matches in which a side has claimed the win on time."""
+_DECIDED = (matches.c.outcome.is_not(None) | (matches.c.decided != ""), *_COUNTS[1:])
+"""Those, and the conditions for matches that their players have decided before the end."""
+_RESULT = (matches.c.outcome, matches.c.claimed, matches.c.decided)
+"""The columns with the result of a match."""
 
 
 def _matches_of(score: float) -> ColumnElement[int]:
@@ -494,8 +500,16 @@ def _deviations(connection: Connection, game: str, player_id: str) -> dict[str, 
 
 def _scores(connection: Connection, row: AnyRow) -> dict[str, float]:
     """Return the score of each player if a match is to be rated; empty if not, or if that is done."""
-    outcome = outcome_of(row)
-    if (outcome is None and not row.claimed) or not row.begun or not _is_ratable(row):
+    if outcome_of(row) is None and not row.decided:
+        return {}
+    winner = _winner_of(row)
+    opponents = _rated_opponents(connection, row)
+    return {player: 0.5 if winner is None else float(side == winner) for side, player in opponents.items()}
+
+
+def _rated_opponents(connection: Connection, row: AnyRow) -> Mapping[str, str]:
+    """Return the player of each side if a match is to be rated at its end; empty if not, or if that is done."""
+    if not row.begun or not _is_ratable(row):
         return {}
     if connection.execute(select(rated.c.match).where(rated.c.match == row.id)).first():
         return {}
@@ -504,10 +518,18 @@ def _scores(connection: Connection, row: AnyRow) -> dict[str, float]:
     if first is None or len(opponents) != 2 or _was_taken_back(connection, row.id):
         return {}
     on_ladder = select(func.count()).where(players.c.id.in_(opponents.values()), players.c.ladder <= first)
-    if connection.execute(on_ladder).scalar() != 2:
-        return {}
-    winner = row.claimed or (outcome.winner if outcome is not None else None)
-    return {player: 0.5 if winner is None else float(side == winner) for side, player in opponents.items()}
+    return opponents if connection.execute(on_ladder).scalar() == 2 else {}
+
+
+def _winner_of(row: AnyRow) -> str | None:
+    """Return the side that has won a match; None for a draw, and empty for a match that its only side gave up.
+
+    What its players have decided stays the result if they play on.
+    """
+    if row.decided:
+        return None if row.decided == "draw" else str(row.claimed)
+    outcome = outcome_of(row)
+    return outcome.winner if outcome is not None else None
 
 
 def _is_ratable(row: AnyRow) -> bool:

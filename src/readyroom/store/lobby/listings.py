@@ -55,7 +55,7 @@ class Listings(Part):
         """
         is_asked = matches.c.waiting.contains(literal('"').concat(seats.c.seat).concat('"'))
         their_turn = (matches.c.waiting != "[]") & _plays(player_id, is_asked)
-        kind = case((matches.c.outcome.is_not(None) | (matches.c.claimed != ""), 2), (their_turn, 0), else_=1)
+        kind = case((matches.c.outcome.is_not(None) | (matches.c.decided != ""), 2), (their_turn, 0), else_=1)
         wanted = cards.where(*_listed_for(player_id, hidden)).order_by(kind, matches.c.announced.desc()).limit(limit)
         with self._shared.database.reading() as connection:
             return all_cards(connection, connection.execute(wanted).all())
@@ -66,7 +66,7 @@ class Listings(Part):
         wanted = (
             select(matches.c.id)
             .where(matches.c.begun, matches.c.outcome.is_(None), matches.c.damaged.is_(None), matches.c.waiting != "[]")
-            .where(*_listed_for(player_id, hidden=False), _plays(player_id, is_asked), matches.c.claimed == "")
+            .where(*_listed_for(player_id, hidden=False), _plays(player_id, is_asked), matches.c.decided == "")
             .order_by(matches.c.announced, matches.c.id)
             .limit(MANY)
         )
@@ -112,7 +112,7 @@ class Listings(Part):
             pace: only those of this speed.
             experience: only those whose host looks for this, or for anyone.
         """
-        wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None), matches.c.claimed == "")
+        wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None), matches.c.decided == "")
         wanted = wanted.where(matches.c.tournament.is_(None) | ~_IS_DECIDED)
         wanted = wanted.where(matches.c.game == game) if game else wanted
         wanted = wanted.where(matches.c.pace == pace) if pace else wanted

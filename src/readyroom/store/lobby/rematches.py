@@ -54,7 +54,7 @@ class Rematches(Part):
         """
         with self._shared.database.reading() as connection:
             row, summary = match_row(connection, id), one_card(connection, id)
-        if summary.outcome is None:
+        if not summary.is_decided:
             raise NotOver
         if not summary.seats_of(player.id):
             raise NotYourSeat("Only its players can start a rematch.")
@@ -88,7 +88,7 @@ class Rematches(Part):
             NotYourSeat: the player has no seat in the match, or no seat of the rematch waits for them.
         """
         summary = self._summary(id)
-        if summary.outcome is None:
+        if not summary.is_decided:
             raise NotOver
         if not summary.seats_of(player_id):
             raise NotYourSeat("Only its players can join a rematch.")
@@ -116,7 +116,7 @@ class Rematches(Part):
 
     def unfinished(self, among: Iterable[MatchSummary]) -> list[WaitingRematch]:
         """Return the rematches of some finished matches between people that are not over."""
-        over = [one for one in among if one.outcome is not None and len(one.everyone) > 1]
+        over = [one for one in among if one.is_decided and len(one.everyone) > 1]
         ids = {rematch_id(one, swap=swap): (one, swap) for one in over for swap in (False, True)}
         wanted = cards.where(matches.c.id.in_(list(ids)), matches.c.outcome.is_(None))
         with self._shared.database.glance() as connection:

@@ -18,11 +18,14 @@ from readyroom.engine.match.planning import follow
 from readyroom.engine.record.format import Entry
 from readyroom.store.accounts.pushes import has_push
 from readyroom.store.base import Part, now
-from readyroom.store.cards import TakebackRequest
+from readyroom.store.cards import Decided, DrawOffer, MatchSummary, TakebackRequest
 from readyroom.store.clock import read_clock
 from readyroom.store.errors import (
     CannotClaim,
+    CannotOfferDraw,
+    CannotResign,
     DailyLocked,
+    NoDrawOffer,
     NoTakebackRequest,
     NotYourSeat,
     TakebackPending,
@@ -43,6 +46,8 @@ from readyroom.store.rows import (
 )
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
 
+OFFER_AGAIN = 10
+"""After so many public decisions a side may offer a draw again."""
 TRIES = 20
 """So often another process may be faster before an answer is refused."""
 
@@ -176,7 +181,7 @@ class Gameplay(Part):
         if bots_due:
             self._shared.bots_due(id)
 
-    # -- clocks ------------------------------------------------------------------------------------------------------
+    # -- results that the players decide ------------------------------------------------------------------------------
 
     def claim_win(self, id: str, seat: str) -> None:
         """Claim the win on time for the side of a seat. The match can be played on, but this stays its result.
@@ -187,12 +192,96 @@ class Gameplay(Part):
             summary, place = locked_seat(connection, id, seat)
             if not summary.may_claim(place.side):
                 raise CannotClaim
-            with self._shared.seals.seats(connection, id):
-                connection.execute(update(matches).where(matches.c.id == id).values(claimed=place.side))
-            post_system_message(connection, id, f"{place.name} has claimed the win: its opponent’s time was over.")
-        self._shared.ended(id)
+            text = f"{place.name} has claimed the win: its opponent’s time was over."
+            self._set_result(connection, id, "time", place.side, text)
+        self._notify_result(summary)
+
+    def resign(self, id: str, seat: str) -> None:
+        """Resign for the side of a seat: the other side wins. The match can be played on, but this stays its result.
+
+        Raises `CannotResign` if the match is not in progress, has a result, or is part of a campaign or challenge.
+        """
+        with self._shared.database.writing() as connection:
+            summary, place = locked_seat(connection, id, seat)
+            if not summary.may_resign:
+                raise CannotResign
+            winner = next(iter(summary.opponents(place.side)), "")
+            self._set_result(connection, id, "resigned", winner, f"{place.name} has resigned.")
+        self._notify_result(summary)
+
+    def offer_draw(self, id: str, seat: str) -> None:
+        """Offer a draw to the other side, until it decides something; if that has offered one, agree. Bots decline.
+
+        Raises `CannotOfferDraw` if a draw cannot be agreed on, or the side has offered one shortly before.
+        """
+        with self._shared.live.hold(id) as live, self._shared.database.writing() as connection:
+            summary, place = locked_seat(connection, id, seat)
+            if not summary.may_draw:
+                raise CannotOfferDraw("You can offer a draw only to an opponent, in a match without a result.")
+            known = open_draw_offer(live.match, summary)
+            if is_agreed := known is not None and _side(live.match, known.seat) != place.side:
+                self._set_draw(connection, id)
+            else:
+                _check_may_offer(live.match, summary, place.side)
+                is_open = any(not seat.bot for seat in summary.seats if seat.side != place.side)
+                _save_draw_offer(connection, id, DrawOffer(seat, live.revision, is_open))
+                if not is_open:
+                    post_system_message(connection, id, f"{place.name} offers a draw. The bot declines.")
+        if is_agreed:
+            self._notify_result(summary)
+        else:
+            self._notify_offer(summary)
+
+    def draw_offer(self, summary: MatchSummary) -> DrawOffer | None:
+        """Return the open offer of a draw, if any."""
+        if summary.draw_offer is None or not summary.may_draw:
+            return None
+        with self.open(summary.id, summary.true_revision) as match:
+            return open_draw_offer(match, summary)
+
+    def answer_draw(self, id: str, seat: str, yes: bool) -> None:
+        """Accept or decline the offer of a draw for the seat's side; the side that made it withdraws it by declining.
+
+        Raises `NoDrawOffer` if no offer is open, and `NotYourSeat` if the side that made it accepts.
+        """
+        with self._shared.live.hold(id) as live, self._shared.database.writing() as connection:
+            summary, place = locked_seat(connection, id, seat)
+            offer = open_draw_offer(live.match, summary)
+            if offer is None:
+                raise NoDrawOffer
+            is_own = place.side == _side(live.match, offer.seat)
+            if yes and is_own:
+                raise NotYourSeat("Only the other side can accept this offer.")
+            if yes:
+                self._set_draw(connection, id)
+            else:
+                _save_draw_offer(connection, id, msgspec.structs.replace(offer, unanswered=False))
+                if not is_own:
+                    post_system_message(connection, id, f"{place.name} declines the draw.")
+        if yes:
+            self._notify_result(summary)
+        else:
+            self._notify_offer(summary)
+
+    def _notify_offer(self, summary: MatchSummary) -> None:
+        for event in ("asked", "talk"):
+            self._shared.notify(summary.id, event, summary.viewer_revisions())
+
+    def _set_draw(self, connection: Connection, id: str) -> None:
+        self._set_result(connection, id, "draw", "", "The players have agreed on a draw.")
+
+    def _set_result(self, connection: Connection, id: str, decided: Decided, winner: str, text: str) -> None:
+        with self._shared.seals.seats(connection, id):
+            values = {"decided": decided, "claimed": winner, "draw_offer": ""}
+            connection.execute(update(matches).where(matches.c.id == id).values(**values))
+        post_system_message(connection, id, text)
+
+    def _notify_result(self, summary: MatchSummary) -> None:
+        self._shared.ended(summary.id)
         for event in ("seats", "talk"):
-            self._shared.notify(id, event, summary.viewer_revisions())
+            self._shared.notify(summary.id, event, summary.viewer_revisions())
+
+    # -- clocks ------------------------------------------------------------------------------------------------------
 
     def resume_clocks(self) -> None:
         """Let the decisions in progress begin again, so that no one loses the time in which no server ran."""
@@ -257,7 +346,7 @@ class Gameplay(Part):
             .distinct()
             .join(sittings, sittings.c.match == matches.c.id)
             .join(players, players.c.id == sittings.c.player)
-            .where(matches.c.begun, matches.c.waiting != "[]", matches.c.outcome.is_(None), matches.c.claimed == "")
+            .where(matches.c.begun, matches.c.waiting != "[]", matches.c.outcome.is_(None), matches.c.decided == "")
             .where(matches.c.changed > now() - seconds, or_(players.c.hook != "", players.c.mail != "", has_push))
         )
         with self._shared.database.glance() as connection:
@@ -372,6 +461,38 @@ def _save_request(connection: Connection, id: str, request: TakebackRequest | No
 def _decline(connection: Connection, id: str, match: AnyMatch, seat: str, request: TakebackRequest) -> None:
     text = f"{match.seat(seat).name} declines the takeback of {match.seat(request.seat).name}."
     post_system_message(connection, id, text)
+
+
+def open_draw_offer(match: AnyMatch, summary: MatchSummary) -> DrawOffer | None:
+    """Return the offer of a draw, unless it was answered or the other side has decided in public since."""
+    offer = summary.draw_offer
+    if offer is None or not offer.unanswered or not summary.may_draw:
+        return None
+    side = _side(match, offer.seat)
+    return offer if all(_side(match, entry.seat) == side for entry in _public_since(match, offer.at)) else None
+
+
+def may_offer_draw(match: AnyMatch, summary: MatchSummary, side: str) -> bool:
+    """Return whether a side may offer a draw: its last offer is some decisions ago, so that none can pester."""
+    offer = summary.draw_offer
+    is_first = offer is None or _side(match, offer.seat) != side
+    return summary.may_draw and (is_first or len(_public_since(match, offer.at if offer else 0)) >= OFFER_AGAIN)
+
+
+def _check_may_offer(match: AnyMatch, summary: MatchSummary, side: str) -> None:
+    if not may_offer_draw(match, summary, side):
+        raise CannotOfferDraw(f"You can offer a draw again {OFFER_AGAIN} decisions after your last offer.")
+
+
+def _public_since(match: AnyMatch, revision: int) -> list[Entry]:
+    """Return the decisions after a revision that everyone could notice."""
+    entries = match.decisions_since(0)
+    return [entry for entry in entries if entry.n > revision and SPECTATOR not in match.unseen.get(entry.n, ())]
+
+
+def _save_draw_offer(connection: Connection, id: str, offer: DrawOffer) -> None:
+    values = {"draw_offer": _encode(offer).decode()}
+    connection.execute(update(matches).where(matches.c.id == id).values(**values))
 
 
 def _position(match: AnyMatch, seat: str) -> int:

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0021"
+HEAD = "0022"
 """The newest revision."""

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 Format = Literal["robin", "knockout"]
 Result = Literal["", "one", "two", "draw", "none"]
 """The result of a match: it is open, the first or the second player wins, it is drawn, or both lose."""
-Reason = Literal["", "played", "bye", "conceded", "withdrawn", "overdue", "time"]
+Reason = Literal["", "played", "bye", "conceded", "withdrawn", "overdue", "time", "resigned", "agreed"]
 POINTS: Mapping[Result, tuple[float, float]] = {"one": (1, 0), "two": (0, 1), "draw": (0.5, 0.5), "none": (0, 0)}
 """The points of both players by result."""
 FEWEST = 3

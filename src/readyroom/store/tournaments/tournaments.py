@@ -114,6 +114,10 @@ class Tournament(NamedTuple):
                 return f"{names} left the tournament."
             case "time":
                 return f"{names} lost on time."
+            case "resigned":
+                return f"{names} resigned."
+            case "agreed":
+                return "The players agreed on a draw."
             case "overdue":
                 return f"{names} waited too long." if names else "It waited too long and is drawn."
         return ""
@@ -454,8 +458,10 @@ class Tournaments(SeriesPart):
         """Return an open pairing with its result, if it has one now."""
         match = connection.execute(select(matches).where(matches.c.id == pairing.match)).one_or_none()
         sides = _sides(self._shared.games(row.game), row.scenario)
-        if match is not None and match.claimed:
-            return pairing._replace(result="one" if match.claimed == sides[0] else "two", reason="time")
+        if match is not None and match.decided == "draw":
+            return pairing._replace(result="draw", reason="agreed")
+        if match is not None and match.decided:
+            return pairing._replace(result="one" if match.claimed == sides[0] else "two", reason=match.decided)
         outcome = None if match is None else outcome_of(match)
         if outcome is not None and outcome.winner is None:
             return pairing._replace(result="draw", reason="played")

@@ -8,8 +8,8 @@ from litestar.concurrency import sync_to_thread
 from readyroom.bots.analysis import DecisionAnalysis
 from readyroom.store import Store
 from readyroom.web.api.auth import own_seat
-from readyroom.web.api.request_models import Answer, PlanRequest, Since, TakebackAnswer, View
-from readyroom.web.api.response_models import HintModel, MatchStatus, TakebackModel
+from readyroom.web.api.request_models import Answer, DrawAnswer, PlanRequest, Since, TakebackAnswer, View
+from readyroom.web.api.response_models import DrawModel, HintModel, MatchStatus, TakebackModel
 from readyroom.web.api.schema import OF_A_SEAT, refusals, seat_get, seat_post
 from readyroom.web.api.status import match_status
 from readyroom.web.jobs.analysis import AnalysisService
@@ -52,6 +52,37 @@ def claim_win(request: AppRequest, store: Store, id: str) -> MatchStatus:
     """Claim the win while the opponent is to decide and only their time is over; the match can be played on."""
     _, seat = own_seat(request, store, id)
     store.matches.claim_win(id, seat)
+    return match_status(store, store.listings.summary(id), seat)
+
+
+@seat_post("/matches/{id:str}/resign", summary="Resign", responses=refusals(401, 403, 404, 409))
+def resign(request: AppRequest, store: Store, id: str) -> MatchStatus:
+    """Resign for the seat's side; the match can be played on, but this stays its result."""
+    _, seat = own_seat(request, store, id)
+    store.matches.resign(id, seat)
+    return match_status(store, store.listings.summary(id), seat)
+
+
+@get("/matches/{id:str}/draw", sync_to_thread=True, summary="Get the draw offer", responses=refusals(404))
+def draw_offer(store: Store, id: str) -> DrawModel | None:
+    """Get the open draw offer, or null."""
+    offer = store.matches.draw_offer(store.listings.summary(id))
+    return None if offer is None else DrawModel(offer.seat)
+
+
+@seat_post("/matches/{id:str}/draw", summary="Offer a draw", responses=refusals(401, 403, 404, 409))
+def offer_draw(request: AppRequest, store: Store, id: str) -> MatchStatus:
+    """Offer a draw until the opponent's next decision, or accept theirs; bots decline at once."""
+    _, seat = own_seat(request, store, id)
+    store.matches.offer_draw(id, seat)
+    return match_status(store, store.listings.summary(id), seat)
+
+
+@seat_post("/matches/{id:str}/draw-answer", summary="Answer a draw offer", responses=refusals(401, 403, 404, 409))
+def answer_draw(request: AppRequest, store: Store, id: str, data: DrawAnswer) -> MatchStatus:
+    """Accept or decline a draw offer; the side that made it withdraws it by declining."""
+    _, seat = own_seat(request, store, id)
+    store.matches.answer_draw(id, seat, data.accept)
     return match_status(store, store.listings.summary(id), seat)
 
 

@@ -224,6 +224,12 @@ class TakebackAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     allow: bool
 
 
+class DrawAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether the seat's side accepts the draw; the side that offered it withdraws it with false."""
+
+    accept: bool
+
+
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An answer: the keys of the options, and the revision of the decision it is for."""
 
@@ -232,5 +238,5 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 BODIES = (NewMatch, NewAttempt, NewCampaign, CampaignChoices, NewTournament, JoinTournament, TournamentChoices,
-          JoinRequest, TakeSeatRequest, NewLinkRequest,
+          JoinRequest, TakeSeatRequest, NewLinkRequest, DrawAnswer,
           AssignBotRequest, PlanRequest, Answer, ChatRequest, TakebackAnswer, ScenarioText, PuzzleAnswer)  # fmt: skip

@@ -9,6 +9,7 @@ import msgspec
 
 from readyroom.engine.rules.state import Outcome
 from readyroom.store import Pace
+from readyroom.store.cards import Decided
 from readyroom.store.tournaments.pairings import Format, Reason, Result
 from readyroom.store.tournaments.tournaments import State
 
@@ -624,12 +625,19 @@ class ClockFacts(msgspec.Struct, frozen=True):
     claimed: str
 
 
+class DecidedFacts(msgspec.Struct, frozen=True):
+    """How the players have decided a match before its end; `winner` is a side, empty if none has won."""
+
+    how: Decided
+    winner: str
+
+
 class MatchStatus(ListedMatch, frozen=True, kw_only=True):
     """The status of a match; `seat` is null for a spectator.
 
     `lines` is the number of log lines for this seat; a smaller number than before means that some were taken back.
-    `view` is null unless requested, `clock` if the match has none. `lent` says that the sender of the seat's secret
-    still knows it; request a new one.
+    `view` is null unless requested, `clock` if the match has none, `decided` unless its players have
+    decided it. `lent` says that the sender of the seat's secret still knows it; request a new one.
     """
 
     outcome: Outcome | None
@@ -642,6 +650,7 @@ class MatchStatus(ListedMatch, frozen=True, kw_only=True):
     lines: int = 0
     view: dict[str, Any] | None = None
     clock: ClockFacts | None = None
+    decided: DecidedFacts | None = None
 
 
 class CreatedMatch(msgspec.Struct, frozen=True):
@@ -687,6 +696,12 @@ class TakebackModel(msgspec.Struct, frozen=True):
     sentence: str
     decisions: int
     allowed: Sequence[str]
+
+
+class DrawModel(msgspec.Struct, frozen=True):
+    """An open offer of a draw: the seat that made it."""
+
+    seat: str
 
 
 class Error(msgspec.Struct, frozen=True):

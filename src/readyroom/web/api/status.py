@@ -10,7 +10,15 @@ import msgspec
 from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Store
 from readyroom.web import formatting
-from readyroom.web.api.response_models import ClockFacts, DiceFacts, LogLineModel, MatchStatus, Pending, SeatFacts
+from readyroom.web.api.response_models import (
+    ClockFacts,
+    DecidedFacts,
+    DiceFacts,
+    LogLineModel,
+    MatchStatus,
+    Pending,
+    SeatFacts,
+)
 from readyroom.web.pages.cards import occupant, shown_waiting
 
 
@@ -24,6 +32,8 @@ def match_status(
 ) -> MatchStatus:
     """Return the status of a match for a seat or a spectator; `reached` is its true revision, if it has moved since."""
     facts = fixed(summary) | {"seat": seat, "lent": any(known.shared for known in summary.seats if known.key == seat)}
+    if summary.decided:
+        facts["decided"] = DecidedFacts(summary.decided, summary.claimed)
     if not summary.started:
         return MatchStatus(**facts, revision=0, turn=summary.turn, phase=summary.phase, waiting=(), outcome=None)
     if summary.clock is not None:
@@ -37,7 +47,8 @@ def _clock(summary: MatchSummary) -> ClockFacts | None:
         return None
     now, sides = datetime.now(UTC).timestamp(), dict.fromkeys(seat.side for seat in summary.seats)
     left = {side: round(clock.seconds_left(side, now), 1) for side in sides}
-    return ClockFacts(clock.minutes, left, () if summary.outcome else clock.running, summary.claimed)
+    claimed = summary.claimed if summary.decided == "time" else ""
+    return ClockFacts(clock.minutes, left, () if summary.is_decided else clock.running, claimed)
 
 
 def fixed(summary: MatchSummary) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def _list_item(summary: MatchSummary, player: Player | None) -> MatchListItem:
     return MatchListItem(
         summary,
         mine=[seat for seat in summary.seats if seat.key in own],
-        mine_to_move=not summary.claimed and any(seat in summary.waiting for seat in own),
+        mine_to_move=not summary.decided and any(seat in summary.waiting for seat in own),
         sides=[(name, tint, _occupants(summary, seats)) for name, tint, seats in by_sides(summary)],
         state=_state_text(summary, own),
         ago=ago(summary.changed),
@@ -220,10 +220,10 @@ def bot_of(summary: MatchSummary) -> list[tuple[str, str]]:
 
 
 def _state_text(summary: MatchSummary, own: set[str]) -> str:
+    if summary.decided:
+        return decided_text(summary)
     if summary.outcome is not None:
         return summary.outcome.title
-    if summary.claimed:
-        return f"{next(name for name, _, seats in by_sides(summary) if seats[0].side == summary.claimed)} wins on time"
     if not summary.started:
         vacant_seats = [seat.name for seat in summary.seats if not seat.bot and not seat.players]
         return f"Waits for {join_list(vacant_seats)} to join" if vacant_seats else "Starting"
@@ -233,6 +233,19 @@ def _state_text(summary: MatchSummary, own: set[str]) -> str:
     if own & set(summary.waiting) or not waiting:
         return turn
     return f"{turn}, waiting for {join_list(waiting)}"
+
+
+def decided_text(summary: MatchSummary) -> str:
+    """Return how the players have decided a match before its end; empty if they have not."""
+    winner = next((name for name, _, seats in by_sides(summary) if seats[0].side == summary.claimed), "")
+    match summary.decided:
+        case "time":
+            return f"{winner} wins on time"
+        case "resigned":
+            return f"{winner} wins by resignation" if winner else "Given up"
+        case "draw":
+            return "Draw by agreement"
+    return ""
 
 
 def _phase_text(summary: MatchSummary) -> str:

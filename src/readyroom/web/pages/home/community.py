@@ -128,13 +128,16 @@ def player_page(page: Page, store: Store, player: Player | None, id: str) -> Res
 
 
 def _ended(summary: MatchSummary, player_id: str) -> str:
-    """Return how a match ended, or was claimed on time, for a player; empty for one with several sides, or all."""
+    """Return how a match ended, or was decided before, for a player; empty for one with several sides, or all."""
     own = summary.seats_of(player_id)
     sides, mine = {seat.side for seat in summary.seats}, {seat.side for seat in summary.seats if seat.key in own}
     if len(sides) < 2 or len(mine) != 1:
         return ""
-    if summary.claimed:
-        return "Won on time" if summary.claimed in mine else "Lost on time"
+    if summary.decided == "draw":
+        return "Drawn by agreement"
+    if summary.decided:
+        how = "on time" if summary.decided == "time" else "by resignation"
+        return f"Won {how}" if summary.claimed in mine else f"Lost {how}"
     if summary.outcome is None:
         return ""
     return "Drawn" if summary.outcome.winner is None else "Won" if summary.outcome.winner in mine else "Lost"

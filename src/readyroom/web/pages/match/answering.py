@@ -1,4 +1,4 @@
-"""Answers on the match page, undo, passing, and takebacks."""
+"""Answers on the match page, undo, passing, takebacks, resignations and draws."""
 
 from __future__ import annotations
 
@@ -99,6 +99,25 @@ def claim_win(request: AppRequest, store: Store, page: Page, form: FormMultiDict
     return act_for_seat(request, store, page, form, id, lambda seat: store.matches.claim_win(id, seat))
 
 
+@post("/m/{id:str}/resign", sync_to_thread=True)
+def resign(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Resign for a seat."""
+    return act_for_seat(request, store, page, form, id, lambda seat: store.matches.resign(id, seat))
+
+
+@post("/m/{id:str}/draw", sync_to_thread=True)
+def offer_draw(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Offer a draw for a seat."""
+    return act_for_seat(request, store, page, form, id, lambda seat: store.matches.offer_draw(id, seat))
+
+
+@post("/m/{id:str}/draw/answer", sync_to_thread=True)
+def answer_draw(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Accept, decline or withdraw an offer of a draw."""
+    yes = form.get("allow") == "yes"
+    return act_for_seat(request, store, page, form, id, lambda seat: store.matches.answer_draw(id, seat, yes))
+
+
 @post("/m/{id:str}/lesson", sync_to_thread=True)
 def set_tutorial(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Pause or resume the tutorial."""
@@ -108,6 +127,9 @@ def set_tutorial(request: AppRequest, store: Store, page: Page, form: FormMultiD
 
 router = Router(
     path="/",
-    route_handlers=[answer, undo, pass_ahead, request_takeback, answer_takeback, claim_win, set_tutorial],
+    route_handlers=[
+        *(answer, undo, pass_ahead, request_takeback, answer_takeback),
+        *(claim_win, resign, offer_draw, answer_draw, set_tutorial),
+    ],
     include_in_schema=False,
 )

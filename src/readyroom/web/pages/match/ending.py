@@ -72,9 +72,7 @@ class RematchOffer:
     own: Sequence[str]
 
 
-def ending_context(
-    store: Store, summary: MatchSummary, player: Player | None, match: Match[Any, Any]
-) -> dict[str, Any]:
+def ending_context(summary: MatchSummary, player: Player | None, match: Match[Any, Any]) -> dict[str, Any]:
     """Return the context of a finished match: `result` is how it ended for the player, empty if that is not clear.
 
     `turning_points` is None: the page loads them, with `picture` and `curve`, unless they are ready already.
@@ -82,21 +80,28 @@ def ending_context(
     assert match.outcome is not None
     own = summary.seats_of(player.id) if player is not None else []
     return {
-        "result": _result(match, match.outcome, own),
+        "result": "" if summary.decided else _result(match, match.outcome, own),
         "decisions": match.decision_count,
         "losses": losses_by_side(match),
         "scale": _scale(match),
         "dice": [] if summary.is_sealed() else [one for one in formatting.luck(match.full_log) if one["count"] >= DICE],
+        **NO_HIGHLIGHTS,
+    }
+
+
+def rematch_context(store: Store, summary: MatchSummary, player: Player | None) -> dict[str, Any]:
+    """Return the context of the rematch of a match with a result."""
+    own = summary.seats_of(player.id) if player is not None else []
+    return {
         "may_rematch": bool(own) and not summary.replay_only and not summary.campaign,
         "may_swap": bool(own) and can_swap(summary),
         "offer": _offer(store, summary, player) if player is not None and own else None,
-        **NO_HIGHLIGHTS,
     }
 
 
 def rating_changes(store: Store, summary: MatchSummary, player: Player | None) -> list[tuple[str, float, float]]:
     """Return the players of a rated match with their ratings before and after it, the viewer first, as "you"."""
-    changes = store.ladder.changes(summary.id) if summary.outcome is not None or summary.claimed else {}
+    changes = store.ladder.changes(summary.id) if summary.is_decided else {}
     names = {one: name for seat in summary.seats for one, name in seat.players}
     own = player.id if player is not None else ""
     known = sorted(changes.items(), key=lambda change: change[0] != own)

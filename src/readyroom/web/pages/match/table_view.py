@@ -21,9 +21,10 @@ from readyroom.engine.rules.decisions import CONTINUE, Decision
 from readyroom.engine.text import describe_times
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import DailyLocked, OrderSealed, SeatBanned
+from readyroom.store.matches.gameplay import may_offer_draw, open_draw_offer
 from readyroom.store.matches.passes import passing_answer
 from readyroom.web import board_svg, catalog, formatting
-from readyroom.web.pages.cards import by_sides, present
+from readyroom.web.pages.cards import by_sides, decided_text, present
 from readyroom.web.pages.games import tutorials
 from readyroom.web.pages.match import ending, takeback
 
@@ -150,8 +151,9 @@ def table_context(
         facts["planner"] = planning_state(match, seat)
         facts["lesson"] = tutorials.at_table(match, seat, summary.tutorial, decision)
         if match.outcome is not None:
-            facts |= ending.ending_context(store, summary, viewer.player, match)
+            facts |= ending.ending_context(summary, viewer.player, match)
         facts["other_boards"] = [_other_board(match, key, viewer) for key in shown[1:] if key is not None]
+        facts |= _resigning_context(store, viewer, match)
         facts["may_pass"] = decision is not None and passing_answer(decision) is not None
     board = board_svg.draw(game, view, facts["asked"], shape=viewer.shape)
     return {
@@ -171,6 +173,8 @@ def table_context(
         "queue": waiting_matches(store, viewer),
         **_clock_context(viewer),
         "decided": store.tournaments.decided(summary.id) if summary.tournament else "",
+        "result_text": decided_text(summary),
+        **(ending.rematch_context(store, summary, viewer.player) if summary.is_decided else {}),
         "ratings": ending.rating_changes(store, summary, viewer.player),
         "alone": summary.is_solo and not viewer.is_hot_seat and facts["lesson"] is None,
     }
@@ -187,15 +191,14 @@ def _clock_context(viewer: Viewer) -> dict[str, Any]:
             "colour": colour,
             "left": (left := clock.seconds_left(side, now)),
             "text": formatting.clock_text(left),
-            "running": side in clock.running and not summary.claimed,
+            "running": side in clock.running and not summary.decided,
             "is_mine": side == viewer.side,
         }
         for side, (name, colour, seats) in names.items()
         if clock is not None and not all(seat.bot for seat in seats)
     ]
-    can_claim = len(clocks) == 2 and viewer.side is not None and not viewer.is_hot_seat and not summary.claimed
-    winner = names[summary.claimed][0] if summary.claimed else ""
-    return {"clocks": clocks, "can_claim": can_claim, "won_on_time": winner}
+    can_claim = len(clocks) == 2 and viewer.side is not None and not viewer.is_hot_seat and not summary.decided
+    return {"clocks": clocks, "can_claim": can_claim}
 
 
 def view_for(viewer: Viewer, match: Match[Any, Any], seat: str | None, *, is_open: bool = False) -> MatchView[Any]:
@@ -381,6 +384,27 @@ def _takeback_context(store: Store, viewer: Viewer) -> dict[str, Any] | None:
     own = viewer.side == prompt.side
     may_allow = viewer.side is not None and not own and viewer.side not in prompt.asked.allowed
     return {"name": prompt.name, "sentence": prompt.sentence, "own": own, "may_allow": may_allow}
+
+
+def _resigning_context(store: Store, viewer: Viewer, match: Match[Any, Any]) -> dict[str, Any]:
+    """Return whether the viewer may resign or offer a draw, and the open offer of one."""
+    summary, side = viewer.summary, viewer.side
+    can_resign = side is not None and summary.may_resign and not summary.tutorial
+    has_people = any(not seat.bot for seat in summary.seats if seat.side != side)
+    offer = open_draw_offer(match, summary)
+    is_own = offer is not None and viewer.seats[offer.seat].side == side
+    return {
+        "can_resign": can_resign,
+        "can_draw": can_resign and has_people and offer is None and may_offer_draw(match, summary, side or ""),
+        "will_rate": can_resign and len(summary.on_ladder) > 1 and store.ladder.will_rate(summary.id),
+        "draw_offer": {
+            "name": viewer.seats[offer.seat].name,
+            "own": is_own,
+            "may_allow": side is not None and not is_own,
+        }
+        if offer is not None
+        else None,
+    }
 
 
 # -- hints ---------------------------------------------------------------------------------------------------------

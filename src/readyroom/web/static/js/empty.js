@@ -12,7 +12,7 @@ import { showNote, UNDO } from "./undo.js";
 const KEY = "readyroom-continue";
 const DELAY = 350; // milliseconds in which the question is seen
 const TEXT = "Nothing to decide: continued.";
-const BUSY = "#board.is-playing, #away:not([hidden]), #card .refused, #takeback, dialog[open], #help[open]";
+const BUSY = "#board.is-playing, #away:not([hidden]), #card .refused, .request, dialog[open], #help[open]";
 
 let timer = 0;
 /** Whether the last request took a decision back: then an empty question is taken back, too. */

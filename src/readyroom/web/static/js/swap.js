@@ -162,7 +162,7 @@ function readPage() {
     isExpanded: Boolean(expandedField()?.checked),
     open: new Map(allDetails().map((details) => [details.id, details.open])),
     hasFocus: active !== document.body,
-    hasTakeback: query("#takeback") !== null,
+    hasRequest: query(".request") !== null,
     isBusy: isTextField(active) || Boolean(active.closest("#log, #talk, #dock, .track, #help")),
     findFocus: focusFinder(active),
   };
@@ -203,7 +203,7 @@ export function afterSwap() {
   const isFilled = answerForm()?.dataset.filled !== undefined; // as by a hint
   if (answerForm() && (!isSame || isFilled) && !old.isBusy) scrollToDecision();
   if (isOver() && !old.isOver && !old.isBusy) get(".poster-over").scrollIntoView({ block: "center" });
-  if (!old.hasTakeback && query("#takeback")) get("#card").scrollTop = 0;
+  if (!old.hasRequest && query(".request")) get("#card").scrollTop = 0;
 }
 
 /**
@@ -241,7 +241,7 @@ function restoreFocus(old, isSame) {
   const form = answerForm();
   if ((isSame || !form) && isLost()) {
     /** @type {HTMLElement | null} */
-    const next = old.hasFocus ? query("#takeback, #question") : null;
+    const next = old.hasFocus ? query(".request, #question") : null;
     const element = old.findFocus() ?? next;
     if (element?.closest("#board")) focusPiece(/** @type {SVGElement} */ (element));
     else element?.focus({ preventScroll: true });
@@ -306,7 +306,7 @@ export function summarizeNews(texts) {
  */
 function announceNews(old, isSame, lines) {
   const texts = summarizeNews(lines.map((line) => textOf(query(".log-text", line))));
-  const request = old.hasTakeback ? null : query("#takeback p");
+  const request = old.hasRequest ? null : query(".request p");
   if (request) texts.push(textOf(request));
   const message = query("#card .refused, #card p.noted, #card .noted > p");
   const heading = textOf(query("#question"));
