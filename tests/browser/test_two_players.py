@@ -27,7 +27,7 @@ from tests.browser.matches import (
     values_of_key,
     visible_keys,
 )
-from tests.browser.visitors import MOVING, Visitor
+from tests.browser.visitors import MOVING, PHONE, Visitor
 from tests.server.running import Server
 
 from readyroom.web.client import RemoteSeat
@@ -194,13 +194,42 @@ def test_opponent_accepts_or_declines_takeback(visit: Visit, server: Server) -> 
 def _request_takeback(anna: Visitor, ben: Visitor, answer: str) -> None:
     """One player requests a takeback and the other answers."""
     anna.press("Request takeback")
-    anna_page, ben_page = (visitor.page.locator(".takeback") for visitor in (anna, ben))
+    anna_page, ben_page = (visitor.page.locator(".request") for visitor in (anna, ben))
     expect(anna_page).to_contain_text("Waiting for the other players.")
     expect(anna_page).to_be_focused()
     expect(ben_page).to_contain_text("requests a takeback to")
     ben.press(answer)
     expect(anna_page).to_have_count(0)
     expect(ben_page).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_draw_is_declined_and_player_resigns(visit: Visit, server: Server, size: str) -> None:
+    settings = PHONE if size == "phone" else {}
+    anna, ben = visit("Anna", **settings), visit("Ben", **settings)
+    duel(server, anna, ben)
+    anna_offer, ben_offer = (visitor.page.locator("#draw") for visitor in (anna, ben))
+    anna.press("Offer a draw")
+    expect(anna_offer).to_contain_text("Waiting for the other players.")
+    expect(ben_offer).to_contain_text("United States offers a draw.")
+    ben.press("Decline")
+    for offer in (anna_offer, ben_offer):
+        expect(offer).to_have_count(0)
+    expect(anna.page.locator("#offer-draw")).to_have_count(0)
+    dialog = anna.page.locator("#resign")
+    expect(dialog).to_be_hidden()
+    anna.press("Resign")
+    expect(dialog).to_be_visible()
+    expect(dialog).to_contain_text("Japan wins. This match is not rated.")
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    anna.page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    anna.press("Resign")
+    dialog.locator("#resign-now").click()
+    for visitor in (anna, ben):
+        expect(visitor.page.locator("#result")).to_contain_text("Decided: Japan wins by resignation.")
+        expect(visitor.page.get_by_role("button", name="Rematch")).to_be_visible()
+    expect(dialog).to_have_count(0)
 
 
 def _play_until(anna_page: Table, ben_page: Table, condition: Callable[[], bool]) -> dict[str, Any]:

@@ -200,6 +200,21 @@ def test_win_on_time_counts_at_once(store: Store) -> None:
     assert found.decided(found.pairings[0]).endswith(" lost on time.")
 
 
+@pytest.mark.parametrize("how", ["resigned", "agreed"])
+def test_resignation_and_draw_count_at_once(store: Store, how: str) -> None:
+    cup, _ = gathered(store, 3)
+    (match,) = open_matches(store, cup)
+    first, second = [seat.key for seat in store.listings.summary(match).seats]
+    if how == "resigned":
+        store.matches.resign(match, second)
+    else:
+        store.matches.offer_draw(match, first)
+        store.matches.answer_draw(match, second, True)
+    found = store.tournaments.find(cup)
+    assert results(found) == [(1, "one" if how == "resigned" else "draw", how), (2, "", "")]
+    assert found.decided(found.pairings[0]).endswith(" resigned." if how == "resigned" else "agreed on a draw.")
+
+
 def test_older_tournaments_have_no_clocks(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/matches.sqlite"
     with closing(Store(url)) as store:

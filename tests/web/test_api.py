@@ -387,6 +387,24 @@ def test_takeback_is_requested_accepted_declined_and_cancelled(site: Site, progr
     assert standing(program, match, secrets[seat])["pending"]["question"] == data["pending"]["question"]
 
 
+def test_draw_is_offered_and_declined_and_seat_resigns(site: Site, program: httpx.Client) -> None:
+    match, secrets = opened(program)
+    one, other = (bearer(secrets[seat]) for seat in ("japan", "usa"))
+    assert program.get(f"{match}/draw").json() is None
+    assert program.post(f"{match}/draw").status_code == 401
+    assert program.post(f"{match}/draw", headers=one).status_code == 200
+    assert program.get(f"{match}/draw").json() == {"seat": "japan"}
+    assert program.post(f"{match}/draw-answer", json={"accept": True}, headers=one).status_code == 403
+    assert program.post(f"{match}/draw-answer", json={"accept": False}, headers=other).status_code == 200
+    assert program.get(f"{match}/draw").json() is None
+    assert program.post(f"{match}/draw", headers=one).status_code == 409
+    assert program.post(f"{match}/resign").status_code == 401
+    status = program.post(f"{match}/resign", headers=other).json()
+    assert status["decided"] == {"how": "resigned", "winner": "japan"}
+    assert status["outcome"] is None
+    assert program.post(f"{match}/resign", headers=one).status_code == 409
+
+
 # -- access rights ---------------------------------------------------------------------------------------------------
 
 

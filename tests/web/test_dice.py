@@ -130,7 +130,7 @@ OTHER = {
     "/plan-template/{file:str}",
     "/whole.jsonl",
 }
-API_OTHER = {"/events", "/talk", "/advice", "/officer", "/ask-back"}
+API_OTHER = {"/events", "/talk", "/advice", "/officer", "/ask-back", "/draw"}
 """What shows nothing of the match: events, an answer or messages for a player, a template; or only if it is damaged."""
 
 

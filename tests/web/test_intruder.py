@@ -158,6 +158,7 @@ def test_api_rejects_wrong_secrets(parlour: Parlour, table: Table) -> None:
         "decisions": {"keys": [option["key"] for option in asked["options"]][: asked["at_least"]], "revision": 0},
         "talk": {"text": "boo", "to": "side"},
         "allow-back": {"allow": True},
+        "draw-answer": {"accept": True},
         "sit": {"words": "x"},
         "link": {"secret": "x" * 43},
         "hand-over": {"bot": "random"},

@@ -268,7 +268,7 @@ class Table:
                 ear.get(f"{here}/playback?since=0{seat.replace('?', '&')}")
             for path in ("/seat", "/games", "/games/midway", "/matches", f"{api}?since=0&view=true"):
                 ear.ask("GET", path)
-            for part in ("record", "talk", "advice", "officer", "ask-back"):
+            for part in ("record", "talk", "advice", "officer", "ask-back", "draw"):
                 ear.ask("GET", f"{api}/{part}")
                 ear.get(f"/api/v1{api}/{part}")
             ear.get(f"/api/v1{api}?since=0&view=true")
@@ -281,7 +281,7 @@ class Table:
         revision, over = str(summary.revision), (409,) if summary.outcome is not None else ()
         for ear in self.ears:
             for seat in ("japan", "usa", ""):
-                for verb in ("answer", "undo", "takeback", "takeback/answer", "claim", "link", "assign-bot", "reclaim"):
+                for verb in MEDDLING:
                     if verb == "reclaim" or seat != ear.seat:
                         refused = ear.takes(verb, seat=seat, revision=revision, key="akagi-f-1", allow="yes")
                         assert refused.status_code in (403, *over, *(() if seat else (404,))), (ear.name, verb, seat)
@@ -346,6 +346,11 @@ PARTS = (
     *("replay", "report", "report.md", "record.jsonl", "whole.jsonl", "what-if", "review", "dice.json"),
     "board.svg",
 )
+MEDDLING = (
+    *("answer", "undo", "takeback", "takeback/answer", "claim", "resign", "draw", "draw/answer"),
+    *("link", "assign-bot", "reclaim"),
+)
+"""Actions for a seat."""
 ELSEWHERE = (
     *(
         "/",

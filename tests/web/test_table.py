@@ -443,6 +443,62 @@ def test_takeback_is_accepted_or_declined(site: Site, leave: str) -> None:
     assert "Accept" not in boris.page(f"/m/{match_id}")
 
 
+# -- resignation and draw --------------------------------------------------------------------------------------------
+
+
+def test_player_resigns_and_offers_a_rematch(site: Site) -> None:
+    anna, boris, spectator = site.guest("Anna"), site.guest("Boris"), site.guest()
+    match_id = site.duel(anna, boris)
+    at = f"/m/{match_id}"
+    page = anna.page(at)
+    assert "Resign as United States?" in page
+    assert "This match is not rated." in page
+    assert 'id="resign"' not in spectator.page(at)
+    assert boris.part(f"{at}/resign", {"seat": "usa"}).status_code == 403
+    assert "Decided: Japan wins by resignation." in anna.part(f"{at}/resign", {"seat": "usa"}).text
+    assert boris.part(f"{at}/resign", {"seat": "japan"}).status_code == 409
+    for guest in (anna, boris):
+        page = guest.page(at)
+        assert "Decided: Japan wins by resignation. You can play on" in page
+        assert 'id="resign"' not in page
+        assert "Rematch" in page
+        assert "Japan wins by resignation" in guest.page("/me")
+    assert "Rematch" not in spectator.page(at)
+    assert anna.post(f"{at}/rematch", {"swap": "no"}).status_code == 303
+    assert "Anna</b> would like a rematch" in boris.page(at)
+    assert site.play_until(match_id) is False
+    assert "Decided before its end: Japan wins by resignation." in anna.page(at)
+
+
+@pytest.mark.parametrize("leave", ["yes", "no"])
+def test_draw_is_accepted_or_declined(site: Site, leave: str) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    at = f"/m/{match_id}"
+    assert "Withdraw" in anna.part(f"{at}/draw", {"seat": "usa"}).text
+    assert "offers a draw" in boris.page(at)
+    assert "Accept" not in site.guest().page(at)
+    assert anna.part(f"{at}/draw/answer", {"seat": "usa", "allow": "yes"}).status_code == 409
+    assert boris.part(f"{at}/draw/answer", {"seat": "japan", "allow": leave}).status_code == 200
+    page = anna.page(at)
+    assert ("Decided: Draw by agreement" in page) == (leave == "yes")
+    assert "offers a draw." not in page
+    assert 'id="offer-draw"' not in page, "not again at once"
+
+
+def test_draw_is_not_offered_to_bots_and_hot_seat_resigns_for_its_side(site: Site) -> None:
+    anna = site.guest("Anna")
+    page = anna.page(f"/m/{site.opened(anna, usa=ME, japan=BOT)}")
+    assert 'id="resign"' in page
+    assert 'id="offer-draw"' not in page
+    match_id = site.opened(anna, usa=ME, japan=ME)
+    at = f"/m/{match_id}"
+    seat = site.store.listings.summary(match_id).waiting[0]
+    assert 'id="offer-draw"' in anna.page(f"{at}?seat={seat}")
+    anna.post(f"{at}/resign", {"seat": seat})
+    assert site.store.listings.summary(match_id).claimed not in ("", seat)
+
+
 # -- hot seat --------------------------------------------------------------------------------------------------------
 
 
