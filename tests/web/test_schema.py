@@ -44,7 +44,21 @@ VERBS = sorted(
     for method in route.methods
     if method != "OPTIONS"
 )
-SELDOM = ("players/{id}", "record", "events", "take", "undo", "ask-back", "allow-back", "hand-over", "plan", "claim", "resign", "draw", "draw-answer")
+SELDOM = (
+    "players/{id}",
+    "record",
+    "events",
+    "take",
+    "undo",
+    "ask-back",
+    "allow-back",
+    "hand-over",
+    "plan",
+    "claim",
+    "resign",
+    "draw",
+    "draw-answer",
+)
 """Operations that rarely succeed in the running match."""
 PUZZLE = next(iter(puzzles_of("midway")))
 

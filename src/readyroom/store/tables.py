@@ -12,8 +12,8 @@ database:
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
-`campaign`, `chapter`, `follows`, `salt`, `tournament`, `clock` and `draw_offer`, links and times of seats, and the other
-tables, such as players, sessions, sittings, friends, invitations, campaigns, tournaments, chat, notes, notebooks,
+`campaign`, `chapter`, `follows`, `salt`, `tournament`, `clock` and `draw_offer`, links and times of seats, and the
+other tables, such as players, sessions, sittings, friends, invitations, campaigns, tournaments, chat, notes, notebooks,
 scenarios and the audit log.
 """
 
