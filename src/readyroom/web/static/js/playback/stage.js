@@ -76,6 +76,8 @@ export class Stage {
   #overlay;
   /** @type {SVGElement | null} */
   #light = null;
+  /** The visible chart, once it was looked for: that needs the layout. @type {SVGSVGElement | null} */
+  #chart = null;
   /** Whether the beat is cut short. */
   #isBeatEnded = false;
   /** Where the page scrolls to. @type {number | null} */
@@ -117,11 +119,13 @@ export class Stage {
 
   // -- what is on the board --
 
-  /** The chart that is visible. @returns {SVGSVGElement} */
+  /** The chart that is visible when a beat begins, or after each drawing. @returns {SVGSVGElement} */
   get chart() {
+    if (this.#chart?.isConnected) return this.#chart;
     const charts = /** @type {SVGSVGElement[]} */ ([...this.root.querySelectorAll(":scope > svg[viewBox]")]);
     const chart = charts.find((svg) => svg !== this.#overlay && svg.getClientRects().length > 0) ?? charts[0];
     if (!chart) throw new Error("The board has no chart.");
+    this.#chart = chart;
     return chart;
   }
 
@@ -353,14 +357,14 @@ export class Stage {
    * @param {number} [options.delay]
    * @param {number} [options.ms]
    * @param {number} [options.lift] how much larger it is half way
+   * @param {(pose?: Partial<Pose>) => string} [options.pose] the piece's poser, if it was made before
    */
-  fly(piece, from, to, { path, delay = 0, ms = FLIGHT, lift = 0.3 } = {}) {
+  fly(piece, from, to, { path, delay = 0, ms = FLIGHT, lift = 0.3, pose = this.poser(piece) } = {}) {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const [one, two] = path ?? [
       { x: from.x + dx * 0.25, y: from.y + dy * 0.45 },
       { x: to.x, y: from.y + dy * 0.7 },
     ];
-    const pose = this.poser(piece);
     /** @type {Point[]} */
     const points = [];
     const frames = Array.from({ length: STEPS + 1 }, (_, at) => {
@@ -458,6 +462,7 @@ export class Stage {
       for (const old of now) old.remove();
       this.root.prepend(content);
     }
+    this.#chart = null;
     this.#fit();
   }
 
@@ -475,27 +480,30 @@ export class Stage {
   }
 
   /**
-   * Start the ways of all pieces from where they were.
+   * Start the ways of all pieces from where they were. The layout is read first, for all of them: to start one changes it.
    * @param {Map<string, Standing>} before
    * @param {Manner} manner
    */
-  *#settle(before, manner) {
+  #settle(before, manner) {
     const all = this.#standings();
-    if (this.#isRearranged(before, all)) {
-      yield this.move(this.chart, [{ opacity: 0.5 }, { opacity: 1 }], SLIDE);
-      return;
-    }
+    if (this.#isRearranged(before, all)) return [this.move(this.chart, [{ opacity: 0.5 }, { opacity: 1 }], SLIDE)];
     let turn = 0;
     /** @type {Map<Element, Point>} */
     const shifts = new Map();
+    /** @type {(() => Promise<void>)[]} */
+    const starts = [];
     for (const [name, now] of all) {
       const { piece, anchor, box, size } = now;
       const old = before.get(name);
       const isFixed = this.isFixed(now);
       if (!old || (isFixed && hasMoved(old, now))) {
         const start = isFixed ? null : manner.enter?.(box, piece);
-        if (start) yield this.fly(piece, { ...start, scale: 0.7 }, box, { delay: APART * turn++ });
-        else yield this.move(piece, [{ opacity: 0 }, { opacity: 1 }], SLIDE);
+        const flight = start && { delay: APART * turn++, pose: this.poser(piece) };
+        starts.push(() =>
+          flight
+            ? this.fly(piece, { ...start, scale: 0.7 }, box, flight)
+            : this.move(piece, [{ opacity: 0 }, { opacity: 1 }], SLIDE),
+        );
         continue;
       }
       if (isFixed) continue;
@@ -506,13 +514,15 @@ export class Stage {
       shifts.set(piece, { x: shift.x + outer.x, y: shift.y + outer.y });
       const path = Math.hypot(shift.x, shift.y) > FAR * this.size.width && manner.path?.(old.box, box, piece);
       if (path) {
-        yield this.fly(piece, { ...old.box, scale }, box, { path, delay: APART * turn++ });
+        const flight = { path, delay: APART * turn++, pose: this.poser(piece) };
+        starts.push(() => this.fly(piece, { ...old.box, scale }, box, flight));
       } else {
         const pose = this.poser(piece, anchor);
         const from = pose({ x: anchor.x + shift.x, y: anchor.y + shift.y, scale });
-        yield this.move(piece, [{ transform: from }, { transform: pose() }], SLIDE);
+        starts.push(() => this.move(piece, [{ transform: from }, { transform: pose() }], SLIDE));
       }
     }
+    return starts.map((start) => start());
   }
 
   /**
@@ -777,6 +787,7 @@ export class Stage {
    */
   begin(beat) {
     this.event = beat;
+    this.#chart = null;
     this.#isBeatEnded = false;
     this.#goal = null;
   }
