@@ -119,7 +119,7 @@ export class Stage {
 
   // -- what is on the board --
 
-  /** The chart that is visible when a beat begins, or after each drawing. @returns {SVGSVGElement} */
+  /** The chart that is visible when the beat begins. @returns {SVGSVGElement} */
   get chart() {
     if (this.#chart?.isConnected) return this.#chart;
     const charts = /** @type {SVGSVGElement[]} */ ([...this.root.querySelectorAll(":scope > svg[viewBox]")]);
@@ -428,7 +428,8 @@ export class Stage {
     this.#draw(next.content);
     if (focusedKey && !this.chart.contains(document.activeElement)) this.#focus(focusedKey);
     if (this.stopped || this.still || manner.cuts) return;
-    await Promise.all([...this.#settle(before, manner), this.#leave(ghosts, manner)]);
+    const starts = [...this.#settle(before, manner)];
+    await Promise.all([...starts.map((start) => start()), this.#leave(ghosts, manner)]);
   }
 
   /** @param {string} key */
@@ -462,7 +463,6 @@ export class Stage {
       for (const old of now) old.remove();
       this.root.prepend(content);
     }
-    this.#chart = null;
     this.#fit();
   }
 
@@ -480,30 +480,32 @@ export class Stage {
   }
 
   /**
-   * Start the ways of all pieces from where they were. The layout is read first, for all of them: to start one changes it.
+   * Yield what starts the ways of all pieces from where they were. The layout is read before: to start one changes it.
    * @param {Map<string, Standing>} before
    * @param {Manner} manner
    */
-  #settle(before, manner) {
+  *#settle(before, manner) {
     const all = this.#standings();
-    if (this.#isRearranged(before, all)) return [this.move(this.chart, [{ opacity: 0.5 }, { opacity: 1 }], SLIDE)];
+    if (this.#isRearranged(before, all)) {
+      yield () => this.move(this.chart, [{ opacity: 0.5 }, { opacity: 1 }], SLIDE);
+      return;
+    }
     let turn = 0;
     /** @type {Map<Element, Point>} */
     const shifts = new Map();
-    /** @type {(() => Promise<void>)[]} */
-    const starts = [];
+    /** @type {(now: Standing, from: Pose, path?: [Point, Point]) => () => Promise<void>} */
+    const flight = ({ piece, box }, from, path) => {
+      const options = { path, delay: APART * turn++, pose: this.poser(piece) };
+      return () => this.fly(piece, from, box, options);
+    };
     for (const [name, now] of all) {
       const { piece, anchor, box, size } = now;
       const old = before.get(name);
       const isFixed = this.isFixed(now);
       if (!old || (isFixed && hasMoved(old, now))) {
         const start = isFixed ? null : manner.enter?.(box, piece);
-        const flight = start && { delay: APART * turn++, pose: this.poser(piece) };
-        starts.push(() =>
-          flight
-            ? this.fly(piece, { ...start, scale: 0.7 }, box, flight)
-            : this.move(piece, [{ opacity: 0 }, { opacity: 1 }], SLIDE),
-        );
+        if (start) yield flight(now, { ...start, scale: 0.7 });
+        else yield () => this.move(piece, [{ opacity: 0 }, { opacity: 1 }], SLIDE);
         continue;
       }
       if (isFixed) continue;
@@ -513,16 +515,13 @@ export class Stage {
       if (Math.hypot(shift.x, shift.y) < 0.5 && Math.abs(scale - 1) < 0.02) continue;
       shifts.set(piece, { x: shift.x + outer.x, y: shift.y + outer.y });
       const path = Math.hypot(shift.x, shift.y) > FAR * this.size.width && manner.path?.(old.box, box, piece);
-      if (path) {
-        const flight = { path, delay: APART * turn++, pose: this.poser(piece) };
-        starts.push(() => this.fly(piece, { ...old.box, scale }, box, flight));
-      } else {
+      if (path) yield flight(now, { ...old.box, scale }, path);
+      else {
         const pose = this.poser(piece, anchor);
         const from = pose({ x: anchor.x + shift.x, y: anchor.y + shift.y, scale });
-        starts.push(() => this.move(piece, [{ transform: from }, { transform: pose() }], SLIDE));
+        yield () => this.move(piece, [{ transform: from }, { transform: pose() }], SLIDE);
       }
     }
-    return starts.map((start) => start());
   }
 
   /**
