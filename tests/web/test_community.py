@@ -189,3 +189,22 @@ def test_community_of_an_empty_server_has_something_to_do(tmp_path: Path) -> Non
     assert page[first:].startswith('class="button button-strong" href="/opponents">Find an opponent')
     for empty_part in ("Latest results", "None is open or running", "Live matches"):
         assert empty_part not in page
+
+
+def test_spectators_on_the_ladder_comment_on_public_matches(site: Site) -> None:
+    anna, ben, critic, visitor = (site.guest(name) for name in ("Anna", "Ben", "Critic", "Visitor"))
+    match = finished_match(site, anna, ben, listed=True)
+    assert "Join the ladder" in critic.page(f"/m/{match}")
+    assert critic.post(f"/m/{match}/say", {"text": "A bold raid."}).status_code == 403
+    critic.post("/me/ladder", {"join": "yes"})
+    assert critic.post(f"/m/{match}/say", {"text": "A <bold> raid."}).status_code == 303
+    message = site.store.chat.messages(match, [])[0].id
+    for page in (visitor.page("/community"), visitor.page(f"/m/{match}"), anna.page(f"/m/{match}")):
+        assert "A &lt;bold&gt; raid." in page
+    assert f'href="/m/{match}#message-{message}"' in visitor.page("/community")
+    removal = f'name="message" value="{message}"'
+    assert [removal in guest.page(f"/m/{match}") for guest in (anna, critic, visitor)] == [True, True, False]
+    assert visitor.post(f"/m/{match}/unsay", {"message": str(message)}).status_code == 403
+    assert anna.post(f"/m/{match}/unsay", {"message": "x" * 20}).status_code == 403
+    assert anna.post(f"/m/{match}/unsay", {"message": str(message)}).status_code == 303
+    assert "raid." not in visitor.page("/community")
