@@ -75,7 +75,7 @@ def test_draw_is_offered_and_accepted(store: Store, duel: str) -> None:
     store.matches.offer_draw(duel, "red")
     assert offer(store, duel) == DrawOffer("red", 0)
     answer(store, duel)
-    assert offer(store, duel) is not None, "a decision of one's own leaves it open"
+    assert offer(store, duel) is not None, "the side that offers may decide first"
     with pytest.raises(NotYourSeat):
         store.matches.answer_draw(duel, "red", True)
     store.matches.answer_draw(duel, "blue", True)

@@ -47,7 +47,7 @@ from readyroom.store.rows import (
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
 
 OFFER_AGAIN = 10
-"""After so many public decisions a side may offer a draw again."""
+"""After this many public decisions a side may offer a draw again."""
 TRIES = 20
 """So often another process may be faster before an answer is refused."""
 
