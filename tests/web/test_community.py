@@ -208,3 +208,14 @@ def test_spectators_on_the_ladder_comment_on_public_matches(site: Site) -> None:
     assert anna.post(f"/m/{match}/unsay", {"message": "x" * 20}).status_code == 403
     assert anna.post(f"/m/{match}/unsay", {"message": str(message)}).status_code == 303
     assert "raid." not in visitor.page("/community")
+
+
+def test_cards_say_that_a_seat_is_empty(site: Site) -> None:
+    anna, ben = site.guest("Anna"), site.guest("Ben")
+    opened = site.store.lobby.create(anna.player, "midway", None, {}, {"usa": ME, "japan": FRIEND})
+    site.store.seats.join_by_link(opened.links["japan"], ben.player.id)
+    seats = {"usa": anna, "japan": ben}
+    leaver = site.store.listings.summary(opened.id).waiting[0]
+    site.store.seats.leave_seat(opened.id, leaver, seats.pop(leaver).player.id)
+    (stays,) = seats.values()
+    assert "(no player)" in stays.page("/")
