@@ -18,8 +18,9 @@ from readyroom.study.daily import keys
 
 Pace = Literal["live", "days"]
 Experience = Literal["", "new", "skilled"]
-Decided = Literal["", "time", "resigned", "draw"]
 """The opponents that the host of a match looks for: anyone, newcomers or experienced players."""
+Decided = Literal["", "time", "resigned", "draw"]
+"""How players decide a match before its end."""
 OVERDUE: Mapping[Pace, timedelta] = {"live": timedelta(minutes=10), "days": timedelta(days=3)}
 """After this time an overdue seat may be given to a bot by the host."""
 
