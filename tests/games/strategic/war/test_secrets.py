@@ -97,7 +97,7 @@ def test_log_hides_secrets_from_enemy(seed: str) -> None:
 
 
 @pytest.mark.rule("war", "SW.7", "SW.14")
-def test_board_shows_own_orders_while_the_enemy_plans_and_to_nobody_else() -> None:
+def test_board_shows_own_orders_while_the_enemy_plans_and_to_no_other_seat() -> None:
     boards: list[dict[str | None, str]] = []
     for builds in (["submarine-atlantic", "research-radar"], []):
         match = Match(GAME, "strategic-war", seed="orders")

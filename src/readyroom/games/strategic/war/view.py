@@ -145,7 +145,7 @@ def _hand(war: War, side: str, seat: str | None) -> dict[str, views.HandView]:
 
 
 def sheets(state: WarState, made: Mapping[str, Plan], seat: str | None) -> dict[str, Any]:
-    """[SW.14] Return the seat's own plan while the sides plan, by seat; nobody sees another's."""
+    """[SW.14] Return the seat's own plan while the sides plan, by seat; no other seat sees it."""
     if seat is None or seat not in made:
         return {}
     plan, added = made[seat], Counter[str]()
