@@ -15,7 +15,7 @@ from typer.main import get_command
 from readyroom.bots import turns
 from readyroom.cli.server.admin import app as admin
 from readyroom.engine.data import LONGEST_LINE, MOST_PARTS
-from readyroom.store import clock, friends, limits
+from readyroom.store import chat, clock, friends, limits
 from readyroom.store import notebooks as store_notebooks
 from readyroom.store import scenarios as store_scenarios
 from readyroom.store.accounts import passkeys
@@ -56,6 +56,7 @@ LIMITS = {
     "uploaded campaigns per hour": security.UPLOADS,
     "what-ifs and match reviews per minute": security.WHAT_IFS,
     "analyses per minute": security.ANALYSES,
+    "comments of a spectator on a match": chat.COMMENTS,
     "friends of a player": friends.MOST_FRIENDS,
     "invitations of a player that are not answered": friends.MOST_INVITATIONS,
     "minutes of a side on the clock of a match": clock.LONGEST,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
-from tests.store.playing import FRIEND, ME, enrolled
+from tests.store.playing import FRIEND, ME, enrolled, play
 
 from readyroom.store import Player, Store
+from readyroom.store.chat import COMMENTS
 from readyroom.store.errors import InvalidText, NotYourSeat, UnknownMatchId
 
 
@@ -85,3 +88,70 @@ def test_renamed_player_shows_on_earlier_messages(store: Store, table: tuple[str
     store.chat.post(match_id, host.id, "Ahoy", None)
     store.players.rename(host.id, "Chester")
     assert store.chat.messages(match_id, [])[0].name == "Chester"
+
+
+# -- comments ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def finished(store: Store) -> tuple[str, Player, Player]:
+    """A public match that is over, its host, and a stranger."""
+    host, stranger = enrolled(store), enrolled(store, "Nagumo")
+    match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ME}, listed=True).id
+    play(store, match_id, Random(1))
+    return match_id, host, stranger
+
+
+def test_stranger_on_the_ladder_may_comment_on_finished_public_match(
+    store: Store, finished: tuple[str, Player, Player]
+) -> None:
+    match_id, _, stranger = finished
+    assert not store.chat.can_post(store.listings.summary(match_id), stranger.id)
+    with pytest.raises(NotYourSeat, match="ladder"):
+        store.chat.post(match_id, stranger.id, "Well fought.", None)
+    store.ladder.join(stranger.id)
+    assert store.chat.can_post(store.listings.summary(match_id), stranger.id)
+    store.chat.post(match_id, stranger.id, "Well fought.", None)
+    with pytest.raises(NotYourSeat, match="own side"):
+        store.chat.post(match_id, stranger.id, "Psst.", "red")
+    assert [(found, message.name, message.text) for found, _, message in store.chat.latest_comments(5)] == [
+        (match_id, "Nagumo", "Well fought.")
+    ]
+
+
+def test_live_or_private_matches_take_no_comments(store: Store, table: tuple[str, Player, Player]) -> None:
+    host, stranger = enrolled(store), enrolled(store, "Nagumo")
+    store.ladder.join(stranger.id)
+    live = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ME}, listed=True).id
+    private = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ME}).id
+    play(store, private, Random(1))
+    for match_id in (live, private):
+        with pytest.raises(NotYourSeat, match="over"):
+            store.chat.post(match_id, stranger.id, "Well fought.", None)
+
+
+def test_comments_of_one_stranger_are_few(store: Store, finished: tuple[str, Player, Player]) -> None:
+    match_id, _, stranger = finished
+    store.ladder.join(stranger.id)
+    for number in range(COMMENTS):
+        store.chat.post(match_id, stranger.id, f"Point {number}.", None)
+    with pytest.raises(NotYourSeat, match="Remove one"):
+        store.chat.post(match_id, stranger.id, "And another thing.", None)
+
+
+def test_comment_is_removed_by_its_author_or_by_players(store: Store, finished: tuple[str, Player, Player]) -> None:
+    match_id, host, stranger = finished
+    other = enrolled(store, "Ozawa")
+    for player in (stranger, other):
+        store.ladder.join(player.id)
+        store.chat.post(match_id, player.id, "Well fought.", None)
+    store.chat.post(match_id, host.id, "Thank you.", None)
+    first, second, own = store.chat.messages(match_id, [])
+    for message, player in ((first, other), (own, stranger), (own, host)):
+        with pytest.raises(NotYourSeat, match="remove"):
+            store.chat.remove(match_id, message.id, player.id)
+    with pytest.raises(NotYourSeat, match="remove"):
+        store.chat.remove(match_id, 10**9, host.id)
+    store.chat.remove(match_id, first.id, stranger.id)
+    store.chat.remove(match_id, second.id, host.id)
+    assert store.chat.messages(match_id, []) == [own]

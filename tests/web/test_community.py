@@ -189,3 +189,33 @@ def test_community_of_an_empty_server_has_something_to_do(tmp_path: Path) -> Non
     assert page[first:].startswith('class="button button-strong" href="/opponents">Find an opponent')
     for empty_part in ("Latest results", "None is open or running", "Live matches"):
         assert empty_part not in page
+
+
+def test_spectators_on_the_ladder_comment_on_public_matches(site: Site) -> None:
+    anna, ben, critic, visitor = (site.guest(name) for name in ("Anna", "Ben", "Critic", "Visitor"))
+    match = finished_match(site, anna, ben, listed=True)
+    assert "Join the ladder" in critic.page(f"/m/{match}")
+    assert critic.post(f"/m/{match}/say", {"text": "A bold raid."}).status_code == 403
+    critic.post("/me/ladder", {"join": "yes"})
+    assert critic.post(f"/m/{match}/say", {"text": "A <bold> raid."}).status_code == 303
+    message = site.store.chat.messages(match, [])[0].id
+    for page in (visitor.page("/community"), visitor.page(f"/m/{match}"), anna.page(f"/m/{match}")):
+        assert "A &lt;bold&gt; raid." in page
+    assert f'href="/m/{match}#message-{message}"' in visitor.page("/community")
+    removal = f'name="message" value="{message}"'
+    assert [removal in guest.page(f"/m/{match}") for guest in (anna, critic, visitor)] == [True, True, False]
+    assert visitor.post(f"/m/{match}/unsay", {"message": str(message)}).status_code == 403
+    assert anna.post(f"/m/{match}/unsay", {"message": "x" * 20}).status_code == 403
+    assert anna.post(f"/m/{match}/unsay", {"message": str(message)}).status_code == 303
+    assert "raid." not in visitor.page("/community")
+
+
+def test_cards_say_that_a_seat_is_empty(site: Site) -> None:
+    anna, ben = site.guest("Anna"), site.guest("Ben")
+    opened = site.store.lobby.create(anna.player, "midway", None, {}, {"usa": ME, "japan": FRIEND})
+    site.store.seats.join_by_link(opened.links["japan"], ben.player.id)
+    seats = {"usa": anna, "japan": ben}
+    leaver = site.store.listings.summary(opened.id).waiting[0]
+    site.store.seats.leave_seat(opened.id, leaver, seats.pop(leaver).player.id)
+    (stays,) = seats.values()
+    assert "(no player)" in stays.page("/")

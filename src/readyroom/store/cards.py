@@ -287,9 +287,13 @@ class CreatedMatch(NamedTuple):
 
 
 class Message(msgspec.Struct, frozen=True):
-    """A chat message to everyone (`side` None) or to the sender's side; `name` is the sender."""
+    """A chat message to everyone (`side` None) or to the sender's side; `player` and `name` are the sender's.
+
+    A message without a player is the server's.
+    """
 
     id: int
+    player: str | None
     name: str
     side: str | None
     text: str

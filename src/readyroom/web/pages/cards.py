@@ -228,7 +228,7 @@ def _state_text(summary: MatchSummary, own: set[str]) -> str:
         vacant_seats = [seat.name for seat in summary.seats if not seat.bot and not seat.players]
         return f"Waits for {join_list(vacant_seats)} to join" if vacant_seats else "Starting"
     shown = set(shown_waiting(summary, own)) - own
-    waiting = [seat.name for seat in summary.seats if seat.key in shown]
+    waiting = [f"{seat.name}{' (no player)' if seat.vacant else ''}" for seat in summary.seats if seat.key in shown]
     turn = f"Turn {summary.turn}{_phase_text(summary)}" if summary.turn else "Not started"
     if own & set(summary.waiting) or not waiting:
         return turn

@@ -571,17 +571,13 @@ async function fighters(event, stage) {
   stage.sound.play("engines", 1.1);
   stage.sound.play("guns", 5);
   const swarm = Array.from({ length: /fighters|planes/i.test(event.text) ? 3 : 1 }, (_, number) => {
-    const plane = stage.make("path", {
-      class: "pb-zero",
-      d: "M0-10C1.6-10 2.2-8 2.4-5.6L12-4C13.6-3.6 13.6-1 12-.7L2.4.4 1.6 6.2 4.4 7.2V9H-4.4V7.2L-1.6 6.2-2.4.4-12-.7C-13.6-1-13.6-3.6-12-4L-2.4-5.6C-2.2-8-1.6-10 0-10Z",
-      opacity: 0,
-    });
+    const plane = stage.make("path", { class: "pb-zero", d: SHAPES.plane, opacity: 0 });
     const frames = Array.from({ length: 9 }, (_step, step) => {
       const angle = number * 2.1 + (step / 8) * Math.PI * 2.4 - 1.2;
       const [dx, dy] = [Math.cos(angle) * (60 + 26 * (1 - step / 8)), Math.sin(angle) * 40 - 10];
       const turn = (angle * 180) / Math.PI + 180;
       return {
-        transform: `translate(${box.x + dx}px,${box.y + dy}px) rotate(${turn}deg) scale(${Math.max(1.2, stage.unit)})`,
+        transform: `translate(${box.x + dx}px,${box.y + dy}px) rotate(${turn}deg) scale(${0.75 * Math.max(1.2, stage.unit)})`,
         opacity: step === 0 || step === 8 ? 0 : 1,
       };
     });

@@ -25,6 +25,8 @@ from readyroom.web.rendering import Page
 
 OPEN, LIVE, RESULTS, LEADERS, TOURNAMENTS, MOST_MET = 4, 3, 6, 5, 4, 12
 """The most open seats, live matches, results, players of a ladder, tournaments, and people met, on the page."""
+COMMENTS = 5
+"""The number of latest comments."""
 RECORDED = 2
 """The recorded matches on the page while there are no results."""
 PUBLIC = 6
@@ -84,6 +86,7 @@ def community(page: Page, store: Store, player: Player | None) -> Response[str]:
         recorded=[*recorded_matches().values()][:RECORDED],
         puzzle_today=todays_puzzle(store, player),
         results=match_list(store.ladder.public_results(RESULTS, viewer=me), player),
+        comments=store.chat.latest_comments(COMMENTS),
         weeks=weekly.last_weeks(store, me)[:1],
         challenge=daily.today(store),
         ladders=_leaders(store),

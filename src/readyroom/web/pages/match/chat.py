@@ -54,6 +54,15 @@ def post_message(request: AppRequest, store: Store, page: Page, form: FormMultiD
     return _chat_response(request, store, page, viewer)
 
 
+@post("/m/{id:str}/unsay", sync_to_thread=True)
+def remove_message(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Remove a comment."""
+    number = str(form.get("message", ""))
+    store.chat.remove(id, int(number) if number.isdecimal() and len(number) < 16 else 0, signed_in(page).id)
+    viewer = viewer_of_page(store, page, id, str(form.get("seat", "")) or None)
+    return _chat_response(request, store, page, viewer)
+
+
 @post("/m/{id:str}/note", sync_to_thread=True)
 def note(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Save a private note."""
@@ -69,4 +78,6 @@ def _chat_response(request: AppRequest, store: Store, page: Page, viewer: Viewer
     return Redirect(f"/m/{viewer.summary.id}{where}#said", status_code=303)
 
 
-router = Router(path="/", route_handlers=[chat_part, presence_part, post_message, note], include_in_schema=False)
+router = Router(
+    path="/", route_handlers=[chat_part, presence_part, post_message, remove_message, note], include_in_schema=False
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from litestar import Response
@@ -12,7 +13,7 @@ from litestar.response import Redirect
 
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError
 from readyroom.store import Player, Store
-from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
+from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH, is_removable
 from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
 from readyroom.web.pages.cards import bot_of, seat_controls
 from readyroom.web.pages.match import table_view
@@ -71,7 +72,8 @@ def chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
         **table_view.table_base_context(viewer),
         "messages": store.chat.messages(summary.id, sides, in_public=in_public)[-MESSAGES_SHOWN:],
         "has_mates": player is not None and viewer.seat is not None and bool(mates - {player.id}),
-        "can_chat": player is not None and (bool(viewer.own) or player.id == summary.host),
+        "can_chat": player is not None and store.chat.can_post(summary, player.id),
+        "is_removable": partial(is_removable, summary),
         "notes": store.chat.notes(summary.id, player.id) if player is not None else "",
         "note_saved": False,
         "text_length": TEXT_LENGTH,

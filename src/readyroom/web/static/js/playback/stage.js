@@ -76,6 +76,8 @@ export class Stage {
   #overlay;
   /** @type {SVGElement | null} */
   #light = null;
+  /** The visible chart, once it was looked for: that needs the layout. @type {SVGSVGElement | null} */
+  #chart = null;
   /** Whether the beat is cut short. */
   #isBeatEnded = false;
   /** Where the page scrolls to. @type {number | null} */
@@ -117,11 +119,13 @@ export class Stage {
 
   // -- what is on the board --
 
-  /** The chart that is visible. @returns {SVGSVGElement} */
+  /** The chart that is visible when the beat begins. @returns {SVGSVGElement} */
   get chart() {
+    if (this.#chart?.isConnected) return this.#chart;
     const charts = /** @type {SVGSVGElement[]} */ ([...this.root.querySelectorAll(":scope > svg[viewBox]")]);
     const chart = charts.find((svg) => svg !== this.#overlay && svg.getClientRects().length > 0) ?? charts[0];
     if (!chart) throw new Error("The board has no chart.");
+    this.#chart = chart;
     return chart;
   }
 
@@ -353,14 +357,14 @@ export class Stage {
    * @param {number} [options.delay]
    * @param {number} [options.ms]
    * @param {number} [options.lift] how much larger it is half way
+   * @param {(pose?: Partial<Pose>) => string} [options.pose] the piece's poser, if it was made before
    */
-  fly(piece, from, to, { path, delay = 0, ms = FLIGHT, lift = 0.3 } = {}) {
+  fly(piece, from, to, { path, delay = 0, ms = FLIGHT, lift = 0.3, pose = this.poser(piece) } = {}) {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const [one, two] = path ?? [
       { x: from.x + dx * 0.25, y: from.y + dy * 0.45 },
       { x: to.x, y: from.y + dy * 0.7 },
     ];
-    const pose = this.poser(piece);
     /** @type {Point[]} */
     const points = [];
     const frames = Array.from({ length: STEPS + 1 }, (_, at) => {
@@ -424,7 +428,8 @@ export class Stage {
     this.#draw(next.content);
     if (focusedKey && !this.chart.contains(document.activeElement)) this.#focus(focusedKey);
     if (this.stopped || this.still || manner.cuts) return;
-    await Promise.all([...this.#settle(before, manner), this.#leave(ghosts, manner)]);
+    const starts = [...this.#settle(before, manner)];
+    await Promise.all([...starts.map((start) => start()), this.#leave(ghosts, manner)]);
   }
 
   /** @param {string} key */
@@ -475,27 +480,32 @@ export class Stage {
   }
 
   /**
-   * Start the ways of all pieces from where they were.
+   * Yield what starts the ways of all pieces from where they were. The layout is read before: to start one changes it.
    * @param {Map<string, Standing>} before
    * @param {Manner} manner
    */
   *#settle(before, manner) {
     const all = this.#standings();
     if (this.#isRearranged(before, all)) {
-      yield this.move(this.chart, [{ opacity: 0.5 }, { opacity: 1 }], SLIDE);
+      yield () => this.move(this.chart, [{ opacity: 0.5 }, { opacity: 1 }], SLIDE);
       return;
     }
     let turn = 0;
     /** @type {Map<Element, Point>} */
     const shifts = new Map();
+    /** @type {(now: Standing, from: Pose, path?: [Point, Point]) => () => Promise<void>} */
+    const flight = ({ piece, box }, from, path) => {
+      const options = { path, delay: APART * turn++, pose: this.poser(piece) };
+      return () => this.fly(piece, from, box, options);
+    };
     for (const [name, now] of all) {
       const { piece, anchor, box, size } = now;
       const old = before.get(name);
       const isFixed = this.isFixed(now);
       if (!old || (isFixed && hasMoved(old, now))) {
         const start = isFixed ? null : manner.enter?.(box, piece);
-        if (start) yield this.fly(piece, { ...start, scale: 0.7 }, box, { delay: APART * turn++ });
-        else yield this.move(piece, [{ opacity: 0 }, { opacity: 1 }], SLIDE);
+        if (start) yield flight(now, { ...start, scale: 0.7 });
+        else yield () => this.move(piece, [{ opacity: 0 }, { opacity: 1 }], SLIDE);
         continue;
       }
       if (isFixed) continue;
@@ -505,12 +515,11 @@ export class Stage {
       if (Math.hypot(shift.x, shift.y) < 0.5 && Math.abs(scale - 1) < 0.02) continue;
       shifts.set(piece, { x: shift.x + outer.x, y: shift.y + outer.y });
       const path = Math.hypot(shift.x, shift.y) > FAR * this.size.width && manner.path?.(old.box, box, piece);
-      if (path) {
-        yield this.fly(piece, { ...old.box, scale }, box, { path, delay: APART * turn++ });
-      } else {
+      if (path) yield flight(now, { ...old.box, scale }, path);
+      else {
         const pose = this.poser(piece, anchor);
         const from = pose({ x: anchor.x + shift.x, y: anchor.y + shift.y, scale });
-        yield this.move(piece, [{ transform: from }, { transform: pose() }], SLIDE);
+        yield () => this.move(piece, [{ transform: from }, { transform: pose() }], SLIDE);
       }
     }
   }
@@ -777,6 +786,7 @@ export class Stage {
    */
   begin(beat) {
     this.event = beat;
+    this.#chart = null;
     this.#isBeatEnded = false;
     this.#goal = null;
   }
