@@ -42,7 +42,7 @@ TELEPHONE = "Sec-CH-UA-Mobile"
 """The header in which a browser says whether it is a phone's."""
 FINGERPRINT = re.compile(r"\b([0-9a-f]{8})([0-9a-f]{24})\b")
 """A fingerprint in a line of the log: the digits that are shown, and the others."""
-SHORT = r'<span class="fingerprint" title="\1\2">\1<span>\2</span></span>'
+SHORT = r'<span class="short-digits" title="\1\2">\1<span>\2</span></span>'
 """The same on a page, which shows the others in a tooltip; the text of the line stays the same."""
 
 
