@@ -17,6 +17,7 @@ from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LogLine
 from readyroom.web import formatting
+from readyroom.web.rendering import short_fingerprints
 
 SHIPS = [Option("akagi", "Akagi", cost=3), Option("kaga", "Kaga"), Option("soryu", "Soryu")]
 WING = [
@@ -359,3 +360,11 @@ def test_other_answers_are_summed_up() -> None:
     assert formatting.summarize(data, []) == "none"
     assert formatting.summarize(data, keys[:4]) == "Akagi, 3 × Val"
     assert formatting.summarize(data, keys) == "Akagi, 9 × Val, a and 7 more"
+
+
+def test_fingerprint_in_a_line_of_the_log_is_short_and_its_text_the_same() -> None:
+    digits = 4 * "0123abcd"
+    drawn = short_fingerprints(f"<The> plan is locked; its fingerprint is {digits}.")
+    assert f'title="{digits}">0123abcd<span>{digits[8:]}</span></span>.' in drawn
+    assert drawn.striptags() == f"<The> plan is locked; its fingerprint is {digits}."
+    assert short_fingerprints(f"a {digits}0") == f"a {digits}0"

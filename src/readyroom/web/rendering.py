@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +11,7 @@ from litestar import Request, Response
 from litestar.datastructures import State
 from litestar.enums import MediaType
 from litestar.utils.scope.state import ScopeState
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from readyroom import __version__
 from readyroom.engine.rules.checks import exact, percent, signed
@@ -39,6 +40,19 @@ SHAPE = "Board-Shape"
 """The header in which the script sends the shape of chart there is room for."""
 TELEPHONE = "Sec-CH-UA-Mobile"
 """The header in which a browser says whether it is a phone's."""
+FINGERPRINT = re.compile(r"\b([0-9a-f]{8})([0-9a-f]{24})\b")
+"""A fingerprint in a line of the log: the digits that are shown, and the others."""
+SHORT = r'<span class="short-digits" title="\1\2">\1<span>\2</span></span>'
+"""The same on a page, which shows the others in a tooltip; the text of the line stays the same."""
+
+
+def short_fingerprints(text: str) -> Markup:
+    """Return a text that shows of each fingerprint only the first digits.
+
+    >>> str(short_fingerprints("locked: " + 8 * "0123")).count("title")
+    1
+    """
+    return Markup(FINGERPRINT.sub(SHORT, str(escape(text))))
 
 
 def environment() -> Environment:
@@ -58,7 +72,17 @@ def environment() -> Environment:
     environment.globals |= {"site_title": SITE_TITLE, "site_description": SITE_DESCRIPTION}
     environment.filters |= {
         one.__name__: one
-        for one in (capitalize_first, end_sentence, possessive, percent, exact, signed, join_list, tally_dice)
+        for one in (
+            capitalize_first,
+            end_sentence,
+            possessive,
+            percent,
+            exact,
+            signed,
+            join_list,
+            tally_dice,
+            short_fingerprints,
+        )
     }
     return environment
 

@@ -351,4 +351,6 @@ def test_turn_has_few_questions(side: str) -> None:
     state = war(9)
     state.war.hands[side] = {"ultra": ["submarine"], "magic": ["submarine"]}
     state.war.bombers["japan"].ready = 3
-    assert 4 <= len(questions(plan(table(state), side), {"to": ["to-pacific"]})) <= 8
+    assert (
+        4 <= len(questions(plan(table(state), side, Plan(Counter(), Counter(), Orders())), {"to": ["to-pacific"]})) <= 8
+    )

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from readyroom import Match
 from readyroom.games.strategic.war import GAME
@@ -13,6 +14,7 @@ from readyroom.games.strategic.war.state import Raid
 from readyroom.games.strategic.war.view import resample, view
 from readyroom.games.strategic.war.views import HandView, OrdersView
 from readyroom.testing import check_game
+from readyroom.web import board_svg
 
 from .helpers import DATA, SCENARIOS, at_random, war
 
@@ -92,3 +94,38 @@ def test_log_hides_secrets_from_enemy(seed: str) -> None:
         assert not any(line.seen_by(seat) for line in lines)
         public = [line.text for line in match.full_log if line.audience is None]
         assert not any("You hold" in text or "research point" in text for text in public)
+
+
+@pytest.mark.rule("war", "SW.7", "SW.14")
+def test_board_shows_own_orders_while_the_enemy_plans_and_to_no_other_seat() -> None:
+    boards: list[dict[str | None, str]] = []
+    for builds in (["submarine-atlantic", "research-radar"], []):
+        match = Match(GAME, "strategic-war", seed="orders")
+        while "axis" in match.pending:
+            decision = match.pending["axis"]
+            keys = builds if decision.piece_key == "build-germany" else []
+            if decision.piece_key == "raid-britain" and builds:
+                keys = ["london", "london"]
+            match.decide("axis", keys)
+        assert "allies" in match.pending
+        assert all("axis" not in match.view(seat).sheets for seat in ("allies", None))
+        boards.append({seat: str(board_svg.draw(GAME, match.view(seat))) for seat in ("axis", "allies", None)})
+    planned, empty = boards
+    assert planned["axis"].count('class="sw-order') == 2 * 4, "two tags of builds, two of the raid, on each chart"
+    assert "ordered: +1" in planned["axis"]
+    assert "Orders: 2 bombers to London" in planned["axis"]
+    assert "sw-order" not in empty["axis"]
+    for other in ("allies", None):
+        assert planned[other] == empty[other]
+
+
+@pytest.mark.rule("war", "SW.7", "SW.14")
+def test_board_shows_own_orders_until_they_are_carried_out() -> None:
+    match = Match(GAME, "strategic-war", seed="orders")
+    match.state.war.orders["axis"].raids = {"britain": [Raid("london", 2, 1)]}
+    match.state.war.orders["axis"].cards = ["german-atlantic"]
+    mine, yours, spectator = (match.view(seat) for seat in ("axis", "allies", None))
+    drawn = str(board_svg.draw(GAME, replace(mine, sheets={})))
+    assert "Orders: card for Atlantic; 2 bombers with 1 interceptor to London" in drawn
+    assert ">2+1</text>" in drawn
+    assert all("sw-order" not in str(board_svg.draw(GAME, replace(view, sheets={}))) for view in (yours, spectator))

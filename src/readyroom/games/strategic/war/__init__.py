@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PolicySpace, PreviousVersion, Seat
+from readyroom.engine.game import (
+    Game,
+    GameAnalysis,
+    GamePlanning,
+    GamePresentation,
+    GameRules,
+    PolicySpace,
+    PreviousVersion,
+    Seat,
+)
 from readyroom.games.strategic.tables import charts, plain
 from readyroom.games.strategic.tables.calculator import with_calculator
 from readyroom.games.strategic.tables.figures import PACKAGE, Data, figures
@@ -22,7 +31,7 @@ from readyroom.games.strategic.war.presentation.summary import counts, epilogue,
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
 from readyroom.games.strategic.war.setup import set_up
 from readyroom.games.strategic.war.state import WarState
-from readyroom.games.strategic.war.view import resample, view
+from readyroom.games.strategic.war.view import resample, sheets, view
 from readyroom.games.strategic.war.views import WarView
 
 SEATS = (Seat("axis", "Germany and Japan", "axis"), Seat("allies", "the Allies", "allies"))
@@ -70,6 +79,7 @@ GAME: Game[WarState, Data] = with_calculator(
             colours={"axis": "japan", "allies": "usa"},
             selection_odds=hints.selection_odds,
         ),
+        planning=GamePlanning(sheets=sheets),
         analysis=GameAnalysis(
             bots=bots(),
             match_stats=counts,

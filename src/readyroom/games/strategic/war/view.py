@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Any
+
+import msgspec
 
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.modifiers import total
@@ -22,6 +26,7 @@ from readyroom.games.strategic.war.places import (
     quarter,
     theater,
 )
+from readyroom.games.strategic.war.planning.orders import Plan
 from readyroom.games.strategic.war.state import NATIONS, SEATS, Power, Raid, War, WarState
 from readyroom.games.strategic.war.turn_end import bombing_score, income, scores
 
@@ -137,6 +142,19 @@ def _hand(war: War, side: str, seat: str | None) -> dict[str, views.HandView]:
     return {
         each: views.HandView(len(held), list(held) if side == seat else None) for each, held in war.hands[side].items()
     }
+
+
+def sheets(state: WarState, made: Mapping[str, Plan], seat: str | None) -> dict[str, Any]:
+    """[SW.14] Return the seat's own plan while the sides plan, by seat; no other seat sees it."""
+    if seat is None or seat not in made:
+        return {}
+    plan, added = made[seat], Counter[str]()
+    for build, count in plan.builds.items():
+        added[build.place] += count
+    for move, count in plan.moves.items():
+        added[move.counter(move.origin)] -= count
+        added[move.counter(move.goal)] += count
+    return {seat: msgspec.to_builtins(views.PlanView(dict(added), copy_as(plan.orders, views.OrdersView)))}
 
 
 # -- resampling -----------------------------------------------------------------------------------------------------

@@ -130,6 +130,13 @@ class OrdersView(msgspec.Struct, frozen=True, omit_defaults=True):
     raids: dict[str, list[PlannedRaid]] = {}
 
 
+class PlanView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A plan while it is made: factors and research points added, by counter and track, and the orders."""
+
+    added: dict[str, int] = {}
+    orders: OrdersView = OrdersView()
+
+
 class RaidView(msgspec.Struct, frozen=True):
     """A raid that is known to both sides."""
 

@@ -74,6 +74,13 @@ class Build(msgspec.Struct, frozen=True):
     area: str | None = None
     project: str = ""
 
+    @property
+    def place(self) -> str:
+        """The key of the counter or research track that it adds to."""
+        if self.project:
+            return track_place(self.nation, self.project)
+        return self.fleet or counter(self.item, self.sea or self.area or "")
+
 
 def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
     """[SW.4, SW.6] Ask what a nation builds with its resource points."""
@@ -218,27 +225,26 @@ def place(table: T, build: Build, count: int) -> None:
     if build.item == "research":
         power.points[build.project] = power.points.get(build.project, 0) + count
         points, project = count_noun(count, "research point"), STUDIES[build.project]
-        template, own_side = "{} {} {} on {}.", (SIDE[build.nation],)
-        spend, track = "spend" if allied else "spends", track_place(build.nation, build.project)
-        table.log_line("SW.6", template, who, spend, points, project, audience=own_side, target=track)
+        template = "{} {} {} on {}."
+        spend, own_side = "spend" if allied else "spends", (SIDE[build.nation],)
+        table.log_line("SW.6", template, who, spend, points, project, audience=own_side, target=build.place)
         return
-    where, key = _place(table.state.war, build, count)
-    built = Named(key, factors(count, KINDS[build.item]))
-    table.log_line("SW.4", "{} {} {} {}.", who, "build" if allied else "builds", built, where, target=key)
+    where = _place(table.state.war, build, count)
+    built = Named(build.place, factors(count, KINDS[build.item]))
+    table.log_line("SW.4", "{} {} {} {}.", who, "build" if allied else "builds", built, where, target=build.place)
 
 
-def _place(war: War, build: Build, count: int) -> tuple[str, str]:
-    """Put factors into their box; return where that is, and the key of their counter."""
+def _place(war: War, build: Build, count: int) -> str:
+    """Put factors into their box; return where that is."""
     if build.fleet is not None:
         war.submarines[build.fleet].ready += count
-        return in_sea(CAMPAIGNS[build.fleet].sea), build.fleet
+        return in_sea(CAMPAIGNS[build.fleet].sea)
     if build.sea is not None:
         war.oceans[build.sea].add(build.item, count)
-        return in_sea(build.sea), counter(build.item, build.sea)
+        return in_sea(build.sea)
     assert build.area is not None
-    key = counter(build.item, build.area)
     if build.item == "bomber":
         war.bombers[build.area].ready += count
-        return f"against {COUNTRIES[build.area].title}", key
+        return f"against {COUNTRIES[build.area].title}"
     war.interceptors[build.area] += count
-    return f"in {COUNTRIES[build.area].title}", key
+    return f"in {COUNTRIES[build.area].title}"

@@ -27,6 +27,10 @@ class Move(msgspec.Struct, frozen=True):
     origin: str
     goal: str
 
+    def counter(self, place: str) -> str:
+        """Return the key of the counter at its origin or goal."""
+        return place if self.item == "submarine" else counter(self.item, place)
+
 
 def move_boats(table: T) -> Choice[list[Move]]:
     """[SW.5] Ask which Axis submarines change oceans."""
@@ -103,7 +107,7 @@ def shift(table: T, side: str, move: Move, count: int) -> None:
     """[SW.5] Move factors at once and publicly."""
     war, names = table.state.war, list[Named]()
     for place, change in ((move.origin, -count), (move.goal, count)):
-        key = place if move.item == "submarine" else counter(move.item, place)
+        key = move.counter(place)
         if move.item == "submarine":
             war.submarines[place].ready += change
             names.append(Named(key, f"the {SEAS[CAMPAIGNS[place].sea]}"))

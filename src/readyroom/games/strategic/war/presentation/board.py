@@ -76,7 +76,7 @@ def _sheet(sheet: Sheet) -> Iterator[Text]:
     if sheet.hands:
         yield Text(". ".join(hand.description for hand in sheet.hands) + ".")
     if sheet.orders:
-        yield Text(f"Orders: {'; '.join(sheet.orders)}.")
+        yield Text(f"Orders: {sheet.orders}.")
 
 
 def _curves(curves: Sequence[Curve]) -> Iterator[Text]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import msgspec
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.checks import signed
-from readyroom.engine.text import capitalize_first, count_noun, count_or_no
+from readyroom.engine.text import capitalize_first, count_noun, count_or_no, join_list
 from readyroom.games.strategic.war.pieces import counter, hand_place, land_place, track_place, turn_place
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS, theaters
 from readyroom.games.strategic.war.planning.building import PROJECTS
@@ -16,7 +18,11 @@ from readyroom.games.strategic.war.views import (
     CountryView,
     FleetView,
     HandView,
+    OrdersView,
+    PlannedRaid,
+    PlanView,
     PowerView,
+    RaidView,
     TargetView,
     WarView,
 )
@@ -39,7 +45,7 @@ NO_CARDS = HandView(0, None)
 
 @dataclass(frozen=True)
 class Stack:
-    """Factors of one kind in a box, with the key of their counter; `out` miss the turn.
+    """Factors of one kind in a box, with the key of their counter; `out` miss the turn, `ordered` are a plan's change.
 
     `build` is the key of the option that builds one, `keys` are those of others; `sends` are those of options that send
     some to a place.
@@ -55,10 +61,11 @@ class Stack:
     build: str = ""
     keys: Sequence[str] = ()
     sends: Sequence[str] = ()
+    ordered: int = 0
 
 
 class Aimed(NamedTuple):
-    """A target on the chart."""
+    """A target on the chart; `raid` is the number of bombers that are sent to it, with a plus its escorts."""
 
     key: str
     name: str
@@ -67,6 +74,7 @@ class Aimed(NamedTuple):
     figures: str
     title: str
     keys: Sequence[str]
+    raid: str = ""
 
     @property
     def short(self) -> str:
@@ -93,7 +101,7 @@ class Box(NamedTuple):
 
 
 class Track(NamedTuple):
-    """A project of a nation: its place, the key of its option, its level, and its points if visible."""
+    """A project of a nation: its place, the key of its option, its level, and its points and those of the plan."""
 
     place: str
     key: str
@@ -101,6 +109,7 @@ class Track(NamedTuple):
     nation: str
     level: int
     points: int | None
+    ordered: int = 0
 
 
 class NationSheet(NamedTuple):
@@ -134,14 +143,14 @@ class Hand(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A side: its name, score, nations, cards, and its orders if visible."""
+    """A side: its name, score, nations, cards, and its raids and cards for rounds to come if visible."""
 
     side: str
     title: str
     score: str
     nations: Sequence[NationSheet]
     hands: Sequence[Hand]
-    orders: Sequence[str] = ()
+    orders: str = ""
 
 
 class Curve(NamedTuple):
@@ -187,6 +196,10 @@ class _Reader:
         self.view = view
         self.table = view.table
         self.fleets, self.countries = view.table.fleets, view.table.countries
+        plan = view.sheets.get(view.seat or "")
+        self.plan = msgspec.convert(plan, PlanView) if plan else PlanView({}, view.table.orders or OrdersView())
+        self.raids: dict[str, PlannedRaid | RaidView] = {raid.target: raid for raid in view.table.raids}
+        self.raids |= {raid.target: raid for some in self.plan.orders.raids.values() for raid in some}
 
     def scene(self) -> Scene:
         """Return everything on the chart."""
@@ -216,9 +229,9 @@ class _Reader:
         counts = {"merchant": ocean.merchants, "escort": ocean.escorts, "carrier": ocean.carriers}
         ships, others = [], [f"to-{other}" for other in SEAS if owner == "allies" and other != sea]
         for kind, count in counts.items():
-            title, moves = f"{NAMES[kind].capitalize()}, {SEAS[sea]}: {count}", [f"move-{kind}-{sea}"]
-            key, build = counter(kind, sea), f"{kind}-{where}"
-            ships.append(Stack(key, kind, side, owner, count, 0, title, build, moves, others))
+            key, build, moves = counter(kind, sea), f"{kind}-{where}", [f"move-{kind}-{sea}"]
+            title = f"{NAMES[kind].capitalize()}, {SEAS[sea]}: {count}"
+            ships.append(self._stack(key, kind, side, owner, count, 0, title, build, moves, others))
         boats = [self._boats(key, fleet) for key, fleet in hunting.items()]
         nets = "net " + ", ".join(dict.fromkeys(signed(fleet.net) for fleet in hunting.values()))
         keys = [f"to-{sea}", *(f"card-{key}" for key in hunting)]
@@ -235,7 +248,12 @@ class _Reader:
         title = f"{whose} submarines, {SEAS[fleet.sea]}: {fleet.ready}"
         title += f", {out} out of action" if out else " ready"  # a screen reader's name has what the counter shows
         goals = [f"move-{key}-{other.sea}" for other in self.fleets.values() if other.nation == nation]
-        return Stack(key, "submarine", side, nation, fleet.ready, out, title, f"submarine-{where}", goals)
+        return self._stack(key, "submarine", side, nation, fleet.ready, out, title, f"submarine-{where}", goals)
+
+    def _stack(self, key: str, *parts: Any, **more: Any) -> Stack:
+        """Return a stack, with what the plan in progress changes."""
+        stack, ordered = Stack(key, *parts, **more), self.plan.added.get(key, 0)
+        return replace(stack, ordered=ordered, title=f"{stack.title}; ordered: {signed(ordered)}") if ordered else stack
 
     # -- countries ---------------------------------------------------------------------------------------------------
 
@@ -253,7 +271,7 @@ class _Reader:
         key = counter("interceptor", area)
         flights = [f"meet-{aim.key}" for aim in home.targets] if home else []
         flights += [f"escort-{aim.key}" for each in self._escorted(area) for aim in each.targets]
-        stacks.append(Stack(key, "interceptor", side, owner, count, 0, title, "interceptor-home", sends=flights))
+        stacks.append(self._stack(key, "interceptor", side, owner, count, 0, title, "interceptor-home", sends=flights))
         aims = [self._aim(aim, home) for aim in home.targets] if home else []
         name = {"britain": "Britain", "germany": "Germany", "japan": "Japan"}[area]
         figure = f"radar {signed(home.interception)}" if home and home.interception else ""
@@ -276,7 +294,7 @@ class _Reader:
         title += f"; range {country.reach} hexes"
         key, moves = counter("bomber", area), [f"move-bomber-{area}"]
         sends = [*(aim.key for aim in country.targets), "to-britain" if area == "japan" else "to-pacific"]
-        return Stack(key, "bomber", side, attacker, ready, out, title, build, moves, sends)
+        return self._stack(key, "bomber", side, attacker, ready, out, title, build, moves, sends)
 
     def _aim(self, aim: TargetView, home: CountryView) -> Aimed:
         far = aim.distance > home.reach
@@ -286,7 +304,12 @@ class _Reader:
         title += f", {aim.out} of {aim.steps} steps out" if aim.out else f", {aim.steps} steps"
         title += "; too far for the bombers" if far else f"; {signed(aim.net)} for the bombers' dice on balance"
         keys = [aim.key, f"meet-{aim.key}", f"escort-{aim.key}"]
-        return Aimed(aim.key, capitalize_first(aim.name), aim.steps, aim.out, figures, title, keys)
+        raid = self.raids.get(aim.key)
+        if raid is None:
+            return Aimed(aim.key, capitalize_first(aim.name), aim.steps, aim.out, figures, title, keys)
+        sent = f"{raid.bombers}+{raid.escorts}" if raid.escorts else f"{raid.bombers}"
+        title += f"; raid: {_describe_raid(raid)}"
+        return Aimed(aim.key, capitalize_first(aim.name), aim.steps, aim.out, figures, title, keys, sent)
 
     # -- sheets ------------------------------------------------------------------------------------------------------
 
@@ -296,7 +319,7 @@ class _Reader:
         nations = [self._nation(nation, power) for nation, power in self.table.powers.items() if power.side == side]
         held = self.table.hands[side]
         hands = [self._hand(side, each, held.get(each, NO_CARDS)) for each in theaters(self.table.rounds)]
-        orders = _describe_orders(self.table) if self.view.seat == side else ()
+        orders = _describe_orders(self.table, self.plan.orders) if self.view.seat == side else ""
         return Sheet(side, title, count_noun(self.table.scores[side], "point"), nations, hands, orders)
 
     def _nation(self, nation: str, power: PowerView) -> NationSheet:
@@ -311,6 +334,7 @@ class _Reader:
                 nation,
                 level,
                 None if points is None else points.get(each, 0),
+                self.plan.added.get(track_place(nation, each), 0),
             )
             for each, level in power.levels.items()
         ]
@@ -376,13 +400,17 @@ def _expected(hunting: Mapping[str, FleetView]) -> list[str]:
     return [f"sunk: {ships:.1f} ships, {boats:.1f} boats a turn"]
 
 
-def _describe_orders(table: WarView) -> list[str]:
+def _describe_orders(table: WarView, orders: OrdersView) -> str:
     """Return a side's orders not yet carried out."""
-    if table.orders is None:
-        return []
     names = _target_names(table)
-    raids = [f"{raid.bombers} bombers to {names[raid.target]}" for some in table.orders.raids.values() for raid in some]
-    return raids + [f"card: {_round(each)}" for each in table.orders.cards]
+    raids = [f"{_describe_raid(raid)} to {names[raid.target]}" for some in orders.raids.values() for raid in some]
+    cards = [_round(each) for each in orders.cards]
+    return "; ".join([f"{'card' if len(cards) == 1 else 'cards'} for {join_list(cards)}"] * bool(cards) + raids)
+
+
+def _describe_raid(raid: PlannedRaid | RaidView) -> str:
+    escorts = f" with {count_noun(raid.escorts, 'interceptor')}" if raid.escorts else ""
+    return f"{count_noun(raid.bombers, 'bomber')}{escorts}"
 
 
 def _target_names(table: WarView) -> dict[str, str]:

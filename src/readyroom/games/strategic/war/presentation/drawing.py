@@ -16,11 +16,12 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
 from readyroom.engine.maps import Coast, Map, Region, fit_map, load_coasts
+from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import count_noun
 from readyroom.games.strategic.tables.figures import figures
 from readyroom.games.strategic.tables.grids import Grid
 from readyroom.games.strategic.war.pieces import city_place, lane_place, money_place
-from readyroom.games.strategic.war.places import SEAS
+from readyroom.games.strategic.war.places import ENEMY, SEAS
 from readyroom.games.strategic.war.presentation import maps
 from readyroom.games.strategic.war.presentation.board_data import (
     Aimed,
@@ -50,12 +51,14 @@ TILE, SPACE = 46.0, 3.0
 """The height and least width of targets, research projects and cities, which a pointer must meet; the gap between."""
 HEAD, LINE, PAD = 24.0, 15.0, 8.0
 """Heights of a panel's heading and of a line; the margin inside a panel."""
-MONEY, ORDERS, NEWS = 3, 1, 6
+MONEY, ORDERS, NEWS = 3, 2, 6
 """The lines of a nation's points, a side's orders and the latest results."""
 HAND, THEATER = 60.0, 14.0
 """Heights of a hand of cards with its title, and of the title."""
 CARD, COVERED = 46.0, 22.0
 """The width of a card with its gap, and of what is seen of a tactical one below another."""
+TAG = 16.0
+"""The height of a tag with what is ordered."""
 CARDS = 116.0
 """The width of a hand of cards."""
 STAY = {"wide": Frame(300, 0.5, 112, 43.4), "narrow": Frame(280, 10, 112, TILE)}
@@ -74,6 +77,15 @@ class Placed(NamedTuple, Generic[P]):
     width: float
     scale: float = 1.0
     within: str = ""
+
+
+class Tag(NamedTuple):
+    """A tag with a number that is ordered, not yet carried out: its left and upper edges, its width and its text."""
+
+    x: float
+    y: float
+    width: float
+    text: str
 
 
 class Panel(NamedTuple):
@@ -102,6 +114,7 @@ class City(NamedTuple):
     steps: int
     out: int
     keys: Sequence[str]
+    raid: Tag | None
 
 
 class Lane(NamedTuple):
@@ -240,6 +253,10 @@ def layout(view: MatchView[WarView]) -> Mapping[str, Any]:
         "label": f"Chart of the war, {view.table.date}",
         "roles": {"axis": "japan", "allies": "usa"},
         "tile": TILE,
+        "tag": tag,
+        "tag_height": TAG,
+        "signed": signed,
+        "enemies": ENEMY,
         "tables": _tables(),
     }
 
@@ -280,9 +297,9 @@ def _lands(data: Scene) -> list[Box]:
 
 def _full(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
     """Lay out a war at sea and in the air: the seas across the chart, below them the air war and the sheets."""
-    _sea_map(chart, data, seas, Frame(EDGE, TOP, WIDE - 2 * EDGE, 280))
-    chart.rose = (300, 284, 0.62)
-    top, left, right = TOP + 286, 446.0, EDGE + 452
+    _sea_map(chart, data, seas, Frame(EDGE, TOP, WIDE - 2 * EDGE, 266))
+    chart.rose = (300, 270, 0.62)
+    top, left, right = TOP + 272, 446.0, EDGE + 452
     bottom = _air(chart, data, Frame(EDGE, top, left, 238))
     inner = WIDE - EDGE - right
     below = _sheets(chart, data, right, top, inner)
@@ -444,9 +461,15 @@ def _air_map(chart: Chart, data: Scene, name: str, keys: Sequence[str], frame: F
 def _city(aim: Aimed, side: str, x: float, y: float) -> City:
     dx, dy, width, right, down, anchor = AREAS[aim.key]
     frame = Frame(x + dx - width / 2, y + dy - TILE / 2, width, TILE)
-    return City(
-        city_place(aim.key), side, aim.short, x, y, frame, (x + right, y + down, anchor), aim.steps, aim.out, aim.keys
-    )
+    label = (x + right, y + down, anchor)
+    raid = tag(aim.raid, label[0], label[1] + (4 if down > 0 else -12 - TAG)) if aim.raid else None
+    return City(city_place(aim.key), side, aim.short, x, y, frame, label, aim.steps, aim.out, aim.keys, raid)
+
+
+def tag(text: str, middle: float, y: float) -> Tag:
+    """Return a tag with its middle and its upper edge at these places."""
+    width = 8 + 7.5 * len(text)
+    return Tag(middle - width / 2, y, width, text)
 
 
 def _tiles(pieces: Sequence[P], x: float, y: float, width: float) -> list[Placed[P]]:
@@ -532,7 +555,8 @@ def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
         hands.append(HandRow(hand, frame, list(_cards(hand, left, at + THEATER))))
         left += CARDS
     at += HAND if sheet.hands else 0
-    for number, text in enumerate(_lines(sheet.orders, width - 2 * PAD, ORDERS)):
+    orders = f"Orders: {sheet.orders}." if sheet.orders else ""
+    for number, text in enumerate(_lines([orders], width - 2 * PAD, ORDERS)):
         labels.append(Label("small", x + PAD, at + 10 + LINE * number, text))
     return PlacedSheet(sheet, x, y, width, at + LINE * ORDERS + 4 - y, labels, rows, hands)
 
