@@ -66,7 +66,7 @@ def misplaced(page: Page, where: dict[str, str]) -> list[str]:
     return list(page.evaluate(MISPLACED, where))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @DEVICES
 @pytest.mark.parametrize("scenario", ["first-watch", "pringle"])
 def test_guns_are_shown_in_the_sectors_of_their_planes(

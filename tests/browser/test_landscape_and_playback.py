@@ -80,7 +80,8 @@ def test_confirm_and_board_are_both_seen_in_landscape(visit: Visit, server: Serv
     assert page.evaluate("document.documentElement.scrollWidth") == 844
 
 
-@pytest.mark.parametrize("game", ["pearl", pytest.param("war", marks=pytest.mark.torture(8))])
+@pytest.mark.torture(8)
+@pytest.mark.parametrize("game", ["pearl", "war"])
 def test_nothing_is_cut_or_covered_while_a_phone_plays(visit: Visit, server: Server, game: str) -> None:
     anna = visit("Anna", speed="normal", **{**PHONE, **MOVING})
     seats = SEATS[game]

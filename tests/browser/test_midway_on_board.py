@@ -172,7 +172,7 @@ def test_counts_and_proposals_cover_nothing_in_crowded_boxes(
         assert not found["covered"]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.torture(4)
 @DEVICES
 def test_answers_of_puzzles_cover_nothing(visit: Visit, device: dict[str, Any]) -> None:
     visitor = visit("", **device)
@@ -186,6 +186,7 @@ def test_answers_of_puzzles_cover_nothing(visit: Visit, device: dict[str, Any]) 
             assert not page.evaluate(COVERED, "")["covered"]
 
 
+@pytest.mark.torture(4)
 def test_panel_covers_no_control_and_goes_with_a_hint(visit: Visit, server: Server) -> None:
     table = table_of(visit, server, OnBoard())
     table.play(lambda seen: seen["rule"] == "13.1")

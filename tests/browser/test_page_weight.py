@@ -85,6 +85,7 @@ def test_first_load_is_small_and_local(visit: Visit, server: Server) -> None:
     assert {urlsplit(url).netloc for url in wire.depths} == {urlsplit(server.url).netloc}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("game", ["midway", "doolittle"])
 def test_tutorial_does_not_move_while_it_loads(visit: Visit, game: str, screen: str) -> None:

@@ -112,6 +112,7 @@ def test_page_continues_by_itself_where_one_person_plays(visit: Visit, server: S
     page.wait_for_function("() => document.querySelector('#answer') && !document.querySelector('[data-empty]')")
 
 
+@pytest.mark.torture(3)
 def test_empty_questions_stay_where_several_people_play(visit: Visit, server: Server) -> None:
     places = create_match(server, {"japan": "me", "usa": "me"}, scenario="midway", seed="x1")
     anna = visit(continues="on")

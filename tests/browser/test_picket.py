@@ -71,6 +71,7 @@ def check_ending(table: Table, server: Server) -> None:
     axe.check_readable(page)
 
 
+@pytest.mark.torture(4)
 def test_plane_shows_the_odds_of_all_guns_that_fire_at_it(visit: Visit, server: Server) -> None:
     match: Match[Any, Any] = Match(games.load("picket"), "pringle", seed="1")
     played_by_bots(match, lambda one: any(each.rule == FIRE for each in one.pending.values()))

@@ -115,6 +115,7 @@ def test_next_question_waits_for_the_board(table: Table) -> None:
     assert_server_board(page)
 
 
+@pytest.mark.torture(6)
 def test_playback_has_no_tips(table: Table) -> None:
     page = table.page
     hover = """() => {

@@ -203,6 +203,7 @@ def _request_takeback(anna: Visitor, ben: Visitor, answer: str) -> None:
     expect(ben_page).to_have_count(0)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_draw_is_declined_and_player_resigns(visit: Visit, server: Server, size: str) -> None:
     settings = PHONE if size == "phone" else {}
