@@ -19,6 +19,7 @@ from readyroom.engine.rules.decisions import Decision
 from readyroom.games.strategic.pearl import GAME
 from readyroom.games.strategic.pearl.drawing import PLANE, TALL, Chart, layout
 from readyroom.web.board_svg import draw, words
+from readyroom.web.playback import RoomMeasure
 
 SEATS = ("japan", "usa", None)
 
@@ -105,6 +106,14 @@ def test_empty_parts_of_the_narrow_layout_take_no_height() -> None:
         assert (chart.sky.height < 30) == (not scene.flights)
         seen.add((is_bare, bool(scene.flights)))
     assert {(True, True), (False, False)} <= seen
+
+
+def test_narrow_layout_stays_the_same_while_a_match_plays() -> None:
+    measure, views = RoomMeasure(GAME), [match.view("japan") for match, _, _ in states("air-raid-late", "plays")]
+    for view in views:
+        measure.add(view)
+    assert len({fixed(layout(view)["charts"][-1])[1] for view in views}) > 1
+    assert len({str(fixed(layout(view, measure.room())["charts"][-1])) for view in views}) == 1
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

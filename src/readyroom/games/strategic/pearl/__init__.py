@@ -8,7 +8,7 @@ from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRule
 from readyroom.games.strategic.pearl import ending, harbor_odds, pearl_odds, scoring, strike
 from readyroom.games.strategic.pearl.board import board
 from readyroom.games.strategic.pearl.bots import BOTS, bot_of
-from readyroom.games.strategic.pearl.drawing import layout
+from readyroom.games.strategic.pearl.drawing import layout, room
 from readyroom.games.strategic.pearl.policy import CHALLENGERS, STYLES
 from readyroom.games.strategic.pearl.sequence import PHASES, next_phase
 from readyroom.games.strategic.pearl.setup import set_up
@@ -72,6 +72,7 @@ GAME: Game[RaidState, Data] = with_calculator(
             scale=ending.scale,
             board=board,
             layout=layout,
+            room=room,
             selection_odds=strike.target_odds,
             colours={JAPAN: JAPAN, USA: USA},
         ),

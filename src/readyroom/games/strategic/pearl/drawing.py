@@ -198,13 +198,18 @@ class Chart:
     labels: list[Label] = field(default_factory=list)
 
 
-def layout(view: MatchView[RaidView]) -> Mapping[str, Any]:
-    """Return the board's layout for a view."""
+def room(view: MatchView[RaidView], least: Mapping[str, float]) -> Mapping[str, float]:
+    """Return the rows of chips and ships in port, and the height of the air, that a narrow chart needs for a view."""
+    return _Plotter(scene(view), SHAPES[1], least).room
+
+
+def layout(view: MatchView[RaidView], least: Mapping[str, float] | None = None) -> Mapping[str, Any]:
+    """Return the board's layout for a view, on a narrow chart with the least room for its parts."""
     data = scene(view)
     return {
         "label": f"The board of {data.title}. {'. '.join(data.lines)}.",
         "scene": data,
-        "charts": [_Plotter(data, shape).chart for shape in SHAPES],
+        "charts": [_Plotter(data, shape, least or {}).chart for shape in SHAPES],
         "scale": SCALE,
     }
 
@@ -212,8 +217,8 @@ def layout(view: MatchView[RaidView]) -> Mapping[str, Any]:
 class _Plotter:
     """Lays out one chart, from the title down to the sequence of play."""
 
-    def __init__(self, scene_data: Scene, shape: Shape) -> None:
-        self.scene, self.shape = scene_data, shape
+    def __init__(self, scene_data: Scene, shape: Shape, least: Mapping[str, float]) -> None:
+        self.scene, self.shape, self.room = scene_data, shape, dict(least)
         self.chart = Chart(shape.name, shape.width)
         y = self._chips(self._title(EDGE))
         inner = shape.width - 2 * EDGE
@@ -271,16 +276,20 @@ class _Plotter:
                 self.chart.chips.append((key, text, Frame(x, top, wide, CHIP)))
         lines = [self.scene.result] if self.shape.side_by_side else self.scene.result.split(": ")
         if self.shape.side_by_side:
-            rows = max(ceil(count / self._chip_width([text])[1]) for count, text in self.scene.most_chips)
-        elif self.scene.result:
-            rows = 1
+            rows: float = max(ceil(count / self._chip_width([text])[1]) for count, text in self.scene.most_chips)
         else:
             groups = [[text for _, text in group] for group in self.scene.chips]
-            rows = max((ceil(len(texts) / self._chip_width(texts)[1]) for texts in groups), default=0)
+            needed = max((ceil(len(texts) / self._chip_width(texts)[1]) for texts in groups), default=0)
+            rows = self._most("chips", 1 if self.scene.result else needed)
         high = rows * (CHIP + 5)
         for at, line in enumerate(lines):
             self._text("title", EDGE, y + (high - 24 * len(lines)) / 2 + 14 + 24 * at, line)
         return y + high + 3
+
+    def _most(self, part: str, needed: float) -> float:
+        """Return and note the room of a part: what it needs, or the least room if that is more."""
+        self.room[part] = max(needed, self.room.get(part, 0))
+        return self.room[part]
 
     def _chip_width(self, texts: Sequence[str]) -> tuple[float, int]:
         """Return the width of chips with these texts, and how many are in a row."""
@@ -363,7 +372,8 @@ class _Plotter:
         if self.shape.side_by_side:
             berths, air = sum(len(force.vessels) for force in data.forces), AIR
         else:
-            berths, air = len(data.in_port), HEAD + (AIR if data.flights else GAP)
+            berths = int(self._most("in port", len(data.in_port)))
+            air = HEAD + self._most("air", AIR if data.flights else GAP)
         rows = ceil(berths / across) + ceil(len(data.ships) / across)
         water = rows * BERTH + 80
         spare = max(0.0, least - (air + water + FIELD + 2 * GAP + 4))
