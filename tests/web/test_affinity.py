@@ -20,8 +20,6 @@ from readyroom.web.jobs.workers import MB, JobKind, WorkerPool
 PATIENCE = 20.0
 KIND = JobKind("processors", "test", 5, 20.0, 512 * MB, 3)
 
-pytestmark = pytest.mark.skipif(len(PROCESSORS) < 2, reason="this process may use only one processor")
-
 
 def processors(process: int) -> set[frozenset[int]]:
     """Return the sets of processors on which the threads of a process may run."""

@@ -204,9 +204,9 @@ def test_spectators_on_the_ladder_comment_on_public_matches(site: Site) -> None:
     assert f'href="/m/{match}#message-{message}"' in visitor.page("/community")
     removal = f'name="message" value="{message}"'
     assert [removal in guest.page(f"/m/{match}") for guest in (anna, critic, visitor)] == [True, True, False]
-    assert visitor.post(f"/m/{match}/unsay", {"message": str(message)}).status_code == 403
-    assert anna.post(f"/m/{match}/unsay", {"message": "x" * 20}).status_code == 403
-    assert anna.post(f"/m/{match}/unsay", {"message": str(message)}).status_code == 303
+    assert visitor.post(f"/m/{match}/remove-message", {"message": str(message)}).status_code == 403
+    assert anna.post(f"/m/{match}/remove-message", {"message": "x" * 20}).status_code == 403
+    assert anna.post(f"/m/{match}/remove-message", {"message": str(message)}).status_code == 303
     assert "raid." not in visitor.page("/community")
 
 

@@ -240,7 +240,9 @@ class CannotResign(ReadyRoomError):
     """A match cannot be resigned now."""
 
     def __init__(self) -> None:
-        super().__init__("You can resign only a match in progress without a result, and not one of a campaign.")
+        super().__init__(
+            "You can resign only a match in progress without a result, and none of a campaign or challenge."
+        )
 
 
 class CannotOfferDraw(ReadyRoomError):

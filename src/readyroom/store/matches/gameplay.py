@@ -227,10 +227,7 @@ class Gameplay(Part):
                 _save_draw_offer(connection, id, DrawOffer(seat, live.revision, is_open))
                 if not is_open:
                     post_system_message(connection, id, f"{place.name} offers a draw. The bot declines.")
-        if is_agreed:
-            self._notify_result(summary)
-        else:
-            self._notify_offer(summary)
+        self._notify_draw(summary, is_agreed)
 
     def draw_offer(self, summary: MatchSummary) -> DrawOffer | None:
         """Return the open offer of a draw, if any."""
@@ -258,12 +255,12 @@ class Gameplay(Part):
                 _save_draw_offer(connection, id, msgspec.structs.replace(offer, unanswered=False))
                 if not is_own:
                     post_system_message(connection, id, f"{place.name} declines the draw.")
-        if yes:
-            self._notify_result(summary)
-        else:
-            self._notify_offer(summary)
+        self._notify_draw(summary, yes)
 
-    def _notify_offer(self, summary: MatchSummary) -> None:
+    def _notify_draw(self, summary: MatchSummary, is_agreed: bool) -> None:
+        if is_agreed:
+            self._notify_result(summary)
+            return
         for event in ("asked", "talk"):
             self._shared.notify(summary.id, event, summary.viewer_revisions())
 
@@ -473,7 +470,7 @@ def open_draw_offer(match: AnyMatch, summary: MatchSummary) -> DrawOffer | None:
 
 
 def may_offer_draw(match: AnyMatch, summary: MatchSummary, side: str) -> bool:
-    """Return whether a side may offer a draw: its last offer is some decisions ago, so that none can pester."""
+    """Return whether a side may offer a draw: its last offer, if any, is enough decisions ago."""
     offer = summary.draw_offer
     is_first = offer is None or _side(match, offer.seat) != side
     return summary.may_draw and (is_first or len(_public_since(match, offer.at if offer else 0)) >= OFFER_AGAIN)

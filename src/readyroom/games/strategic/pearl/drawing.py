@@ -280,13 +280,13 @@ class _Plotter:
         else:
             groups = [[text for _, text in group] for group in self.scene.chips]
             needed = max((ceil(len(texts) / self._chip_width(texts)[1]) for texts in groups), default=0)
-            rows = self._most("chips", 1 if self.scene.result else needed)
+            rows = self._room_for("chips", 1 if self.scene.result else needed)
         high = rows * (CHIP + 5)
         for at, line in enumerate(lines):
             self._text("title", EDGE, y + (high - 24 * len(lines)) / 2 + 14 + 24 * at, line)
         return y + high + 3
 
-    def _most(self, part: str, needed: float) -> float:
+    def _room_for(self, part: str, needed: float) -> float:
         """Return and note the room of a part: what it needs, or the least room if that is more."""
         self.room[part] = max(needed, self.room.get(part, 0))
         return self.room[part]
@@ -372,8 +372,8 @@ class _Plotter:
         if self.shape.side_by_side:
             berths, air = sum(len(force.vessels) for force in data.forces), AIR
         else:
-            berths = int(self._most("in port", len(data.in_port)))
-            air = HEAD + self._most("air", AIR if data.flights else GAP)
+            berths = int(self._room_for("in port", len(data.in_port)))
+            air = HEAD + self._room_for("air", AIR if data.flights else GAP)
         rows = ceil(berths / across) + ceil(len(data.ships) / across)
         water = rows * BERTH + 80
         spare = max(0.0, least - (air + water + FIELD + 2 * GAP + 4))

@@ -54,7 +54,7 @@ def post_message(request: AppRequest, store: Store, page: Page, form: FormMultiD
     return _chat_response(request, store, page, viewer)
 
 
-@post("/m/{id:str}/unsay", sync_to_thread=True)
+@post("/m/{id:str}/remove-message", sync_to_thread=True)
 def remove_message(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Remove a comment."""
     number = str(form.get("message", ""))
