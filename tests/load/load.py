@@ -5,7 +5,7 @@ end every acknowledged decision must be in the database. A second run has more m
 and a third one without pauses measures the throughput.
 
 `--before COMMIT` measures the server of that commit, too, in turns with this one, and prints the ratios of the figures.
-`--rounds N` does everything N times and prints medians.
+`--rounds N` does everything N times and prints medians, and of ratios their range, too.
 """
 
 from __future__ import annotations
@@ -251,13 +251,17 @@ def checkout(commit: str) -> Iterator[Path]:
             subprocess.run([*git, "remove", "--force", f"{folder}/before"], check=True)
 
 
-def compare(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
-    """Return the figures of both runs and their ratios, now to before."""
-    return {
-        "what": now["what"],
-        **{name: f"{before[name]} -> {now[name]} (× {now[name] / (before[name] or 1.0):.2f})" for name in COMPARED},
-        "errors": before["errors"] + now["errors"],
-    }
+def compare(before: Sequence[dict[str, Any]], now: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the medians of the rounds of both versions, and the median and the range of their ratios, now to before.
+
+    The range of six or more rounds is an interval of more than 95 % for the median ratio.
+    """
+    figures = {}
+    for name in COMPARED:
+        ratios = sorted(after[name] / (one[name] or 1.0) for one, after in zip(before, now, strict=True))
+        spread = f", {ratios[0]:.2f} to {ratios[-1]:.2f}" if len(ratios) > 1 else ""
+        figures[name] = f"{middle(before)[name]} -> {middle(now)[name]} (× {median(ratios):.2f}{spread})"
+    return {"what": now[0]["what"], **figures, "errors": sum(one["errors"] for one in [*before, *now])}
 
 
 def main(arguments: list[str]) -> int:
@@ -299,8 +303,8 @@ def _rounds(
         order = -1 if number % 2 else 1
         found = [measure(title, new_database, processes, args, version) for version in versions[::order]]
         rounds.append(found[::order])
-    figures = [[middle(run) for run in zip(*runs, strict=True)] for runs in zip(*rounds, strict=True)]
-    return figures[0] if len(figures) == 1 else [compare(*pair) for pair in zip(*figures, strict=True)]
+    runs = [list(zip(*found, strict=True)) for found in zip(*rounds, strict=True)]
+    return [middle(run) for run in runs[0]] if len(runs) == 1 else [compare(*pair) for pair in zip(*runs, strict=True)]
 
 
 def middle(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:

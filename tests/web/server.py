@@ -63,6 +63,7 @@ class Site:
             log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=1,
+            ws="none",
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._place]})

@@ -101,6 +101,17 @@ def test_endless_headers_are_refused(open_site: Callable[..., Site]) -> None:
         assert answer(line).startswith(b"HTTP/1.1 431")
 
 
+def test_websocket_is_not_offered(open_site: Callable[..., Site]) -> None:
+    upgrade = b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    site = open_site()
+    with line_to(
+        site, b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n" + upgrade + b"\r\n"
+    ) as line:
+        assert line.recv(65536).startswith(b"HTTP/1.1 200")
+        assert _open(site)
+    _wait_until(lambda: not _open(site))
+
+
 def test_client_that_reads_nothing_is_closed(hasty: Site) -> None:
     requests = b"GET /static/vendor/htmx.min.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200
     with line_to(hasty) as line:

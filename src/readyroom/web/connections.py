@@ -192,8 +192,11 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Note that the connection waits for the next request."""
+        """Note that the connection waits for the next request, and free the last one before it comes."""
         super().on_response_complete()
+        self._cycles = [one for one in self._cycles if not one.response_complete]
+        if not self._in_headers and self.cycle.response_complete and not self.cycle.more_body:
+            self.cycle = self.scope = None  # type: ignore[assignment]
         if not self.pipeline and not self.transport.is_closing():
             self.limits.wait(self)
 

@@ -120,6 +120,7 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
         server_header=False,
         timeout_graceful_shutdown=GOODBYE,
         timeout_keep_alive=30,
+        ws="none",
     )
     with suppress(KeyboardInterrupt):
         Server(config).run(sockets=[place])
