@@ -10,6 +10,7 @@ from tests.store.playing import BOT, FRIEND, ME, asked, check_whole, enrolled, p
 from tests.toys.tiny import ask, plans, tiny
 
 from readyroom.store import Store
+from readyroom.store.base import PlayerEvent
 from readyroom.store.cards import DrawOffer
 from readyroom.store.errors import CannotOfferDraw, CannotResign, NoDrawOffer, NotYourSeat
 from readyroom.store.matches.gameplay import OFFER_AGAIN
@@ -69,6 +70,37 @@ def test_player_who_gives_up_alone_has_lost(store: Store, toys: Toys) -> None:
     store.matches.resign(match_id, "red")
     (side,) = store.ladder.statistics(host.id)
     assert (side.won, side.drawn, side.lost) == (0, 0, 1)
+
+
+def test_umpire_can_neither_resign_nor_draw_and_does_not_win(store: Store, toys: Toys) -> None:
+    toys["tiny"] = tiny(ask("red"), ask("blue"), seats=("red", "blue", "umpire"))
+    host, umpire = enrolled(store), enrolled(store, "Umpire")
+    table = {"red": ME, "blue": BOT, "umpire": FRIEND}
+    created = store.lobby.create(host, "tiny", None, {}, table)
+    store.seats.join_by_link(created.links["umpire"], umpire.id)
+    store.matches.offer_draw(created.id, "red")
+    assert last_message(store, created.id) == "Red offers a draw. The bot declines."
+    with pytest.raises(CannotResign, match="umpire"):
+        store.matches.resign(created.id, "umpire")
+    with pytest.raises(CannotOfferDraw):
+        store.matches.offer_draw(created.id, "umpire")
+    heard = list[PlayerEvent]()
+    store.on_player_event(heard.append)
+    store.matches.resign(created.id, "red")
+    assert store.listings.summary(created.id).claimed == "blue"
+    assert heard == [PlayerEvent("decided", created.id, "", frozenset({umpire.id}), text="Red has resigned.")]
+
+
+def test_other_side_hears_of_an_offer_and_of_the_draw(store: Store, duel: str) -> None:
+    heard = list[tuple[str, frozenset[str], str]]()
+    store.on_player_event(lambda event: heard.append((event.kind, event.others, event.text)))
+    (red,), (blue,) = ([player for player, _ in seat.players] for seat in store.listings.summary(duel).seats)
+    store.matches.offer_draw(duel, "red")
+    store.matches.answer_draw(duel, "blue", True)
+    assert heard == [
+        ("draw", frozenset({blue}), "Red offers a draw."),
+        ("decided", frozenset({red}), "The players have agreed on a draw."),
+    ]
 
 
 def test_draw_is_offered_and_accepted(store: Store, duel: str) -> None:

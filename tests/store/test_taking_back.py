@@ -141,7 +141,19 @@ def test_takeback_is_granted_only_by_other_sides(store: Store, toys: Toys) -> No
     assert store.matches.takeback_request(match_id) == TakebackRequest("red", 0, 1, ())
 
 
-def test_every_side_with_people_must_agree(url: str, toys: Toys) -> None:
+def test_no_takeback_is_granted_while_the_opponents_seat_is_empty(store: Store, toys: Toys) -> None:
+    toys["tiny"] = tiny(ask("red"), ask("blue"), ask("red"))
+    match_id = for_two(store)
+    store.matches.answer(match_id, "red", "a", 0)
+    store.matches.answer(match_id, "blue", "a", 1)
+    friend = next(seat.players[0][0] for seat in store.listings.summary(match_id).seats if seat.key == "blue")
+    store.seats.leave_seat(match_id, "blue", friend)
+    with pytest.raises(CannotUndo, match="no one there can agree"):
+        store.matches.request_takeback(match_id, "red")
+    assert asked(store, match_id) == {"red": 2}
+
+
+def test_every_side_must_agree(url: str, toys: Toys) -> None:
     seats = [Seat("red", "Red", "red"), *[Seat(key, key.title(), key) for key in ("blue", "green", "grey", "pale")]]
     game = tiny(ask("red"), ask("blue"), ask("red"))
     rules = replace(game.rules, seats=lambda *_: [*seats, Seat("deep", "Deep", "blue")])
@@ -154,6 +166,9 @@ def test_every_side_with_people_must_agree(url: str, toys: Toys) -> None:
             store.seats.join_by_link(link, None)
         store.lobby.begin(created.id, host.id)
         store.matches.answer(created.id, "red", "a", 0)
+        with pytest.raises(CannotUndo, match="no one there can agree"):
+            store.matches.request_takeback(created.id, "red")
+        store.seats.assign_bot(created.id, "pale", "random", host.id)
         store.matches.request_takeback(created.id, "red")
         store.matches.answer_takeback(created.id, "deep", True)
         store.matches.answer_takeback(created.id, "blue", True)

@@ -393,6 +393,18 @@ def test_rematch_is_notified_by_push_mail_and_webhook(
     assert postbox.mails[0]["Subject"] == "Ready Room: rematch"
 
 
+def test_draw_offer_and_resignation_are_notified(quick: Site, host: Browser, guest: Browser, hook: Hook) -> None:
+    guest.form("/me/notices", {"hook": hook.url})
+    match = started(quick, host, guest)
+    host.form(f"/m/{match}/draw", {"seat": "japan"})
+    soon(lambda: len(hook.heard) == 1)
+    host.form(f"/m/{match}/resign", {"seat": "japan"})
+    soon(lambda: len(hook.heard) == 2)
+    offered, resigned = (heard["content"] for heard in hook.heard)
+    assert "draw offered: Midway, 4 June 1942: Japan offers a draw. Open the match to accept or decline." in offered
+    assert "match decided: Midway, 4 June 1942: Japan has resigned." in resigned
+
+
 def test_names_are_no_links_in_a_webhook(quick: Site, hook: Hook) -> None:
     word = Notification(
         Player("", "", hook=hook.url), "Ready Room: [here](https://evil.example) joins", "", "http://rr.example/m/x"

@@ -36,17 +36,18 @@ class PlayerEvent(NamedTuple):
     The player "joined" `seats` of a match, "offered" a rematch of it (`swap`: with sides exchanged), or "accepted" one,
     which is then the match itself; or they "opened" a public match with seats that are open to anyone. A match of a
     tournament is "paired" by the server; a player has "invited" others to a tournament, whose id is then in `match`,
-    or "challenged" them to a match.
+    or "challenged" them to a match. A seat has offered a "draw", or "decided" a match before its end, as `text` says.
     `others` are the ids of the players to notify; `started` says whether the match has started by it.
     """
 
-    kind: Literal["joined", "offered", "accepted", "opened", "paired", "invited", "challenged"]
+    kind: Literal["joined", "offered", "accepted", "opened", "paired", "invited", "challenged", "draw", "decided"]
     match: str
     player: str
     others: frozenset[str]
     seats: tuple[str, ...] = ()
     started: bool = False
     swap: bool = False
+    text: str = ""
 
 
 BotsDue = Callable[[str], object]

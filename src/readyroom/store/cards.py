@@ -284,23 +284,35 @@ class MatchSummary(msgspec.Struct, frozen=True):
         is_over = other in self.clock.running and self.clock.seconds_left(other, now) <= 0
         return is_over and self.clock.seconds_left(side, now) > 0
 
+    @property
+    def contenders(self) -> list[str]:
+        """The sides that can win: the first two. A third is an umpire's."""
+        return list(dict.fromkeys(seat.side for seat in self.seats))[:2]
+
     def opponents(self, side: str) -> set[str]:
-        """Return the other sides."""
-        return {seat.side for seat in self.seats} - {side}
+        """Return the other sides that can win."""
+        return set(self.contenders) - {side}
 
     @property
-    def may_resign(self) -> bool:
-        """Whether its players may resign: it is in progress and has at most two sides.
+    def can_be_decided(self) -> bool:
+        """Whether its players may decide it: it is in progress.
 
         A counted attempt at a challenge has only the result of its end, and a campaign continues from there.
         """
-        is_free = not (self.is_counted or self.campaign)
-        return self.started and not self.is_decided and is_free and len({seat.side for seat in self.seats}) <= 2
+        return self.started and not self.is_decided and not (self.is_counted or self.campaign)
 
-    @property
-    def may_draw(self) -> bool:
-        """Whether its players may agree on a draw."""
-        return self.may_resign and len({seat.side for seat in self.seats}) == 2
+    def may_resign(self, side: str | None) -> bool:
+        """Return whether a side may resign: an umpire has nothing to lose."""
+        return self.can_be_decided and side in self.contenders
+
+    def may_draw(self, side: str | None) -> bool:
+        """Return whether a side may agree on a draw with another one."""
+        return self.may_resign(side) and len(self.contenders) == 2
+
+    def has_empty_side(self, side: str | None) -> bool:
+        """Return whether another side has only empty seats, so that no one there can agree to a takeback."""
+        seats = [seat for seat in self.seats if seat.side != side and not (seat.bot or seat.banned)]
+        return {seat.side for seat in seats} != {seat.side for seat in seats if not seat.vacant}
 
     def may_take_back(self, seat: SeatSummary, player_id: str) -> bool:
         """Return whether this player may reclaim a seat from a bot."""

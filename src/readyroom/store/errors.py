@@ -241,7 +241,8 @@ class CannotResign(ReadyRoomError):
 
     def __init__(self) -> None:
         super().__init__(
-            "You can resign only a match in progress without a result, and none of a campaign or challenge."
+            "You can resign only a match in progress without a result, and none of a campaign or challenge. An umpire "
+            "cannot resign."
         )
 
 

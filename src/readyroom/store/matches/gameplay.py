@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import NamedTuple, NoReturn
+from typing import Literal, NamedTuple, NoReturn
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, exists, insert, literal, or_, select, update
@@ -17,8 +17,8 @@ from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.match.planning import follow
 from readyroom.engine.record.format import Entry
 from readyroom.store.accounts.pushes import has_push
-from readyroom.store.base import Part, now
-from readyroom.store.cards import Decided, DrawOffer, MatchSummary, TakebackRequest
+from readyroom.store.base import Part, PlayerEvent, now
+from readyroom.store.cards import Decided, DrawOffer, MatchSummary, SeatSummary, TakebackRequest
 from readyroom.store.clock import read_clock
 from readyroom.store.errors import (
     CannotClaim,
@@ -46,6 +46,7 @@ from readyroom.store.rows import (
 )
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
 
+DRAWN = "The players have agreed on a draw."
 OFFER_AGAIN = 10
 """After this many public decisions a side may offer a draw again."""
 TRIES = 20
@@ -194,7 +195,7 @@ class Gameplay(Part):
                 raise CannotClaim
             text = f"{place.name} has claimed the win: its opponent’s time was over."
             self._set_result(connection, id, "time", place.side, text)
-        self._notify_result(summary)
+        self._notify_result(summary, place, text)
 
     def resign(self, id: str, seat: str) -> None:
         """Resign for the side of a seat: the other side wins. The match can be played on, but this stays its result.
@@ -203,11 +204,11 @@ class Gameplay(Part):
         """
         with self._shared.database.writing() as connection:
             summary, place = locked_seat(connection, id, seat)
-            if not summary.may_resign:
+            if not summary.may_resign(place.side):
                 raise CannotResign
-            winner = next(iter(summary.opponents(place.side)), "")
-            self._set_result(connection, id, "resigned", winner, f"{place.name} has resigned.")
-        self._notify_result(summary)
+            winner, text = next(iter(summary.opponents(place.side)), ""), f"{place.name} has resigned."
+            self._set_result(connection, id, "resigned", winner, text)
+        self._notify_result(summary, place, text)
 
     def offer_draw(self, id: str, seat: str) -> None:
         """Offer a draw to the other side, until it decides something; if that has offered one, agree. Bots decline.
@@ -216,22 +217,24 @@ class Gameplay(Part):
         """
         with self._shared.live.hold(id) as live, self._shared.database.writing() as connection:
             summary, place = locked_seat(connection, id, seat)
-            if not summary.may_draw:
+            if not summary.may_draw(place.side):
                 raise CannotOfferDraw("You can offer a draw only to an opponent, in a match without a result.")
             known = open_draw_offer(live.match, summary)
             if is_agreed := known is not None and _side(live.match, known.seat) != place.side:
                 self._set_draw(connection, id)
             else:
                 _check_may_offer(live.match, summary, place.side)
-                is_open = any(not seat.bot for seat in summary.seats if seat.side != place.side)
+                is_open = any(not seat.bot for seat in summary.seats if seat.side in summary.opponents(place.side))
                 _save_draw_offer(connection, id, DrawOffer(seat, live.revision, is_open))
                 if not is_open:
                     post_system_message(connection, id, f"{place.name} offers a draw. The bot declines.")
-        self._notify_draw(summary, is_agreed)
+        self._notify_draw(summary, place, is_agreed)
+        if not is_agreed:
+            self._report(summary, place, "draw", f"{place.name} offers a draw.")
 
     def draw_offer(self, summary: MatchSummary) -> DrawOffer | None:
         """Return the open offer of a draw, if any."""
-        if summary.draw_offer is None or not summary.may_draw:
+        if summary.draw_offer is None or not summary.can_be_decided:
             return None
         with self.open(summary.id, summary.true_revision) as match:
             return open_draw_offer(match, summary)
@@ -247,7 +250,7 @@ class Gameplay(Part):
             if offer is None:
                 raise NoDrawOffer
             is_own = place.side == _side(live.match, offer.seat)
-            if yes and is_own:
+            if (yes and is_own) or not summary.may_draw(place.side):
                 raise NotYourSeat("Only the other side can accept this offer.")
             if yes:
                 self._set_draw(connection, id)
@@ -255,17 +258,17 @@ class Gameplay(Part):
                 _save_draw_offer(connection, id, msgspec.structs.replace(offer, unanswered=False))
                 if not is_own:
                     post_system_message(connection, id, f"{place.name} declines the draw.")
-        self._notify_draw(summary, yes)
+        self._notify_draw(summary, place, yes)
 
-    def _notify_draw(self, summary: MatchSummary, is_agreed: bool) -> None:
+    def _notify_draw(self, summary: MatchSummary, place: SeatSummary, is_agreed: bool) -> None:
         if is_agreed:
-            self._notify_result(summary)
+            self._notify_result(summary, place, DRAWN)
             return
         for event in ("asked", "talk"):
             self._shared.notify(summary.id, event, summary.viewer_revisions())
 
     def _set_draw(self, connection: Connection, id: str) -> None:
-        self._set_result(connection, id, "draw", "", "The players have agreed on a draw.")
+        self._set_result(connection, id, "draw", "", DRAWN)
 
     def _set_result(self, connection: Connection, id: str, decided: Decided, winner: str, text: str) -> None:
         with self._shared.seals.seats(connection, id):
@@ -273,10 +276,17 @@ class Gameplay(Part):
             connection.execute(update(matches).where(matches.c.id == id).values(**values))
         post_system_message(connection, id, text)
 
-    def _notify_result(self, summary: MatchSummary) -> None:
+    def _notify_result(self, summary: MatchSummary, place: SeatSummary, text: str) -> None:
         self._shared.ended(summary.id)
         for event in ("seats", "talk"):
             self._shared.notify(summary.id, event, summary.viewer_revisions())
+        self._report(summary, place, "decided", text)
+
+    def _report(self, summary: MatchSummary, place: SeatSummary, kind: Literal["draw", "decided"], text: str) -> None:
+        """Report what a seat has done to the players of the others."""
+        others = {player for seat in summary.seats if not seat.bot for player, _ in seat.players}
+        others -= {player for player, _ in place.players}
+        self._shared.report(PlayerEvent(kind, summary.id, "", frozenset(others), text=text))
 
     # -- clocks ------------------------------------------------------------------------------------------------------
 
@@ -358,16 +368,19 @@ class Gameplay(Part):
     def request_takeback(self, id: str, seat: str) -> None:
         """Request a takeback to before a seat's last decision. Bots accept at once.
 
-        Raises `CannotUndo` if dice or a disclosure came since, `NoTakebackRequest` if the match has just continued, and
-        `TakebackPending` if one is requested already.
+        Raises `CannotUndo` if dice or a disclosure came since or no one of another side can agree, `NoTakebackRequest`
+        if the match has just continued, and `TakebackPending` if one is requested already.
         """
         with self._shared.live.hold(id) as live:
             _check_not_counted(live.match)
             request = TakebackRequest(seat, _position(live.match, seat), live.viewers[SPECTATOR], ())
             check_undo(live.match.record_entries(), live.revision, seat)
             with self._shared.database.writing() as connection:
-                if match_row(connection, id, lock=True).revision != live.revision:
+                summary, place = locked_seat(connection, id, seat)
+                if summary.true_revision != live.revision:
                     raise NoTakebackRequest
+                if summary.has_empty_side(place.side):
+                    raise CannotUndo("Another side’s seat is empty: no one there can agree. Wait for a player.")
                 known = _open(connection.execute(_select_request, {"id": id}).one_or_none())
                 if known is not None:
                     raise TakebackPending(live.match.seat(known.seat).name)
@@ -414,7 +427,8 @@ class Gameplay(Part):
     def _take_back_if_agreed(self, live: LiveMatch, request: TakebackRequest) -> bool | None:
         """Take back once every side with people agrees; return whether a bot is to answer, None if it was not done."""
         with self._shared.database.reading() as connection:
-            needed = _with_people(connection, live.id) - {_side(live.match, request.seat)}
+            seats = [row for row in seat_rows(connection, live.id) if not row.bot and row.banned is None]
+        needed = {row.side for row in seats} - {_side(live.match, request.seat)}
         if not needed <= set(request.allowed):
             return None
         try:
@@ -463,17 +477,17 @@ def _decline(connection: Connection, id: str, match: AnyMatch, seat: str, reques
 def open_draw_offer(match: AnyMatch, summary: MatchSummary) -> DrawOffer | None:
     """Return the offer of a draw, unless it was answered or the other side has decided in public since."""
     offer = summary.draw_offer
-    if offer is None or not offer.unanswered or not summary.may_draw:
+    if offer is None or not offer.unanswered or not summary.can_be_decided:
         return None
-    side = _side(match, offer.seat)
-    return offer if all(_side(match, entry.seat) == side for entry in _public_since(match, offer.at)) else None
+    others = summary.opponents(_side(match, offer.seat))
+    return None if any(_side(match, entry.seat) in others for entry in _public_since(match, offer.at)) else offer
 
 
 def may_offer_draw(match: AnyMatch, summary: MatchSummary, side: str) -> bool:
     """Return whether a side may offer a draw: its last offer, if any, is enough decisions ago."""
     offer = summary.draw_offer
     is_first = offer is None or _side(match, offer.seat) != side
-    return summary.may_draw and (is_first or len(_public_since(match, offer.at if offer else 0)) >= OFFER_AGAIN)
+    return summary.may_draw(side) and (is_first or len(_public_since(match, offer.at if offer else 0)) >= OFFER_AGAIN)
 
 
 def _check_may_offer(match: AnyMatch, summary: MatchSummary, side: str) -> None:
@@ -506,13 +520,6 @@ def _position(match: AnyMatch, seat: str) -> int:
 def _side(match: AnyMatch, seat: str) -> str:
     """Return the side of a seat; raise `UnknownSeat`."""
     return find_seats(match.seats, seat)[0].side
-
-
-def _with_people(connection: Connection, id: str) -> set[str]:
-    """Return the sides on which people play."""
-    sat = set(connection.execute(select(sittings.c.seat).where(sittings.c.match == id)).scalars())
-    rows = [row for row in seat_rows(connection, id) if not row.bot and row.banned is None]
-    return {row.side for row in rows if row.came is not None or row.seat in sat}
 
 
 def _open(row: AnyRow | None) -> TakebackRequest | None:

@@ -2,9 +2,9 @@
 
 A match that moved is checked a little later in a separate thread. Players who owe a decision and have not seen it are
 notified: in real-time matches after a few minutes, in correspondence matches at once and again a day later. When
-someone joins, or offers or accepts a rematch, the others are notified at once, and so are the players of a tournament
-when their match begins, or when it is to be played again. Choices that are due in the war room of
-a campaign, such as a sealed order, are like decisions in its matches.
+someone joins, offers or accepts a rematch, offers a draw or decides the match before its end, such as by resigning, the
+others are notified at once, and so are the players of a tournament when their match begins, or when it is to be played
+again. Choices that are due in the war room of a campaign, such as a sealed order, are like decisions in its matches.
 """
 
 from __future__ import annotations
@@ -272,6 +272,10 @@ def describe_event(event: PlayerEvent, summary: MatchSummary, fallback: str = ""
         return "Ready Room: an opponent waits", text
     if event.kind == "paired":
         return "Ready Room: tournament", f"Your tournament match has begun: {summary.scenario}, {summary.title}."
+    if event.kind == "draw":
+        return "Ready Room: draw offered", f"{summary.scenario}: {event.text} Open the match to accept or decline."
+    if event.kind == "decided":
+        return "Ready Room: match decided", f"{summary.scenario}: {event.text}"
     name = players.get(event.player, fallback)
     if event.kind == "challenged":
         return "Ready Room: challenge", f"{name} invites you to play {summary.scenario}, {summary.title}."
@@ -370,7 +374,7 @@ class Notifier:
         self._look_in(match_id, self.grace)
 
     def player_event(self, event: PlayerEvent) -> None:
-        """Handle someone who joins, or offers or accepts a rematch: notify the others in a moment."""
+        """Handle what a player has done: notify the others in a moment."""
         if event.kind == "invited":
             self._later(0.0, partial(self._invite, event))
             return
@@ -493,7 +497,7 @@ class Notifier:
             player = self.store.players.get(player_id)
             if not self._is_reachable(player) or not self._may_hear(event, player_id):
                 continue
-            fallback = self.store.players.get(event.player).name if event.kind not in ("opened", "paired") else ""
+            fallback = self.store.players.get(event.player).name if event.player else ""
             title, text = describe_event(event, summary, fallback)
             if player_id in owing:
                 text += " It is your turn."

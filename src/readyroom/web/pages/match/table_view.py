@@ -296,8 +296,8 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
     at, seat, lines = match.shown_at(viewer.seat), viewer.seat, match.log(viewer.seat)
     may_undo = seat is not None and not viewer.summary.is_counted
     can_undo = may_undo and match.can_undo(str(seat), shared=viewer.is_hot_seat)
-    has_left = any(other.vacant and other.side != viewer.side for other in viewer.summary.seats)
-    may_ask = may_undo and match.outcome is None and not can_undo and not has_left
+    is_deserted = viewer.summary.has_empty_side(viewer.side)
+    may_ask = may_undo and match.outcome is None and not can_undo and not is_deserted
     can_ask = may_ask and match.takeback_position(str(seat)) is not None
     return {
         "turn": at.turn,
@@ -389,8 +389,8 @@ def _takeback_context(store: Store, viewer: Viewer) -> dict[str, Any] | None:
 def _resigning_context(store: Store, viewer: Viewer, match: Match[Any, Any]) -> dict[str, Any]:
     """Return whether the viewer may resign or offer a draw, and the open offer of one."""
     summary, side = viewer.summary, viewer.side
-    can_resign = side is not None and summary.may_resign and not summary.tutorial
-    has_people = any(not seat.bot for seat in summary.seats if seat.side != side)
+    can_resign = summary.may_resign(side) and not summary.tutorial
+    has_people = any(not seat.bot for seat in summary.seats if seat.side in summary.opponents(side or ""))
     offer = open_draw_offer(match, summary)
     is_own = offer is not None and viewer.seats[offer.seat].side == side
     return {
@@ -400,7 +400,7 @@ def _resigning_context(store: Store, viewer: Viewer, match: Match[Any, Any]) -> 
         "draw_offer": {
             "name": viewer.seats[offer.seat].name,
             "own": is_own,
-            "may_allow": side is not None and not is_own,
+            "may_allow": summary.may_draw(side) and not is_own,
         }
         if offer is not None
         else None,
