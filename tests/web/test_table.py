@@ -499,6 +499,20 @@ def test_draw_is_not_offered_to_bots_and_hot_seat_resigns_for_its_side(site: Sit
     assert site.store.listings.summary(match_id).claimed not in ("", seat)
 
 
+def test_players_resign_beside_an_umpire_who_cannot(site: Site) -> None:
+    anna, umpire = site.guest("Anna"), site.guest("Umpire")
+    who = {"japan": ME, "usa": BOT, "umpire": FRIEND}
+    created = site.store.lobby.create(anna.player, "tora", None, {"umpire": "yes"}, who)
+    site.store.seats.join_by_link(created.links["umpire"], umpire.player.id)
+    at = f"/m/{created.id}"
+    assert 'id="resign"' not in umpire.page(at)
+    page = anna.page(at)
+    assert "United States wins" in page
+    assert 'id="offer-draw"' not in page
+    assert anna.part(f"{at}/resign", {"seat": "japan"}).status_code == 200
+    assert "Decided: United States wins by resignation." in umpire.page(at)
+
+
 # -- hot seat --------------------------------------------------------------------------------------------------------
 
 
