@@ -57,6 +57,7 @@ LIMITS = {
     "what-ifs and match reviews per minute": security.WHAT_IFS,
     "analyses per minute": security.ANALYSES,
     "comments of a spectator on a match": chat.COMMENTS,
+    "seconds between two signals that a player is typing in the chat of a match": broadcast.TYPING_AGAIN,
     "friends of a player": friends.MOST_FRIENDS,
     "invitations of a player that are not answered": friends.MOST_INVITATIONS,
     "minutes of a side on the clock of a match": clock.LONGEST,

@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
+from msgspec.structs import replace
 from tests.web.server import Browser, Site
 from tests.web.test_notifications import MOMENT, soon
 
 from readyroom.web.live import broadcast
-from readyroom.web.live.broadcast import channels
+from readyroom.web.live.broadcast import REMEMBERED, EventBroadcaster, channels
 from readyroom.web.live.open_pages import ANONYMOUS, OpenPages
 from readyroom.web.live.presence import Here, Presence
+from readyroom.web.pages.cards import present
 
 
 class Listener:
@@ -25,13 +28,14 @@ class Listener:
     def __init__(self, browser: Browser, match: str, silence: float = 0.2) -> None:
         self.names: list[str] = []
         self.hashes: list[str] = []
+        self.typing: list[str] = []
         self._silence = silence
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._read, args=(browser, match))
+        self._thread = threading.Thread(target=self._read, args=(browser, f"/m/{match}/events"))
         self._thread.start()
 
-    def _read(self, browser: Browser, match: str) -> None:
-        with browser.stream("GET", f"/m/{match}/events", timeout=httpx.Timeout(5, read=self._silence)) as stream:
+    def _read(self, browser: Browser, path: str) -> None:
+        with browser.stream("GET", path, timeout=httpx.Timeout(5, read=self._silence)) as stream:
             lines = stream.iter_lines()
             while not self._stop.is_set():
                 try:
@@ -42,6 +46,8 @@ class Listener:
                     self.names.append(line.removeprefix("event: "))
                 elif line.startswith("data: ") and self.names[-1] == "presence":
                     self.hashes.append(line.removeprefix("data: "))
+                elif line.startswith("data: ") and self.names[-1] == "typing":
+                    self.typing.append(line.removeprefix("data: "))
 
     def close(self) -> None:
         self._stop.set()
@@ -83,6 +89,90 @@ def test_page_shows_who_is_here_and_who_must_decide(site: Site, duel: str, brows
         assert watching(browser, duel) == 2
         assert 'class="presence"' in browser.get(f"/m/{duel}").text
     assert watching(browser, duel) == 0
+
+
+def test_page_says_when_a_player_who_is_away_was_last_seen(site: Site, duel: str, browser: Browser) -> None:
+    presence: Presence = site.app.state.site.presence
+    presence.gone = MOMENT
+    spruance = next(seat.players[0][0] for seat in site.store.listings.summary(duel).seats if seat.key == "usa")
+    with looking(site, duel, spruance):
+        soon(lambda: spruance in site.store.listings.summary(duel).last_seen)
+        came = site.store.listings.summary(duel).last_seen[spruance]
+        assert people(browser, duel)["Spruance"] == "here"
+    soon(lambda: site.store.listings.summary(duel).last_seen[spruance] > came)
+    assert people(browser, duel)["Spruance"] == "last seen just now"
+    assert 'data-again="60"' in browser.get(f"/m/{duel}/presence").text
+
+
+@pytest.mark.parametrize(
+    ("past", "text", "changes_in"),
+    [
+        (timedelta(0), "just now", 60),
+        (timedelta(minutes=5), "5 minutes ago", 60),
+        (timedelta(hours=3), "3 hours ago", 3600),
+        (timedelta(days=9), "9 days ago", 86400),
+    ],
+)
+def test_last_seen_is_coarse(site: Site, duel: str, past: timedelta, text: str, changes_in: int) -> None:
+    summary = site.store.listings.summary(duel)
+    (player, _), *_ = summary.seats[0].players
+    summary = replace(summary, last_seen={player: datetime.now(UTC) - past})
+    now = present(summary, None, Here())
+    assert (now.people[0].seen, now.changes_in) == (text, changes_in)
+    here = present(summary, None, Here(frozenset({player})))
+    assert (here.people[0].seen, here.changes_in) == ("", 0)
+
+
+def test_who_is_here_when_a_server_stops_was_seen_then() -> None:
+    noted: list[tuple[str, Collection[str]]] = []
+
+    async def stop() -> None:
+        plugin, pages = channels(None), OpenPages()
+        async with plugin:
+            presence = Presence(plugin, pages, note_seen=lambda *facts: noted.append(facts), shared=False)
+            await presence.start()
+            with pages.looking("m", "anna"):
+                await asyncio.sleep(MOMENT)
+                assert noted == [("m", {"anna"})]
+                await presence.stop()
+            assert noted == 2 * [("m", {"anna"})]
+
+    asyncio.run(stop())
+
+
+def test_typing_is_shown_to_those_who_can_read_the_message(
+    site: Site, duel: str, browser: Browser, friend: Browser
+) -> None:
+    broadcaster: EventBroadcaster = site.app.state.site.broadcaster
+
+    def types(to: str) -> None:
+        broadcaster._typed.clear()
+        assert browser.form(f"/m/{duel}/typing", {"seat": "japan", "to": to}).status_code == 204
+
+    with site.browser() as stranger:
+        stranger.form("/me/name", {"name": "Tern"})
+        heard = {who: Listener(reader, duel) for who, reader in (("own", browser), ("other", friend), ("", stranger))}
+        soon(lambda: all("presence" in each.names for each in heard.values()))
+        types("side")
+        soon(lambda: heard["own"].typing == ["0"])
+        types("all")
+        soon(lambda: heard["own"].typing == ["0", "0"])
+        soon(lambda: heard["other"].typing == heard[""].typing == ["0"])
+        assert browser.form(f"/m/{duel}/typing", {"seat": "japan"}).status_code == 204, "too soon: ignored"
+        assert stranger.form(f"/m/{duel}/typing", {"seat": "japan"}).status_code == 403
+        assert friend.form(f"/m/{duel}/typing", {"seat": "japan"}).status_code == 403
+        for each in heard.values():
+            each.close()
+        assert [len(each.typing) for each in heard.values()] == [2, 1, 1]
+
+
+def test_signals_of_typing_are_limited(site: Site) -> None:
+    broadcaster: EventBroadcaster = site.app.state.site.broadcaster
+    assert [broadcaster.may_type("m", player) for player in ("anna", "anna", "ben")] == [True, False, True]
+    assert broadcaster.may_type("n", "anna")
+    for number in range(2 * REMEMBERED):
+        broadcaster.may_type(str(number), "anna")
+    assert len(broadcaster._typed) == REMEMBERED
 
 
 def test_streams_say_when_players_come_and_go(site: Site, duel: str, browser: Browser) -> None:

@@ -348,7 +348,7 @@ PARTS = (
 )
 MEDDLING = (
     *("answer", "undo", "takeback", "takeback/answer", "claim", "resign", "draw", "draw/answer"),
-    *("link", "assign-bot", "reclaim"),
+    *("link", "assign-bot", "reclaim", "typing"),
 )
 """Actions for a seat."""
 ELSEWHERE = (

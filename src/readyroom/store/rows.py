@@ -52,6 +52,7 @@ _sitter = (
     players.c.name.label("occupant_name"),
     players.c.ladder.label("occupant_ladder"),
     sittings.c.since.label("sat_since"),
+    sittings.c.seen.label("sat_seen"),
 )
 
 
@@ -219,6 +220,7 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         claimed=row.claimed,
         decided=row.decided,
         on_ladder=frozenset(place.occupant for place in sat if place.occupant_ladder is not None),
+        last_seen={place.occupant: from_timestamp(place.sat_seen) for place in sat if place.sat_seen is not None},
         **facts,
     )
 

@@ -223,7 +223,9 @@ sittings = Table(
     Column("seat", NAME, primary_key=True),
     Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
     Column("since", Double, nullable=False),
+    Column("seen", Double),
 )
+"""The players of each seat, and when each last opened or closed a page of the match (null: never)."""
 
 away = Table(
     "away",

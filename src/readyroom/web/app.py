@@ -112,14 +112,15 @@ class AppState:
         self.analysis_service = AnalysisService(self.workers)
         self.client_jobs = ClientJobs(self.workers)
         self.broadcaster = EventBroadcaster(self.channels)
+        self.store = store or _open_store(settings)
         self.presence = Presence(
             self.channels,
             self.open_pages,
             announce=self.broadcaster.announce_presence,
+            note_seen=self.store.seats.note_seen,
             shared=shared(settings.database),
             key=settings.secret,
         )
-        self.store = store or _open_store(settings)
         self.backups = Backups(settings, self.store)
         self.health_probe = health.HealthProbe(self.store, self.backups)
         self.store.listen(self.broadcaster)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from sqlalchemy import Connection, and_, bindparam, delete, select, update
 
@@ -163,6 +164,12 @@ class Seats(Part):
             begun = self._starter.begin_if_ready(connection, id)
         joined = Joined("joined", player_id, (seat,))
         return self._starter.report(id, begun, messages=summary.started, joined=joined)
+
+    def note_seen(self, id: str, player_ids: Collection[str]) -> None:
+        """Note that these players, if they play the match, have just opened or closed their page of it."""
+        here = sittings.c.match == id, sittings.c.player.in_(player_ids)
+        with self._shared.database.writing() as connection:
+            connection.execute(update(sittings).where(*here).values(seen=now()))
 
     def leave_seat(self, id: str, seat: str, player_id: str) -> None:
         """Leave a seat, and say so once the match has started; its link expires. `NotYourSeat`, `MatchOver`.

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
+from threading import Lock
+from time import monotonic
 
 import msgspec
 from litestar.channels import ChannelsPlugin, Subscriber
@@ -23,9 +26,10 @@ BEAT = b""
 
 
 class Note(msgspec.Struct, frozen=True):
-    """An event on a match's channel: `what` is "moved", "talk", "asked", "seats", or "presence" for pages only.
+    """An event on a match's channel: `what` is "moved", "talk", "asked", "seats", or for pages only "presence", "typing".
 
-    `revisions` are those of the viewers that may notice it; None: all of them, without a revision.
+    `revisions` are those of the viewers that may notice it; None: all of them, without a revision. Of "typing" they are
+    the place of who is typing in the list of the match's players.
     """
 
     what: str
@@ -37,7 +41,11 @@ class Note(msgspec.Struct, frozen=True):
 
 
 _note = msgspec.json.Decoder(Note).decode
-PRESENCE = "presence"
+PRESENCE, TYPING = "presence", "typing"
+TYPING_AGAIN = 3.0
+"""Seconds in which a player at a match sends no second signal of typing."""
+REMEMBERED = 2_000
+"""The number of players at matches whose last signal is remembered."""
 LOOK_AGAIN = msgspec.json.encode(Note("seats", None))
 """The event sent when some may have been missed."""
 MATCH = "match-"
@@ -59,6 +67,8 @@ class EventBroadcaster:
         self._streams: dict[Subscriber, str] = {}
         self._beating: asyncio.Task[None] | None = None
         self._closing = False
+        self._typed = OrderedDict[tuple[str, str], float]()
+        self._lock = Lock()
 
     async def start(self) -> None:
         """Remember the event loop of the channels."""
@@ -123,6 +133,25 @@ class EventBroadcaster:
         """Let the pages of a match show again who has it open, in all processes; call it in the server's event loop."""
         self.plugin.publish(msgspec.json.encode(Note(PRESENCE, None)), [channel(match_id)])
 
+    def may_type(self, match_id: str, player_id: str) -> bool:
+        """Return whether a player may send a signal of typing, which then counts as sent; callable from any thread."""
+        at, now = (match_id, player_id), monotonic()
+        with self._lock:
+            if now < self._typed.get(at, -TYPING_AGAIN) + TYPING_AGAIN:
+                return False
+            self._typed[at] = now
+            self._typed.move_to_end(at)
+            if len(self._typed) > REMEMBERED:
+                self._typed.popitem(last=False)
+        return True
+
+    def announce_typing(self, match_id: str, place: int, readers: Iterable[str]) -> None:
+        """Let these viewers of a match know, in all processes, who is typing; callable from any thread."""
+        loop = self._loop
+        if loop is not None:
+            note = msgspec.json.encode(Note(TYPING, dict.fromkeys(readers, place)))
+            loop.call_soon_threadsafe(self.plugin.publish, note, [channel(match_id)])
+
     async def stream(
         self, match_id: str, revision: int, seat: str | None, presence: Callable[[bool], Awaitable[str]] | None = None
     ) -> AsyncGenerator[bytes, None]:
@@ -149,7 +178,8 @@ class EventBroadcaster:
                     else:
                         reached = note.revision_for(seat or SPECTATOR)
                         is_late = note.what == "moved" and reached is not None and reached <= revision
-                        if reached is not None and not is_late:
+                        is_for_pages = note.what == TYPING and presence is None
+                        if reached is not None and not (is_late or is_for_pages):
                             yield event(note.what, reached)
             finally:
                 self._streams.pop(subscriber, None)

@@ -6,6 +6,7 @@ Presence follows from open pages alone, and not from what anyone decides: it cha
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import threading
 from collections.abc import Callable, Collection
@@ -15,10 +16,12 @@ from typing import NamedTuple
 
 import msgspec
 from litestar.channels import ChannelsPlugin
+from litestar.concurrency import sync_to_thread
 
 from readyroom.store import Player
 from readyroom.web.live.open_pages import OpenPages
 
+LOGGER = logging.getLogger("readyroom.web")
 CHANNEL = "presence"
 WAIT = 1.0
 """Seconds in which the other processes may answer."""
@@ -64,8 +67,9 @@ _decode = msgspec.json.Decoder(Question | Answer).decode
 class Presence:
     """Asks the other processes over the channels that they share, and answers them.
 
-    `announce` is called with the id of a match whose pages are to show again who is there; `shared` says whether there
-    may be other processes, which then have the same `key`.
+    `announce` is called with the id of a match whose pages are to show again who is there, after `note_seen` with the
+    players who came or went, in a thread; `shared` says whether there may be other processes, which then have the same
+    `key`.
     """
 
     def __init__(
@@ -75,19 +79,22 @@ class Presence:
         wait: float = WAIT,
         *,
         announce: Callable[[str], object] = lambda match_id: None,
+        note_seen: Callable[[str, Collection[str]], object] = lambda match_id, players: None,
         shared: bool = True,
         gone: float = GONE,
         again: float = AGAIN,
         key: str = "",
     ) -> None:
         self.plugin, self.open_pages, self.wait = plugin, open_pages, wait
-        self.announce, self.shared, self.gone, self.again = announce, shared, gone, again
+        self.announce, self.note_seen = announce, note_seen
+        self.shared, self.gone, self.again = shared, gone, again
         self._key = key.encode()[:64]
         self._heard: dict[str, list[Answer]] = {}
         self._elsewhere: dict[str, tuple[float, Here]] = {}
         self._announced: dict[str, frozenset[str]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []
+        self._noting: set[asyncio.Task[None]] = set()
         open_pages.changed = self._changed
 
     async def start(self) -> None:
@@ -100,11 +107,13 @@ class Presence:
         await ready.wait()
 
     async def stop(self) -> None:
-        """Stop listening."""
+        """Stop listening, and note that those who are here now were."""
         self._loop = None
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, *self._noting, return_exceptions=True)
+        for match_id, there in self._announced.items():
+            await self._note(match_id, there)
 
     async def _listen(self, ready: Callable[[], None]) -> None:
         async with self.plugin.start_subscription(CHANNEL) as subscriber:
@@ -192,6 +201,16 @@ class Presence:
         there, known = self.open_pages.open_at(match_id), self._announced.get(match_id, frozenset())
         if there - known or (later and there != known):
             self._announced[match_id] = there
-            self.announce(match_id)
+            noting = asyncio.create_task(self._note(match_id, there ^ known))
+            self._noting.add(noting)
+            noting.add_done_callback(self._noting.discard)
         if later and not there:
             self._announced.pop(match_id, None)
+
+    async def _note(self, match_id: str, players: Collection[str]) -> None:
+        """Note when these players were last seen, and announce it."""
+        try:
+            await sync_to_thread(self.note_seen, match_id, players)
+        except Exception:
+            LOGGER.exception("who was seen in match %s was not noted", match_id)
+        self.announce(match_id)

@@ -141,7 +141,8 @@ def _occupants(summary: MatchSummary, seats: Iterable[SeatSummary]) -> list[tupl
 class Person:
     """Someone who plays a match: whether they have it open, and whether the match waits for them.
 
-    `page` is the address of their public page; empty if they have none.
+    `page` is the address of their public page; empty if they have none. `seen` says how long ago they had the match
+    open, if they have not now; empty if they never had.
     """
 
     name: str
@@ -150,14 +151,19 @@ class Person:
     is_choosing: bool
     is_me: bool
     page: str = ""
+    seen: str = ""
 
 
 @dataclass(frozen=True)
 class Present:
-    """The people of a match, and the number of those who only watch it now."""
+    """The people of a match, and the number of those who only watch it now.
+
+    After `changes_in` seconds someone was last seen longer ago; 0 if no one is away.
+    """
 
     people: Sequence[Person]
     watching: int
+    changes_in: int = 0
 
 
 def present(summary: MatchSummary, player: Player | None, here: Here) -> Present:
@@ -165,6 +171,7 @@ def present(summary: MatchSummary, player: Player | None, here: Here) -> Present
     own = summary.seats_of(player.id) if player else []
     waiting = shown_waiting(summary, own) if summary.outcome is None else []
     people: dict[str, Person] = {}
+    away: dict[str, datetime] = {}
     for _, colour, seats in by_sides(summary):
         for seat in seats:
             for player_id, name in seat.players:
@@ -173,8 +180,19 @@ def present(summary: MatchSummary, player: Player | None, here: Here) -> Present
                 is_me = player is not None and player_id == player.id
                 is_here = player_id in here.players or is_me
                 page = f"/players/{player_id}" if player_id in summary.on_ladder else ""
-                people[player_id] = Person(name, colour, is_here, is_choosing, is_me, page)
-    return Present(list(people.values()), len(here.players - people.keys()) + here.anonymous)
+                if not is_here and player_id in summary.last_seen:
+                    away[player_id] = summary.last_seen[player_id]
+                seen = ago(away[player_id]) if player_id in away else ""
+                people[player_id] = Person(name, colour, is_here, is_choosing, is_me, page, seen)
+    seconds = (datetime.now(UTC) - max(away.values())).total_seconds() if away else 0.0
+    changes_in = next((unit for least, unit, _ in STEPS if seconds >= least), 60) if away else 0
+    return Present(list(people.values()), len(here.players - people.keys()) + here.anonymous, changes_in)
+
+
+def player_ids(summary: MatchSummary) -> list[str]:
+    """Return the ids of the people of a match, in the order in which `present` has them."""
+    seats = (seat for _, _, seats in by_sides(summary) for seat in seats)
+    return list(dict.fromkeys(player_id for seat in seats for player_id, _ in seat.players))
 
 
 @dataclass(frozen=True)

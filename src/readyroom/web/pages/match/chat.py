@@ -7,9 +7,12 @@ from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect
 
+from readyroom.engine.match.observers import SPECTATOR
 from readyroom.store import Store
 from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
+from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.live.presence import Presence
+from readyroom.web.pages.cards import player_ids
 from readyroom.web.pages.match import table_view
 from readyroom.web.pages.match.table_page import (
     chat_context,
@@ -54,6 +57,22 @@ def post_message(request: AppRequest, store: Store, page: Page, form: FormMultiD
     return _chat_response(request, store, page, viewer)
 
 
+@post("/m/{id:str}/typing", sync_to_thread=True, status_code=204)
+def typing(store: Store, page: Page, broadcaster: EventBroadcaster, form: FormMultiDict, id: str) -> None:
+    """Show those who can read a message, without the message, that a player is typing one."""
+    player = signed_in(page)
+    seat = own_seat(store, page, id, form)
+    if not broadcaster.may_type(id, player.id):
+        return
+    summary = store.listings.summary(id)
+    side = next(place.side for place in summary.seats if place.key == seat)
+    is_private = form.get("to") == "side"
+    readers = [place.key for place in summary.seats if not is_private or place.side == side]
+    broadcaster.announce_typing(
+        id, player_ids(summary).index(player.id), readers if is_private else [SPECTATOR, *readers]
+    )
+
+
 @post("/m/{id:str}/remove-message", sync_to_thread=True)
 def remove_message(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Remove a comment."""
@@ -79,5 +98,5 @@ def _chat_response(request: AppRequest, store: Store, page: Page, viewer: Viewer
 
 
 router = Router(
-    path="/", route_handlers=[chat_part, presence_part, post_message, remove_message, note], include_in_schema=False
+    path="/", route_handlers=[chat_part, presence_part, post_message, typing, remove_message, note], include_in_schema=False
 )

@@ -1,4 +1,7 @@
-/** The docked chat: how many messages are unread, also after a reload, and a note about one that arrives out of sight. */
+/**
+ * The docked chat: how many messages are unread, also after a reload, a note about one that arrives out of sight, and who
+ * is writing one.
+ */
 
 import { get, query, queryAll, textOf } from "./dom.js";
 import { onHtmx } from "./htmx.js";
@@ -6,9 +9,11 @@ import { showUnread } from "./title.js";
 
 const LONGEST = 120; // characters
 const SHOWN_FOR = 12_000; // milliseconds
+const TYPING_FOR = 7000; // milliseconds: longer than between two signals
 const WIDE = "(min-width: 60rem)";
 
 let hiding = 0;
+let fading = 0;
 
 /** @returns {HTMLDetailsElement | null} */
 const dock = () => query("#dock");
@@ -44,6 +49,16 @@ function showNewest() {
   hiding = setTimeout(() => (note.hidden = true), SHOWN_FOR);
 }
 
+/**
+ * Show for a while that another player is writing; without a player, no longer.
+ * @param {HTMLElement | null} [person] in the list of who is here
+ */
+function showTyping(person) {
+  clearTimeout(fading);
+  if (person) fading = setTimeout(showTyping, TYPING_FOR);
+  get("#typing").textContent = person ? `${textOf(query(".side-name", person))} is typing …` : "";
+}
+
 /** Show the last messages of the open dock. */
 function scrollToEnd() {
   const said = get("#said");
@@ -76,10 +91,16 @@ export function initChat() {
     get("summary", element).focus();
   });
   document.addEventListener("visibilitychange", count);
+  get("#typing").addEventListener("sse:typing", (event) => {
+    const { data } = /** @type {CustomEvent<MessageEvent>} */ (event).detail;
+    const person = queryAll("#presence li:not(.muted)")[Number(data)];
+    if (person && !person.matches(".is-me")) showTyping(person);
+  });
   onHtmx("afterSwap", ({ target }) => {
     const last = messages().at(-1)?.id;
     if (target?.id !== "said" || last === newest) return;
     newest = last;
+    showTyping();
     if (element.open) scrollToEnd();
     if (!isInSight() && !messages().at(-1)?.matches(".is-own")) showNewest();
     count();

@@ -8,7 +8,7 @@ import { query, queryAll, showError } from "./dom.js";
 import { htmx, refresh } from "./htmx.js";
 import { shownRevision } from "./swap.js";
 
-const EVENTS = ["moved", "asked", "seats", "talk"];
+const EVENTS = ["moved", "asked", "seats", "talk", "typing"];
 const MOST = 3; // hidden pages of a browser that keep their streams
 const PATIENCE = 10_000; // milliseconds until a hidden page closes its stream
 const LOOK = 30_000; // milliseconds between two looks of a page without a stream
@@ -53,12 +53,15 @@ function open() {
 
 /**
  * Return whether the page may be wrong about who is here or who is to move: as players came or went, or as an update came
- * too late or never, so that its list has another hash than the server's, or is older than its table.
+ * too late or never, so that its list has another hash than the server's, or is older than its table; or as time has passed
+ * since someone was last seen.
  * @param {string} hash
  */
 function isNews(hash) {
   const shown = query("#presence")?.dataset;
-  return shown !== undefined && (shown.hash !== hash || Number(shown.at) < shownRevision());
+  if (!shown) return false;
+  const since = Number((shown.since ??= String(Date.now())));
+  return shown.hash !== hash || Number(shown.at) < shownRevision() || Date.now() - since > Number(shown.again) * 1000;
 }
 
 /**
