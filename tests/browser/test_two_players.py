@@ -19,6 +19,7 @@ from tests.browser.matches import (
     join,
     join_seat,
     link_to,
+    open_chat,
     public_keys,
     send_chat,
     set_up,
@@ -136,6 +137,37 @@ def test_unread_messages_are_counted_until_the_chat_is_open(visit: Visit, server
     expect(anna.page).not_to_have_title(re.compile(r"^\("))
     ben.go("/")
     expect(players).to_have_count(1)
+
+
+def test_players_see_typing_and_on_a_phone_the_newest_of_unread_messages(visit: Visit, server: Server) -> None:
+    anna, ben = visit("Anna"), visit("Ben", **PHONE)
+    duel(server, anna, ben)
+    badge, chat, typing = (ben.page.locator(at) for at in ("#unread", "#dock > summary", "#typing"))
+    messages = ben.page.locator("#said .message")
+    expect(anna.page.locator("#presence .is-here")).to_have_count(2)
+    chat.tap()
+    open_chat(anna.page)
+    with anna.page.expect_request("**/typing") as sent:
+        anna.page.locator("#say-text").press_sequentially("Secret")
+    assert "Secret" not in str(sent.value.post_data)
+    expect(typing).to_have_text("Anna is typing …")
+    assert not violations(ben.page)
+    expect(anna.page.locator("#typing")).to_be_empty()  # not of herself
+    anna.page.keyboard.press("Enter")
+    expect(messages).to_have_count(1)
+    expect(typing).to_be_empty()
+    chat.tap()
+    for number in range(12):
+        send_chat(anna.page, f"Message {number}", "all")
+    expect(badge).to_have_text("12 unread")
+    expect(ben.page).to_have_title(re.compile(r"^\(12\) "))
+    chat.tap()
+    expect(messages.last).to_be_in_viewport()
+    expect(messages.first).not_to_be_in_viewport()
+    expect(badge).to_be_hidden()
+    expect(ben.page).not_to_have_title(re.compile(r"^\("))
+    ben.go("/")
+    expect(anna.page.locator("#presence .seen")).to_have_text("last seen just now")
 
 
 def test_own_messages_are_marked_and_never_unread(visit: Visit, server: Server) -> None:

@@ -477,6 +477,8 @@ def test_draw_is_accepted_or_declined(site: Site, leave: str) -> None:
     at = f"/m/{match_id}"
     assert "Withdraw" in anna.part(f"{at}/draw", {"seat": "usa"}).text
     assert "offers a draw" in boris.page(at)
+    assert 'data-offer="Draw offered"' in boris.page(at)
+    assert "data-offer" not in anna.page(at)
     assert "Accept" not in site.guest().page(at)
     assert anna.part(f"{at}/draw/answer", {"seat": "usa", "allow": "yes"}).status_code == 409
     assert boris.part(f"{at}/draw/answer", {"seat": "japan", "allow": leave}).status_code == 200

@@ -1,6 +1,6 @@
 /**
- * What the tab and the app's icon show of the match while it is out of sight: whose turn it is, an offer of a rematch, unread
- * messages, and how many matches wait; and notifications of these.
+ * What the tab and the app's icon show of the match while it is out of sight: whose turn it is, what the other side offers
+ * or requests, unread messages, and how many matches wait; and notifications of these.
  */
 
 import { query } from "./dom.js";
@@ -28,7 +28,7 @@ function show() {
  */
 export function showTurn(isOpen) {
   const was = notice;
-  notice = isOpen ? "Your turn" : query("[data-offer]") ? "Rematch offered" : "";
+  notice = isOpen ? "Your turn" : query("[data-offer]")?.dataset.offer ?? "";
   if (isOpen && notice !== was) ringBell();
   if (notice && notice !== was) notify(`Ready Room: ${notice.toLowerCase()}`, name);
   show();
