@@ -97,7 +97,7 @@ def takeback_request(store: Store, id: str) -> TakebackModel | None:
 
 @seat_post("/matches/{id:str}/ask-back", summary="Request a takeback", responses=refusals(401, 403, 404, 409))
 def request_takeback(request: AppRequest, store: Store, id: str) -> MatchStatus:
-    """Request a takeback of the seat's last decision; bots accept at once."""
+    """Request a takeback of the seat's last decision; bots accept at once. Refused while another side has no player."""
     _, seat = own_seat(request, store, id)
     store.matches.request_takeback(id, seat)
     summary = store.listings.summary(id)
