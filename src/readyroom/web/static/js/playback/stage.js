@@ -443,10 +443,11 @@ export class Stage {
   #standings() {
     const { chart } = this;
     const all = /** @type {Map<string, Standing>} */ (new Map());
+    const outer = /** @type {Map<Element, DOMMatrix>} */ (new Map());
     for (const piece of /** @type {NodeListOf<SVGGraphicsElement>} */ (chart.querySelectorAll(KEYED))) {
       let name = nameOf(piece);
       while (all.has(name)) name += "+";
-      all.set(name, standing(piece, chart));
+      all.set(name, standing(piece, chart, outer));
     }
     return all;
   }
@@ -458,7 +459,9 @@ export class Stage {
     const now = [...this.root.children].filter((child) => child !== this.#overlay);
     const { Idiomorph } = /** @type {{Idiomorph?: Morpher}} */ (globalThis);
     if (Idiomorph && now.length === next.length) {
+      for (const drawing of [...now, ...next]) identify(drawing);
       now.forEach((old, at) => Idiomorph.morph(old, /** @type {Element} */ (next[at]), { morphStyle: "outerHTML" }));
+      for (const piece of this.root.querySelectorAll("[id*=' ']")) piece.removeAttribute("id");
     } else {
       for (const old of now) old.remove();
       this.root.prepend(content);
@@ -844,6 +847,20 @@ function nameOf(element) {
 }
 
 /**
+ * Give the pieces, piles and places of a drawing ids for a moment, so that the same ones are found in another drawing.
+ * @param {Element} drawing
+ */
+function identify(drawing) {
+  const known = new Set();
+  for (const piece of drawing.querySelectorAll(`${KEYED}, [data-stack]`)) {
+    if (piece.id) continue;
+    let name = piece.matches(KEYED) ? nameOf(piece) : `pile ${piece.getAttribute("data-stack")?.split(" ").at(-1)}`;
+    while (known.has(name)) name += "+";
+    known.add((piece.id = name));
+  }
+}
+
+/**
  * Return what an element's own `transform` attribute says.
  * @param {SVGGraphicsElement} element
  * @returns {DOMMatrix}
@@ -870,14 +887,18 @@ function toChart(element, chart) {
  * else is drawn with it.
  * @param {SVGGraphicsElement} piece
  * @param {SVGSVGElement} chart
+ * @param {Map<Element, DOMMatrix>} [outer] the matrices of parents that are known
  * @returns {Standing}
  */
-function standing(piece, chart) {
+function standing(piece, chart, outer = new Map()) {
   const body = /** @type {SVGGraphicsElement | null} */ (
     [...piece.children].find((child) => child.matches(SHAPES) && child instanceof SVGGraphicsElement)
   );
   const isAnchored = piece.hasAttribute("transform") || Boolean(body?.hasAttribute("transform"));
-  let matrix = toChart(/** @type {SVGGraphicsElement} */ (piece.parentNode), chart).multiply(ownMatrix(piece));
+  const parent = /** @type {SVGGraphicsElement} */ (piece.parentNode);
+  const around = outer.get(parent) ?? toChart(parent, chart);
+  outer.set(parent, around);
+  let matrix = around.multiply(ownMatrix(piece));
   if (body) matrix = matrix.multiply(ownMatrix(body));
   const { x, y, width, height } = (body ?? piece).getBBox();
   const corners = [new DOMPoint(x, y), new DOMPoint(x + width, y + height)].map((point) =>
