@@ -443,12 +443,7 @@ export class Stage {
   #standings() {
     const { chart } = this;
     const all = /** @type {Map<string, Standing>} */ (new Map());
-    const outer = /** @type {Map<Element, DOMMatrix>} */ (new Map());
-    for (const piece of /** @type {NodeListOf<SVGGraphicsElement>} */ (chart.querySelectorAll(KEYED))) {
-      let name = nameOf(piece);
-      while (all.has(name)) name += "+";
-      all.set(name, standing(piece, chart, outer));
-    }
+    for (const [name, piece] of named(chart, KEYED)) all.set(name, standing(piece, chart));
     return all;
   }
 
@@ -459,7 +454,8 @@ export class Stage {
     const now = [...this.root.children].filter((child) => child !== this.#overlay);
     const { Idiomorph } = /** @type {{Idiomorph?: Morpher}} */ (globalThis);
     if (Idiomorph && now.length === next.length) {
-      for (const drawing of [...now, ...next]) identify(drawing);
+      // With an id, a piece is found in the next drawing and keeps its element.
+      for (const drawing of [...now, ...next]) for (const [name, piece] of named(drawing, MOVABLE)) piece.id ||= name;
       now.forEach((old, at) => Idiomorph.morph(old, /** @type {Element} */ (next[at]), { morphStyle: "outerHTML" }));
       for (const piece of this.root.querySelectorAll("[id*=' ']")) piece.removeAttribute("id");
     } else {
@@ -838,25 +834,28 @@ export function readingTime(letters) {
 const hasMoved = ({ anchor: from }, { anchor: to }) => Math.hypot(from.x - to.x, from.y - to.y) > MOVED;
 
 const KEYED = "[data-key], [data-place]";
+const MOVABLE = `${KEYED}, [data-stack]`;
 const SHAPES = "g, use, path, rect, circle, ellipse, polygon, polyline, line, svg, image";
 
 /** @param {Element} element */
 function nameOf(element) {
-  const key = element.getAttribute("data-key");
-  return key ? `key ${key}` : `place ${element.getAttribute("data-place")}`;
+  const [key, place, pile] = ["data-key", "data-place", "data-stack"].map((name) => element.getAttribute(name));
+  return key ? `key ${key}` : place ? `place ${place}` : `pile ${pile?.split(" ").at(-1)}`;
 }
 
 /**
- * Give the pieces, piles and places of a drawing ids for a moment, so that the same ones are found in another drawing.
+ * Yield the elements of a drawing, each with a name that no other has.
  * @param {Element} drawing
+ * @param {string} which
+ * @returns {Generator<[string, SVGGraphicsElement]>}
  */
-function identify(drawing) {
-  const known = new Set();
-  for (const piece of drawing.querySelectorAll(`${KEYED}, [data-stack]`)) {
-    if (piece.id) continue;
-    let name = piece.matches(KEYED) ? nameOf(piece) : `pile ${piece.getAttribute("data-stack")?.split(" ").at(-1)}`;
-    while (known.has(name)) name += "+";
-    known.add((piece.id = name));
+function* named(drawing, which) {
+  const names = new Set();
+  for (const piece of /** @type {NodeListOf<SVGGraphicsElement>} */ (drawing.querySelectorAll(which))) {
+    let name = nameOf(piece);
+    while (names.has(name)) name += "+";
+    names.add(name);
+    yield [name, piece];
   }
 }
 
@@ -887,18 +886,14 @@ function toChart(element, chart) {
  * else is drawn with it.
  * @param {SVGGraphicsElement} piece
  * @param {SVGSVGElement} chart
- * @param {Map<Element, DOMMatrix>} [outer] the matrices of parents that are known
  * @returns {Standing}
  */
-function standing(piece, chart, outer = new Map()) {
+function standing(piece, chart) {
   const body = /** @type {SVGGraphicsElement | null} */ (
     [...piece.children].find((child) => child.matches(SHAPES) && child instanceof SVGGraphicsElement)
   );
   const isAnchored = piece.hasAttribute("transform") || Boolean(body?.hasAttribute("transform"));
-  const parent = /** @type {SVGGraphicsElement} */ (piece.parentNode);
-  const around = outer.get(parent) ?? toChart(parent, chart);
-  outer.set(parent, around);
-  let matrix = around.multiply(ownMatrix(piece));
+  let matrix = toChart(/** @type {SVGGraphicsElement} */ (piece.parentNode), chart).multiply(ownMatrix(piece));
   if (body) matrix = matrix.multiply(ownMatrix(body));
   const { x, y, width, height } = (body ?? piece).getBBox();
   const corners = [new DOMPoint(x, y), new DOMPoint(x + width, y + height)].map((point) =>
