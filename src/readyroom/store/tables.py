@@ -7,8 +7,8 @@ database:
 
 - `matches.head`, written with each decision: the match's row except the columns named below, its checkpoint, its log,
   and the hash, time and audience of each entry.
-- `matches.seating`, written when a seat changes: `host`, `guided`, `handed`, `decided` and `decided_for` of the match, and
-  of each seat `seat`, `place`, `name`, `side`, `who`, `bot`, `words` and `banned`.
+- `matches.seating`, written when a seat changes: `host`, `guided`, `handed`, `decided` and `decided_for` of the match,
+  and of each seat `seat`, `place`, `name`, `side`, `who`, `bot`, `words` and `banned`.
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
