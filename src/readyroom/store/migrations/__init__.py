@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0023"
+HEAD = "0024"
 """The newest revision."""

@@ -26,7 +26,7 @@ BEAT = b""
 
 
 class Note(msgspec.Struct, frozen=True):
-    """An event on a match's channel: `what` is "moved", "talk", "asked", "seats", or for pages only "presence", "typing".
+    """An event on a match's channel: `what` is "moved", "talk", "asked", "seats", or for pages "presence", "typing".
 
     `revisions` are those of the viewers that may notice it; None: all of them, without a revision. Of "typing" they are
     the place of who is typing in the list of the match's players.

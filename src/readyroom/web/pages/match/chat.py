@@ -98,5 +98,7 @@ def _chat_response(request: AppRequest, store: Store, page: Page, viewer: Viewer
 
 
 router = Router(
-    path="/", route_handlers=[chat_part, presence_part, post_message, typing, remove_message, note], include_in_schema=False
+    path="/",
+    route_handlers=[chat_part, presence_part, post_message, typing, remove_message, note],
+    include_in_schema=False,
 )
