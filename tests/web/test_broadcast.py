@@ -98,10 +98,12 @@ def test_players_on_two_servers_see_each_other(two: tuple[Site, Site]) -> None:
         soon(lambda: watching(host, match) == 1)
         answered(here, match)
         assert people(spectator, match) == {"Nagumo": "here", "Spruance": "here, to move"}
+        guest.form(f"/m/{match}/typing", {"seat": "usa"})
+        soon(lambda: first.typing == ["1"])
         first.names.clear()
         for each in (third, second):
             each.close()
-        soon(lambda: people(host, match)["Spruance"] == "away, to move")
+        soon(lambda: people(host, match)["Spruance"] == "last seen just now, to move")
         first.close()
 
 

@@ -125,17 +125,22 @@ def test_last_seen_is_coarse(site: Site, duel: str, past: timedelta, text: str, 
 
 def test_who_is_here_when_a_server_stops_was_seen_then() -> None:
     noted: list[tuple[str, Collection[str]]] = []
+    announced: list[str] = []
+
+    def note_seen(match: str, players: Collection[str]) -> None:
+        noted.append((match, players))
 
     async def stop() -> None:
         plugin, pages = channels(None), OpenPages()
         async with plugin:
-            presence = Presence(plugin, pages, note_seen=lambda *facts: noted.append(facts), shared=False)
+            presence = Presence(plugin, pages, announce=announced.append, note_seen=note_seen, shared=False)
             await presence.start()
             with pages.looking("m", "anna"):
                 await asyncio.sleep(MOMENT)
                 assert noted == [("m", {"anna"})]
                 await presence.stop()
             assert noted == 2 * [("m", {"anna"})]
+            assert announced == ["m"]
 
     asyncio.run(stop())
 

@@ -208,9 +208,10 @@ class Presence:
             self._announced.pop(match_id, None)
 
     async def _note(self, match_id: str, players: Collection[str]) -> None:
-        """Note when these players were last seen, and announce it."""
+        """Note when these players were last seen, and announce it unless the server stops."""
         try:
             await sync_to_thread(self.note_seen, match_id, players)
         except Exception:
             LOGGER.exception("who was seen in match %s was not noted", match_id)
-        self.announce(match_id)
+        if self._loop is not None:
+            self.announce(match_id)

@@ -28,7 +28,7 @@ function show() {
  */
 export function showTurn(isOpen) {
   const was = notice;
-  notice = isOpen ? "Your turn" : query("[data-offer]")?.dataset.offer ?? "";
+  notice = isOpen ? "Your turn" : (query("[data-offer]")?.dataset.offer ?? "");
   if (isOpen && notice !== was) ringBell();
   if (notice && notice !== was) notify(`Ready Room: ${notice.toLowerCase()}`, name);
   show();
