@@ -156,7 +156,9 @@ def test_typing_is_shown_to_those_who_can_read_the_message(
 
     with site.browser() as stranger:
         stranger.form("/me/name", {"name": "Tern"})
-        heard = {who: Listener(reader, duel) for who, reader in (("own", browser), ("other", friend), ("", stranger))}
+        heard = {
+            who: Listener(reader, duel, 1.0) for who, reader in (("own", browser), ("other", friend), ("", stranger))
+        }
         soon(lambda: all("presence" in each.names for each in heard.values()))
         types("side")
         soon(lambda: heard["own"].typing == ["0"])
