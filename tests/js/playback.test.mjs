@@ -85,13 +85,6 @@ for (const [name, changes] of APART) {
   });
 }
 
-test("groupEvents leaves the first eight digits of a fingerprint", () => {
-  const digits = "0123abcd".repeat(4);
-  const [beat] = groupEvents([eventOf({ text: `The plan is locked: ${digits}.` })]);
-  assert.equal(beat.text, "The plan is locked: 0123abcd.");
-  assert.equal(beat.lines[0].text, "The plan is locked: 0123abcd.");
-});
-
 test("groupEvents keeps rolls and phases apart from their like", () => {
   for (const kind of ["roll", "phase", "note", "sink", ""]) {
     assert.equal(groupEvents([eventOf({ kind }), eventOf({ kind })]).length, 2, kind);

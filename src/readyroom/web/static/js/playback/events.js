@@ -24,7 +24,6 @@ const FASTEST = 3; // beyond it, texts cannot be read
 const GROUPED = new Set(["move", "hit", "reveal", "draw"]);
 /** Kinds that only say what was ordered. */
 const ORDERS = new Set(["move", "note"]);
-const FINGERPRINT = /\b([\da-f]{8})[\da-f]{24}\b/g; // the first digits are enough to read and to say
 const LIST = 4; // items that make a list, not a sentence with commas
 
 /**
@@ -91,7 +90,7 @@ function belongsTo(beat, event, together) {
 
 /**
  * Group events into beats: those that follow each other in a phase with the same effect and without dice are one, and
- * those of effects that show several at once. Of a fingerprint in their texts the first digits are left, as in the log.
+ * those of effects that show several at once.
  * @param {PlayedEvent[]} events
  * @param {Set<string> | Map<string, number>} [together] the names of these effects, perhaps with the most that they show
  * @returns {Beat[]}
@@ -99,8 +98,7 @@ function belongsTo(beat, event, together) {
 export function groupEvents(events, together = new Set()) {
   /** @type {Beat[]} */
   const beats = [];
-  for (const each of events) {
-    const event = { ...each, text: each.text.replace(FINGERPRINT, "$1") };
+  for (const event of events) {
     const last = beats.at(-1);
     if (last && belongsTo(last, event, together)) {
       last.lines.push(event);
