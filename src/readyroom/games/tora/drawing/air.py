@@ -36,7 +36,12 @@ def fit(count: int, frames: Sequence[Frame]) -> float:
     0.5
     """
     sizes = {frame[2] - frame[0] for frame in frames}, {frame[3] - frame[1] for frame in frames}
-    scales = {size / piece / at for piece, ways in zip((WIDE, HIGH), sizes, strict=True) for size in ways for at in range(1, count + 1)}
+    scales = {
+        size / piece / at
+        for piece, ways in zip((WIDE, HIGH), sizes, strict=True)
+        for size in ways
+        for at in range(1, count + 1)
+    }
     return max(scale for scale in {1.0} | {each for each in scales if each < 1} if _room(frames, scale) >= count)
 
 
