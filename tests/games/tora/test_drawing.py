@@ -769,6 +769,19 @@ def test_choices_about_a_zone_are_clear_of_fields_and_counters() -> None:
     assert len(seen) > 5
 
 
+@pytest.mark.parametrize("zone", [zone for zone in DATA.places.zone_ids if zone[0] != "1"])
+def test_choices_about_any_zone_are_clear_while_south_is_crowded(zone: str) -> None:
+    match = battle()
+    state: Tora = match.state
+    state.zones["2SE"].japan, ewa = everybody(state), state.usa.field("ewa")
+    state.zones["2SW"].usa, ewa.stacks = [unit for stack in ewa.stacks for unit in stack], []
+    for chart in layout(match.view("usa"))["charts"]:
+        x, y = chart.choices_at(zone, (4, 6))
+        taken = [*(ground.frame for ground in chart.grounds), *(pile.frame for pile in chart.piles)]
+        taken += [(u - 20, v - 20, u + 20, v + 29) for _, u, v in chart.batteries]
+        assert not any(overlap((x, y - 13, x + 112, y + 13), frame) for frame in taken)
+
+
 @pytest.mark.parametrize("seat", ["japan", "usa"])
 def test_panels_reach_down_to_the_bottom_of_the_island(seat: str) -> None:
     wide = layout(battle().view(seat))["charts"][0]

@@ -215,7 +215,7 @@ class _Portrait(Plotter):
     def _abreast(self, ships: Sequence[Ship], y: float, lines: int, *, mirrored: bool) -> float:
         """One row of ships: towards the sea what attacks them, then hulls, labels, and what is below decks.
 
-        There are so many lines of small print towards the sea: the strength of a wave, and the names of the CAP's rings.
+        There are `lines` of small print towards the sea: the strength of a wave, and the names of the CAP's rings.
         """
         width = min((WIDTH - 2 * MARGIN) / len(ships), 240)
         left = (WIDTH - width * len(ships)) / 2

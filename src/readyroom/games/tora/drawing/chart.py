@@ -228,7 +228,7 @@ class Chart:
         least, most = left + 4, left + width - wide - 4
         spots = [(start, y - 5) for start in starts if least <= start <= most]
         for down in (28, -28, 56, -56, 84, -84):
-            clamped = [min(max(start, least), most) for start in (*starts, x - wide / 2)]
+            clamped = [min(max(start, least), most) for start in (*starts, x - wide / 2, least, most)]
             spots += [(start, y - 5 + down) for start in clamped if top + 13 <= y - 5 + down <= top + height - 13]
         pieces = [*(ground.frame for ground in self.grounds), *(pile.frame for pile in self.piles)]
         pieces += [(u - 21, v - 21, u + 21, v + 30) for _, u, v in self.batteries]
