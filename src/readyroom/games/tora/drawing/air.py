@@ -35,14 +35,12 @@ def fit(count: int, frames: Sequence[Frame]) -> float:
     >>> fit(9, [(0, 0, 2 * WIDE, HIGH), (0, HIGH, WIDE, 2 * HIGH)])
     0.5
     """
-    sizes = {frame[2] - frame[0] for frame in frames}, {frame[3] - frame[1] for frame in frames}
-    scales = {
-        size / piece / at
-        for piece, ways in zip((WIDE, HIGH), sizes, strict=True)
-        for size in ways
-        for at in range(1, count + 1)
-    }
-    return max(scale for scale in {1.0} | {each for each in scales if each < 1} if _room(frames, scale) >= count)
+    if _room(frames, 1) >= count:
+        return 1.0
+    wide, high = {frame[2] - frame[0] for frame in frames}, {frame[3] - frame[1] for frame in frames}
+    sizes = [*(width / WIDE for width in wide), *(height / HIGH for height in high)]
+    scales = (size / pieces for size in sizes for pieces in range(1, count + 1))
+    return max(scale for scale in scales if 0 < scale < 1 and _room(frames, scale) >= count)
 
 
 def _room(frames: Sequence[Frame], scale: float) -> int:
@@ -128,8 +126,8 @@ class Air:
                 heaps.setdefault((side, *_kind(unit, self.view.turn, fine)), []).append(unit)
         scale = fit(self.room[_room_key(zone, fine)], frames)
         for (kind, units), middle in zip(heaps.items(), spread(len(heaps), frames, scale), strict=True):
-            side: SideName = JAPAN if kind[0] == JAPAN else USA
-            self._pile(side, [(unit,) for unit in units], zone, f"over {zone}", middle, scale)
+            whose: SideName = JAPAN if kind[0] == JAPAN else USA
+            self._pile(whose, [(unit,) for unit in units], zone, f"over {zone}", middle, scale)
 
     def parked(self, field: FieldView, frame: Frame) -> None:
         """[4.2, 5.11] Draw the units on a field in piles of equal stacks; in a crowd, of any strength.
