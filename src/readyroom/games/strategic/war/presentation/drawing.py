@@ -167,7 +167,7 @@ class Line(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """The graph with its position, a scale of values and a mark for each turn with its year if it is the first; the results.
+    """The graph with its position, a scale of values and a mark for each turn, some with a year; the latest results.
 
     `broad` is the left edge of the results if they are next to the curves, else 0.
     """
