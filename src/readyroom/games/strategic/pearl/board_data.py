@@ -308,7 +308,7 @@ def _strikes(view: MatchView[RaidView]) -> Iterator[tuple[str, Sequence[Step]]]:
 
 
 def _chips(view: MatchView[RaidView]) -> Sequence[Sequence[tuple[str, str]]]:
-    """Return option keys and texts of choices with no piece on the board, perhaps of two lines; a group for each question."""
+    """Return option keys and texts of choices with no piece on the board, of one or two lines, by question."""
     table = view.table
     aboard = sum(table.squadrons.aboard.values())
     counts = range(0, aboard + 1, table.figures.factor)
