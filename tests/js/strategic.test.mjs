@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  arranged,
   curve,
   effectSaid,
   readTable,
@@ -54,6 +55,16 @@ test("scattered points are inside their box", () => {
 test("wrapText breaks at spaces, and keeps long words whole", () => {
   assert.deepEqual(wrapText("12 submarines sink 8 ships", 14), ["12 submarines", "sink 8 ships"]);
   assert.deepEqual(wrapText("interceptors", 5), ["interceptors"]);
+});
+
+test("a long result of dice is part of the text of its row", () => {
+  const row = { rolls: [], text: "Research fails", side: "" };
+  assert.deepEqual(arranged(row, "3/8"), { ...row, end: "3/8" });
+  assert.deepEqual(arranged(row, "2+2 = 4 (needs 7), failed"), {
+    ...row,
+    text: "Research fails: 2+2 = 4 (needs 7), failed",
+    end: "",
+  });
 });
 
 test("effectSaid says what a result does", () => {

@@ -94,12 +94,12 @@ def test_claimed_match_waits_for_no_one_and_can_be_played_on(store: Store, timed
     store.matches.claim_win(timed, "blue")
     assert store.listings.waiting_for(host) == []
     summary = store.listings.summary(timed)
-    assert (summary.claimed, summary.outcome) == ("blue", None)
+    assert (summary.decided_for, summary.outcome) == ("blue", None)
     assert "claimed the win" in store.chat.messages(timed, [])[-1].text
     with pytest.raises(CannotClaim):
         store.matches.claim_win(timed, "blue")
     store.matches.answer(timed, "red", "a", 0)
-    assert store.listings.summary(timed).claimed == "blue"
+    assert store.listings.summary(timed).decided_for == "blue"
     checked = store.integrity.check()
     assert timed not in [match.id for match in checked.matches if match.damage]
 

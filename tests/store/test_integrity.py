@@ -101,7 +101,7 @@ CHANGES: dict[str, Callable[[str], Any]] = {
             "host": None,
             "handed": 5,
             "guided": True,
-            "claimed": "blue",
+            "decided_for": "blue",
             "decided": "draw",
         }.items()
     },

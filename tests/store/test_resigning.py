@@ -47,7 +47,7 @@ def test_resigned_match_waits_for_no_one_and_can_be_played_on(store: Store, duel
     assert store.listings.waiting_for(host) == [duel]
     store.matches.resign(duel, "red")
     summary = store.listings.summary(duel)
-    assert (summary.decided, summary.claimed, summary.outcome) == ("resigned", "blue", None)
+    assert (summary.decided, summary.decided_for, summary.outcome) == ("resigned", "blue", None)
     assert store.listings.waiting_for(host) == []
     assert last_message(store, duel) == "Red has resigned."
     with pytest.raises(CannotResign):
@@ -80,7 +80,7 @@ def test_draw_is_offered_and_accepted(store: Store, duel: str) -> None:
         store.matches.answer_draw(duel, "red", True)
     store.matches.answer_draw(duel, "blue", True)
     summary = store.listings.summary(duel)
-    assert (summary.decided, summary.claimed, summary.draw_offer) == ("draw", "", None)
+    assert (summary.decided, summary.decided_for, summary.draw_offer) == ("draw", "", None)
     assert last_message(store, duel) == "The players have agreed on a draw."
     assert duel not in [match.id for match in store.integrity.check().matches if match.damage]
 

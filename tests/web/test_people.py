@@ -712,3 +712,14 @@ def test_offline_page_names_no_one(site: Site) -> None:
     assert "No connection" in page
     assert "Anna" not in page
     assert "_csrf_token" not in page
+
+
+def test_player_page_says_that_a_match_was_resigned(site: Site) -> None:
+    loser, winner = site.guest("Fletcher"), site.guest("Hara")
+    for guest in (loser, winner):
+        guest.post("/me/ladder", {"join": "yes"})
+    opened = site.store.lobby.create(loser.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, listed=True)
+    site.store.seats.join_by_link(opened.links["japan"], winner.player.id)
+    play(site.store, opened.id, Random(5), 4)
+    site.store.matches.resign(opened.id, "usa")
+    assert ">Hara</a>: lost by resignation, 1500 →" in site.guest().page(f"/players/{loser.player.id}")

@@ -498,7 +498,7 @@ def test_draw_is_not_offered_to_bots_and_hot_seat_resigns_for_its_side(site: Sit
     seat = site.store.listings.summary(match_id).waiting[0]
     assert 'id="offer-draw"' in anna.page(f"{at}?seat={seat}")
     anna.post(f"{at}/resign", {"seat": seat})
-    assert site.store.listings.summary(match_id).claimed not in ("", seat)
+    assert site.store.listings.summary(match_id).decided_for not in ("", seat)
 
 
 # -- hot seat --------------------------------------------------------------------------------------------------------

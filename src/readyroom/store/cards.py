@@ -113,7 +113,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     players on the ladder, whose names are public. `campaign` is the id of the campaign of which it is a `chapter`, and
     `has_order` says that its scenario has a sealed order. `tournament` is the id of the tournament it belongs to.
     `clock` has the clocks of the sides, if there are any. `decided` says how its players have decided the match before
-    its end, and `claimed` is then the side that wins, if any. `draw_offer` is the last offer of a draw.
+    its end, and `decided_for` is the side that wins then, if any. `draw_offer` is the last offer of a draw.
     """
 
     id: str
@@ -149,8 +149,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
     has_order: bool = False
     tournament: str = ""
     clock: Clock | None = None
-    claimed: str = ""
     decided: Decided = ""
+    decided_for: str = ""
     draw_offer: DrawOffer | None = None
 
     @property

@@ -224,8 +224,8 @@ class Seals:
             raise MatchDamaged(row.id, "its settings or seats were changed before its start")
 
     def _seating(self, row: AnyRow, places: Sequence[AnyRow]) -> str:
-        facts = [row.id, [getattr(row, name) for name in _SEATING], *([row.claimed] if row.claimed else [])]
-        facts += [row.decided] if row.decided != ("time" if row.claimed else "") else []
+        facts = [row.id, [getattr(row, name) for name in _SEATING], *([row.decided_for] if row.decided_for else [])]
+        facts += [row.decided] if row.decided != ("time" if row.decided_for else "") else []
         return self._mac(b"seats" + _encode([*facts, *([getattr(place, name) for name in _SEAT] for place in places)]))
 
     @contextmanager

@@ -216,7 +216,7 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         chapter=row.chapter,
         has_order=bool(row.salt),
         tournament=row.tournament or "",
-        claimed=row.claimed,
+        decided_for=row.decided_for,
         decided=row.decided,
         on_ladder=frozenset(place.occupant for place in sat if place.occupant_ladder is not None),
         **facts,

@@ -7,8 +7,8 @@ database:
 
 - `matches.head`, written with each decision: the match's row except the columns named below, its checkpoint, its log,
   and the hash, time and audience of each entry.
-- `matches.seating`, written when a seat changes: `host`, `guided`, `handed`, `claimed` and `decided` of the match, and
-  of each seat `seat`, `place`, `name`, `side`, `who`, `bot`, `words` and `banned`.
+- `matches.seating`, written when a seat changes: `host`, `guided`, `handed`, `decided` and `decided_for` of the match,
+  and of each seat `seat`, `place`, `name`, `side`, `who`, `bot`, `words` and `banned`.
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
@@ -160,8 +160,8 @@ matches = Table(
     Column("salt", String(64), nullable=False, server_default=""),
     Column("tournament", ID),
     Column("clock", Text, nullable=False, server_default=""),
-    Column("claimed", NAME, nullable=False, server_default=""),
     Column("decided", String(8), nullable=False, server_default=""),
+    Column("decided_for", NAME, nullable=False, server_default=""),
     Column("draw_offer", Text, nullable=False, server_default=""),
     Index("ix_matches_game", "game", "listed", "announced"),
     Index("ix_matches_live", "listed", "announced", "client", "id", sqlite_where=_LIVE, postgresql_where=_LIVE),
@@ -181,7 +181,7 @@ gave its last seat to a bot, for limits and fair turns. `experience` says which 
 hash of the campaign's record up to it, and `salt` hides its scenario `own`, with a sealed order, until it is over. A
 match of a `tournament` (which may be gone) is one of its pairings. `clock` has the clocks of the sides as JSON (see
 `clock.Clock`; empty: none). `decided` says how its players decided it: "time", "resigned" or "draw" (empty: they have
-not), and `claimed` is then the side that wins. `draw_offer` is the last offer of a draw as JSON (see
+not), and `decided_for` is the side that wins then. `draw_offer` is the last offer of a draw as JSON (see
 `cards.DrawOffer`)."""
 
 checkpoints = Table(

@@ -445,7 +445,7 @@ _COUNTS = (matches.c.outcome.is_not(None), matches.c.record.is_(None), matches.c
 """The conditions for matches that are over and were played here."""
 _DECIDED = (matches.c.outcome.is_not(None) | (matches.c.decided != ""), *_COUNTS[1:])
 """Those, and the conditions for matches that their players have decided before the end."""
-_RESULT = (matches.c.outcome, matches.c.claimed, matches.c.decided)
+_RESULT = (matches.c.outcome, matches.c.decided_for, matches.c.decided)
 """The columns with the result of a match."""
 
 
@@ -527,7 +527,7 @@ def _winner_of(row: AnyRow) -> str | None:
     What its players have decided stays the result if they play on.
     """
     if row.decided:
-        return None if row.decided == "draw" else str(row.claimed)
+        return None if row.decided == "draw" else str(row.decided_for)
     outcome = outcome_of(row)
     return outcome.winner if outcome is not None else None
 

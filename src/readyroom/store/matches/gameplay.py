@@ -269,7 +269,7 @@ class Gameplay(Part):
 
     def _set_result(self, connection: Connection, id: str, decided: Decided, winner: str, text: str) -> None:
         with self._shared.seals.seats(connection, id):
-            values = {"decided": decided, "claimed": winner, "draw_offer": ""}
+            values = {"decided": decided, "decided_for": winner, "draw_offer": ""}
             connection.execute(update(matches).where(matches.c.id == id).values(**values))
         post_system_message(connection, id, text)
 

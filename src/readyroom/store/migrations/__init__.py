@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0022"
+HEAD = "0023"
 """The newest revision."""

@@ -461,7 +461,7 @@ class Tournaments(SeriesPart):
         if match is not None and match.decided == "draw":
             return pairing._replace(result="draw", reason="agreed")
         if match is not None and match.decided:
-            return pairing._replace(result="one" if match.claimed == sides[0] else "two", reason=match.decided)
+            return pairing._replace(result="one" if match.decided_for == sides[0] else "two", reason=match.decided)
         outcome = None if match is None else outcome_of(match)
         if outcome is not None and outcome.winner is None:
             return pairing._replace(result="draw", reason="played")

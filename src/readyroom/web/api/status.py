@@ -33,7 +33,7 @@ def match_status(
     """Return the status of a match for a seat or a spectator; `reached` is its true revision, if it has moved since."""
     facts = fixed(summary) | {"seat": seat, "lent": any(known.shared for known in summary.seats if known.key == seat)}
     if summary.decided:
-        facts["decided"] = DecidedFacts(summary.decided, summary.claimed)
+        facts["decided"] = DecidedFacts(summary.decided, summary.decided_for)
     if not summary.started:
         return MatchStatus(**facts, revision=0, turn=summary.turn, phase=summary.phase, waiting=(), outcome=None)
     if summary.clock is not None:
@@ -47,7 +47,7 @@ def _clock(summary: MatchSummary) -> ClockFacts | None:
         return None
     now, sides = datetime.now(UTC).timestamp(), dict.fromkeys(seat.side for seat in summary.seats)
     left = {side: round(clock.seconds_left(side, now), 1) for side in sides}
-    claimed = summary.claimed if summary.decided == "time" else ""
+    claimed = summary.decided_for if summary.decided == "time" else ""
     return ClockFacts(clock.minutes, left, () if summary.is_decided else clock.running, claimed)
 
 

@@ -237,7 +237,7 @@ def _state_text(summary: MatchSummary, own: set[str]) -> str:
 
 def decided_text(summary: MatchSummary) -> str:
     """Return how the players have decided a match before its end; empty if they have not."""
-    winner = next((name for name, _, seats in by_sides(summary) if seats[0].side == summary.claimed), "")
+    winner = next((name for name, _, seats in by_sides(summary) if seats[0].side == summary.decided_for), "")
     match summary.decided:
         case "time":
             return f"{winner} wins on time"

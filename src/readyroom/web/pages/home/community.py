@@ -140,7 +140,7 @@ def _ended(summary: MatchSummary, player_id: str) -> str:
         return "Drawn by agreement"
     if summary.decided:
         how = "on time" if summary.decided == "time" else "by resignation"
-        return f"Won {how}" if summary.claimed in mine else f"Lost {how}"
+        return f"Won {how}" if summary.decided_for in mine else f"Lost {how}"
     if summary.outcome is None:
         return ""
     return "Drawn" if summary.outcome.winner is None else "Won" if summary.outcome.winner in mine else "Lost"

@@ -21,7 +21,7 @@ import { readingTime } from "readyroom/playback/stage.js";
 
 const STEPS = 14; // key frames of a way
 const CELL = { width: 31, height: 19 }; // pixels
-const ROW = { height: 22, line: 14, heading: 19, pad: 8, letter: 5.9, least: 210, most: 480 }; // pixels
+const ROW = { height: 22, line: 14, heading: 19, pad: 8, letter: 5.9, end: 64, least: 210, most: 480 }; // pixels
 
 /**
  * Return the reference to a symbol of the board; ids may have a prefix.
@@ -303,6 +303,17 @@ export function wrapText(text, letters) {
   return lines;
 }
 
+/** The width of a result at the end of a row. */
+const endWidth = (/** @type {string} */ result) => (result ? result.length * ROW.letter + 12 : 0);
+
+/**
+ * Return a row with its result: at the end, or within the text if it is long.
+ * @param {Row} row
+ * @param {string} result
+ */
+export const arranged = (row, result) =>
+  endWidth(result) > ROW.end ? { ...row, text: `${row.text}: ${result}`, end: "" } : { ...row, end: result };
+
 /**
  * Draw a panel with rolls in rows; their dice tumble at once. Return a function that lets the dice of a part land, and
  * then says what comes of them; and one that removes the panel.
@@ -315,18 +326,18 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
   const { pad, line, heading, letter } = ROW;
   const view = stage.visible;
   const dice = (/** @type {Row} */ { rolls }) => rolls.flatMap((roll) => flatten(roll)).length;
-  const rows = parts.flatMap((part) => part.rows);
+  const resultOf = (/** @type {Row} */ { rolls, end: own }) => own ?? rolls.map(shortResult).join(", ");
+  const shown = parts.map((part) => ({ ...part, rows: part.rows.map((row) => arranged(row, resultOf(row))) }));
+  const rows = shown.flatMap((part) => part.rows);
   const start = pad + Math.max(0, ...rows.map(dice)) * (SIZE + GAP) + 4;
-  const result = (/** @type {Row} */ { rolls, end: own }) => own ?? rolls.map(shortResult).join(", ");
-  const ends = rows.map((row) => (result(row) ? result(row).length * letter + 12 : 0));
-  const end = pad + Math.min(64, Math.max(0, ...ends));
+  const end = pad + Math.max(0, ...rows.map((row) => endWidth(row.end)));
   const longest = Math.max(...rows.map(({ text }) => text.length), ...parts.map(({ title }) => title.length - 8));
   const room = Math.min(most, (view.right - view.left) / unit - 12);
   const width = Math.max(ROW.least, Math.min(room, start + longest * letter + end));
   const letters = Math.floor((width - start - end) / letter);
-  const drawn = parts.map(({ title, rows: own }) => ({
+  const drawn = shown.map(({ title, rows: own }) => ({
     title,
-    rows: own.map((row) => ({ ...row, lines: wrapText(row.text, letters), end: result(row) })),
+    rows: own.map((row) => ({ ...row, lines: wrapText(row.text, letters) })),
   }));
   const high = (/** @type {string[]} */ lines) => ROW.height + (lines.length - 1) * line;
   const head = (/** @type {{title: string}} */ { title }) => (title ? heading : 0);
@@ -387,7 +398,7 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
         rows.flatMap(({ rolls }) => rolls),
         true,
       );
-    const letters = parts[at]?.rows.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
+    const letters = shown[at]?.rows.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
     const [before, last] = [reading, stage.read(letters)];
     reading = before.then(() => last);
     all += letters;

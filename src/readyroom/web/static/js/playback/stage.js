@@ -446,11 +446,7 @@ export class Stage {
   #standings() {
     const { chart } = this;
     const all = /** @type {Map<string, Standing>} */ (new Map());
-    for (const piece of /** @type {NodeListOf<SVGGraphicsElement>} */ (chart.querySelectorAll(KEYED))) {
-      let name = nameOf(piece);
-      while (all.has(name)) name += "+";
-      all.set(name, standing(piece, chart));
-    }
+    for (const [name, piece] of named(chart, KEYED)) all.set(name, standing(piece, chart));
     return all;
   }
 
@@ -461,7 +457,10 @@ export class Stage {
     const now = [...this.root.children].filter((child) => child !== this.#overlay);
     const { Idiomorph } = /** @type {{Idiomorph?: Morpher}} */ (globalThis);
     if (Idiomorph && now.length === next.length) {
+      // With an id, a piece is found in the next drawing and keeps its element.
+      for (const drawing of [...now, ...next]) for (const [name, piece] of named(drawing, MOVABLE)) piece.id ||= name;
       now.forEach((old, at) => Idiomorph.morph(old, /** @type {Element} */ (next[at]), { morphStyle: "outerHTML" }));
+      for (const piece of this.root.querySelectorAll("[id*=' ']")) piece.removeAttribute("id");
     } else {
       for (const old of now) old.remove();
       this.root.prepend(content);
@@ -838,12 +837,29 @@ export function readingTime(letters) {
 const hasMoved = ({ anchor: from }, { anchor: to }) => Math.hypot(from.x - to.x, from.y - to.y) > MOVED;
 
 const KEYED = "[data-key], [data-place]";
+const MOVABLE = `${KEYED}, [data-stack]`;
 const SHAPES = "g, use, path, rect, circle, ellipse, polygon, polyline, line, svg, image";
 
 /** @param {Element} element */
 function nameOf(element) {
-  const key = element.getAttribute("data-key");
-  return key ? `key ${key}` : `place ${element.getAttribute("data-place")}`;
+  const [key, place, pile] = ["data-key", "data-place", "data-stack"].map((name) => element.getAttribute(name));
+  return key ? `key ${key}` : place ? `place ${place}` : `pile ${pile?.split(" ").at(-1)}`;
+}
+
+/**
+ * Yield the elements of a drawing, each with a name that no other has.
+ * @param {Element} drawing
+ * @param {string} which
+ * @returns {Generator<[string, SVGGraphicsElement]>}
+ */
+function* named(drawing, which) {
+  const names = new Set();
+  for (const piece of /** @type {NodeListOf<SVGGraphicsElement>} */ (drawing.querySelectorAll(which))) {
+    let name = nameOf(piece);
+    while (names.has(name)) name += "+";
+    names.add(name);
+    yield [name, piece];
+  }
 }
 
 /**
