@@ -103,7 +103,13 @@ const line = (/** @type {string} */ target, /** @type {number} */ dice, text = "
 
 test("the rounds of an ocean are one beat, and oceans follow each other", () => {
   const rounds = [line("hand-axis-ultra", 0), line("hand-allies-ultra", 0), line("atlantic", 1), line("atlantic", 1)];
-  const more = [line("indian", 1), line("indian", 1), line("indian", 1), line("hand-axis-magic", 0), line("pacific", 1)];
+  const more = [
+    line("indian", 1),
+    line("indian", 1),
+    line("indian", 1),
+    line("hand-axis-magic", 0),
+    line("pacific", 1),
+  ];
   assert.deepEqual(
     groupEvents([...rounds, ...more], together).map(({ lines }) => lines.map(({ target }) => target)),
     [

@@ -51,7 +51,7 @@ def _describe_crisis(war: War) -> str:
 
 
 def counts(state: WarState, data: Data) -> Mapping[str, float]:
-    """Return the statistics of a finished war, by title with the unit and for whom more is better."""
+    """Return the statistics of a finished war, by title with the unit and the side that wants more."""
     powers = state.war.powers
     allies, germany, japan = powers["allies"].losses, powers["germany"].losses, powers["japan"].losses
     return {

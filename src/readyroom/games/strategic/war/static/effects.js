@@ -1,18 +1,8 @@
-/** Effects of Strategic War: convoys and submarines on the map, tracks and the table. Bombing and cards load when played. */
+/** Effects of Strategic War: convoys and submarines on the map, tracks and the table. Bombing, moves and cards load when played. */
 
 import { plain } from "readyroom/playback/plain.js";
 import { blast, splash } from "readyroom/playback/effects.js";
-import {
-  curve,
-  formation,
-  goDown,
-  labelChanges,
-  picture,
-  rollOnTable,
-  rollsPanel,
-  showAndCount,
-  travel,
-} from "./strategic.js";
+import { curve, goDown, labelChanges, picture, rollOnTable, rollsPanel, showAndCount, travel } from "./strategic.js";
 
 /**
  * @typedef {import("readyroom/playback/stage.js").Beat} Beat
@@ -140,7 +130,7 @@ export function partOf({ title, lines }, stage) {
  */
 export function isSameSea(lines, line) {
   const sea = lines.find(({ rolls }) => rolls.length)?.target;
-  return !sea || (line.rolls.length > 0 && line.target === sea);
+  return !sea || line.target === sea;
 }
 
 /**
@@ -293,28 +283,6 @@ function torpedo(stage, from, to, delay) {
 }
 
 /**
- * Factors that move from one sea or base to another: ships and aircraft on their way.
- * @type {Effect}
- */
-async function convoy(event, stage) {
-  const moves = event.lines.map(({ keys: [from = "", to = ""] }) => {
-    const [start, end, piece] = [stage.box(from), stage.box(to), stage.find(to)];
-    if (!start || !end || !piece) return undefined;
-    const name = /pc-[\w-]+$/.exec(piece.querySelector("use")?.getAttribute("href") ?? "")?.[0] ?? "pc-sw-merchant";
-    const side = stage.side(piece);
-    if (name === "pc-sw-bomber") return formation(stage, name, side, [start], [end], { count: 4, ms: 1300 });
-    return Promise.all(
-      [0, 1, 2].map((at) => {
-        const ship = picture(stage, name, side, { size: 0.55 });
-        return travel(stage, ship, curve(start, end, 0.12), 1100, { delay: at * 90, vanish: true });
-      }),
-    );
-  });
-  const changes = stage.wait(700).then(() => showAndCount(stage, event.keys));
-  await Promise.all([...moves, changes.then((some) => labelChanges(stage, some))]);
-}
-
-/**
  * What is built or received, and research: counters and points grow, dice are rolled for new levels.
  * @type {Effect}
  */
@@ -366,7 +334,7 @@ export function belowSheets(stage) {
   return { near: { x, y: Math.max(...sheets.map(({ y, h }) => y + h / 2)) + 8 }, below: true, width };
 }
 
-// -- bombing and cards, which few events show --
+// -- bombing, moves and cards, which few events show --
 
 const bombing = () => import("./bombing.js");
 /** @type {Effect} */
@@ -376,6 +344,8 @@ const raid = async (event, stage) => (await bombing()).raid(event, stage);
 
 const rare = () => import("./rare.js");
 
+/** @type {Effect} */
+const convoy = async (event, stage) => (await rare()).convoy(event, stage);
 /** A quarter begins, and cards are dealt. @type {Effect} */
 const deal = async (event, stage) => (await rare()).deal(event, stage, belowSheets(stage));
 

@@ -74,9 +74,8 @@ export function howTheyCount({ result, rounds }) {
   const arithmetic = /^(.*): /.exec(result)?.[1] ?? "";
   const modifiers = /^\d+d\d+ ([+−] .+) [≥≤] \d+$/.exec(arithmetic)?.[1] ?? "";
   if (modifiers && modifiers.length <= MODIFIERS) return modifiers;
-  const goal = /\w+ on \d+ or more$/.exec(arithmetic)?.[0];
-  if (goal) return goal;
-  return / lowest of |\d hits on /.test(arithmetic) ? arithmetic.replace(/^\d+d\d+, /, "") : "";
+  if (/ lowest of |\d hits on /.test(arithmetic)) return arithmetic.replace(/^\d+d\d+, /, "");
+  return /\w+ on \d+ or more$/.exec(arithmetic)?.[0] ?? "";
 }
 
 /**
