@@ -219,7 +219,7 @@ def test_why_reports_match_statistics() -> None:
 
     game = replace(tiny(sail), analysis=GameAnalysis(bots={"doctrine": mines.says("port")}, match_stats=won))
     why = analysis_of(Match(mines.ruled(game), seed="why"), "red", 60).why
-    assert "wins 0 %: Ships at sea 3.0 against 0.0. [2]" in why
+    assert "wins 0 %: Ships at sea 3.0 in a match on average, against 0.0. [2]" in why
 
 
 def test_solo_game_reports_points() -> None:

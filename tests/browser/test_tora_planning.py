@@ -84,6 +84,8 @@ def test_attack_is_planned_with_the_mouse(visit: Visit, server: Server, tmp_path
     assert not page.locator("#answer").is_visible()
     assert not page.locator("#board").is_visible()
     page.get_by_role("radio", name="Sun 7 December").click()
+    expect(carry(page, "supply:kate:torpedo")).to_contain_text("30 Kates left in all")
+    expect(carry(page, "supply:zero:none")).not_to_contain_text("in all")
     drag(page, carry(page, "supply:kate:torpedo"), page.locator('.plan-sector[data-sector="3NW"]'), 0.3, 0.3)
     carry(page, "supply:zero:none").click()
     for sector in ("3NW", "3NE"):

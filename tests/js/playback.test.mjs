@@ -179,6 +179,13 @@ test("the panel says how dice count where that cannot be seen", () => {
   assert.equal(howTheyCount(ROLL), "");
   const [die] = ROLL.rounds[0];
   assert.equal(howTheyCount({ ...ROLL, rounds: [Array(75).fill(die), Array(5).fill(die)] }), "60 of 80 dice are drawn");
+  const shot = rollOf(
+    "table 9-2",
+    [6, 6],
+    "2d6 + 1 director = 13, column 5-inch, hit on 7 or more: destroyed",
+    "destroyed",
+  );
+  assert.equal(howTheyCount(shot), "hit on 7 or more");
   const modified = rollOf("Approach", [2, 5], "2d6 + 1 navigation − 1 haze ≥ 7: 7, passed", "");
   assert.equal(howTheyCount(modified), "+ 1 navigation − 1 haze");
 });

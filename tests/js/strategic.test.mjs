@@ -8,7 +8,8 @@ import {
   scattered,
   wrapText,
 } from "../../src/readyroom/games/strategic/tables/static/strategic.js";
-import { battlesIn, lossesIn, shorten } from "../../src/readyroom/games/strategic/war/static/effects.js";
+import { groupEvents } from "../../src/readyroom/web/static/js/playback/events.js";
+import { battlesIn, lossesIn, shorten, together } from "../../src/readyroom/games/strategic/war/static/effects.js";
 
 const TABLE = "2;0,0,0/1;0,0/1,0/2;0/1,0/2,1/1";
 
@@ -95,11 +96,31 @@ for (const [text = "", words = ""] of SAID) {
   test(`shorten says: ${words}`, () => assert.equal(shorten(text), words));
 }
 
+const line = (/** @type {string} */ target, /** @type {number} */ dice, text = "") => ({
+  ...{ turn: 1, phase: "", title: "", rule: "", keys: [], kind: "", effect: "rounds", moment: "", frame: [] },
+  ...{ target, text, rolls: dice ? [{ name: "", sides: 6, rounds: [], result: "", side: null }] : [] },
+});
+
+test("the rounds of an ocean are one beat, and oceans follow each other", () => {
+  const rounds = [line("hand-axis-ultra", 0), line("hand-allies-ultra", 0), line("atlantic", 1), line("atlantic", 1)];
+  const more = [
+    line("indian", 1),
+    line("indian", 1),
+    line("indian", 1),
+    line("hand-axis-magic", 0),
+    line("pacific", 1),
+  ];
+  assert.deepEqual(
+    groupEvents([...rounds, ...more], together).map(({ lines }) => lines.map(({ target }) => target)),
+    [
+      ["hand-axis-ultra", "hand-allies-ultra", "atlantic", "atlantic"],
+      ["indian", "indian", "indian"],
+      ["hand-axis-magic", "pacific"],
+    ],
+  );
+});
+
 test("battlesIn puts cards, attack and answer of a round together", () => {
-  const line = (/** @type {string} */ target, /** @type {number} */ dice, text = "") => ({
-    ...{ turn: 1, phase: "", title: "", rule: "", keys: [], kind: "", effect: "", moment: "", frame: [] },
-    ...{ target, text, rolls: dice ? [{ name: "", sides: 6, rounds: [], result: "", side: null }] : [] },
-  });
   const battles = battlesIn([
     line("hand-axis-ultra", 0, "The Axis plays a submarine card (Atlantic)."),
     line("atlantic", 1, "Atlantic: 12 submarine factors have no effect."),

@@ -304,6 +304,7 @@ def test_only_the_lowest_dice_count() -> None:
         ("36", "2d6 = 9, row 1: 1/1", "Fighters shoot down 1 squadron and turn back 1 (result 1/1).", "1/1"),
         ("6666", "25d6, hit on 6: 4 hits", "The guns fire.", "4 hits"),
         ("2", "1d6 = 2", "Japan's surprise roll is 2.", "2"),
+        ("4", "1d6 = 4, out on 4 or less", "The fires on the aft deck are out.", "4, out on 4 or less"),
         ("25", "2d6 + 1 navigation ≥ 7: 8, passed", "", "2+5 +1 = 8 (needs 7), passed"),
         ("33", "2d6 − 4 fuel − 1 bombs ≥ 5: 1, failed", "", "3+3 −4 −1 = 1 (needs 5), failed"),
         ("254", "the 2 lowest of 3d6 ≥ 7: 6, failed", "", "2+4 = 6 (needs 7), failed"),

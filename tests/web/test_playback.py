@@ -13,9 +13,12 @@ from tests.browser.matches import played_by_bots
 from tests.web.server import Browser, Site
 
 from readyroom import Match, games
+from readyroom.engine.match.planning import follow
 from readyroom.engine.record.format import parse
 from readyroom.engine.record.playback import EVERYONE
 from readyroom.engine.record.positions import build_index
+from readyroom.games.tora.plans.builtin import named
+from readyroom.games.tora.plans.reading import write_toml
 from readyroom.testing.playouts import AnyMatch, play_on
 from readyroom.web.client import RemoteSeat, decision_of
 from readyroom.web.playback import changes, playback
@@ -77,6 +80,16 @@ def test_events_are_lines_of_the_own_log(browser: Browser, match: str) -> None:
         assert plain(event["text"]) in shown, event["text"]
         assert event["rule"]
         assert event["title"]
+
+
+def test_events_show_the_first_digits_of_fingerprints() -> None:
+    match: AnyMatch = Match(games.load("tora"), "december")
+    for seat, name in (("usa", "sunday-morning"), ("japan", "sunday-from-the-north")):
+        follow(match, seat, write_toml(named(name)).encode(), "plan.toml")
+    index = build_index(parse(match.record()), match.game, match.secret)
+    data = playback(match.game, index, lambda match: match.view("usa"), EVERYONE, -1, index.revision)
+    texts = " ".join(event["text"] for event in data["events"])
+    assert len(re.findall(r"its fingerprint is [0-9a-f]{8}\.", texts)) == 2
 
 
 def test_frames_end_with_the_board_of_the_page(browser: Browser, match: str) -> None:

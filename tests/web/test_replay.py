@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from random import Random
 from typing import Any
 
 import pytest
@@ -40,6 +41,22 @@ def going_on(site: Site) -> tuple[Guest, Guest, str]:
 def log_text(page: str) -> str:
     """Return the decision text of a replay page."""
     return re.sub(r"<[^>]+>", "", re.search(r'<p class="decided[^>]*>(.*?)</p>', page, re.S)[1]).strip()  # type: ignore[index]
+
+
+def test_decision_names_the_first_pieces_of_a_long_answer(site: Site) -> None:
+    match, random, long = Match(load_game("tora"), "sunday", seed="long answer"), Random(1), None
+    while match.pending:
+        seat, decision = next(iter(match.pending.items()))
+        keys = decision.sample(random)
+        match.decide(seat, keys)
+        if long is None and len(set(keys)) > 4:
+            long = match.revision, decision.question, decision.describe_answer(keys, 3)
+    assert long is not None
+    at, question, names = long
+    found = site.store.records.import_match(match.record(), site.store.players.create("Reader").player)
+    text = unescape(log_text(site.guest("Anna").page(f"/m/{found}/replay?at={at}&seat=all")))
+    assert " more" in names
+    assert f"{question} {names[0].upper()}{names[1:]}." in text
 
 
 # -- running matches -------------------------------------------------------------------------------------------------

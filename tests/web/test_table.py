@@ -387,7 +387,9 @@ def test_answer_that_is_undone_is_selected_again(site: Site) -> None:
     with site.store.matches.open(match_id) as match:
         keys = match.decisions_since(0)[-1].chose
     selected = f'data-filled data-turns="{" ".join(keys)}"'
-    assert selected in anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).text
+    taken_back = anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).text
+    assert selected in taken_back
+    assert "Your answer is still selected; change or confirm it, or press Clear." in taken_back
     assert selected not in anna.page(f"/m/{match_id}"), "other versions of the page keep what the player selects"
     assert selected in anna.page(f"/m/{match_id}?seat=usa&ask=undone"), "without a script"
 

@@ -382,7 +382,7 @@ def stat_reason(best: RoundStats, other: RoundStats) -> str:
     if title is None or not _stat_difference(title, best, other, measuring).excludes_zero:
         return ""
     mine, theirs = (fmean(each[number][title] for number in measuring) for each in (best, other))
-    return f"{title} {mine:.1f} against {theirs:.1f}"
+    return f"{title} {mine:.1f} in a match on average, against {theirs:.1f}"
 
 
 def _stat_difference(title: str, best: RoundStats, other: RoundStats, numbers: Sequence[int]) -> Interval:

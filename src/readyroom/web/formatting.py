@@ -35,6 +35,8 @@ NORMAL = 1.96
 """Standard errors to each side of the mean of a 95 % interval."""
 ARROW = " → "
 """What is between a piece and its place in the text of an option."""
+FINGERPRINT = re.compile(r"\b([0-9a-f]{8})([0-9a-f]{24})\b")
+"""A fingerprint in a line of the log: the digits that are shown, and the others."""
 _LOWEST = re.compile(r"the (?P<count>\d+) lowest of ")
 _CHECK = re.compile(
     r"(?:the (?P<lowest>\d+) lowest of )?\d+d\d+(?P<modifiers>(?: [+−] \d+ [^+−≥≤,]*)*)"

@@ -51,7 +51,8 @@ def playback(
         `before`, the lines of the first drawing; `omitted`, the number of events left out at the start; `events`, with
         what the log says of each, the `keys` of the pieces that it names and the key of its `target` as far as they are
         on the board, its `kind`, `effect` and `moment`, whether it comes of the reader's `own` answer, and `frame`, the
-        changed lines of the drawing. Rolls that leave nothing to chance are left out: their event is a note.
+        changed lines of the drawing. Of fingerprints the first digits are given, as the log shows them. Rolls that
+        leave nothing to chance are left out: their event is a note.
     """
     since = max(since, upto - MOST_ENTRIES)
     measure, seats = RoomMeasure(game), list[Seat]()
@@ -137,6 +138,7 @@ def _event(
         rolls.append(roll | {"name": capitalize_first(name), "outcome": outcome})
     return {
         **line,
+        "text": formatting.FINGERPRINT.sub(r"\1", line["text"]),
         "rolls": rolls,
         "keys": [key for key in event.keys if f'="{key}"' in shown],
         "target": event.target if f'="{event.target}"' in shown else "",

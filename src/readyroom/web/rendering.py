@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +17,7 @@ from readyroom.engine.rules.checks import exact, percent, signed
 from readyroom.engine.text import capitalize_first, end_sentence, join_list, possessive
 from readyroom.store import MatchSummary, Player
 from readyroom.web import catalog
-from readyroom.web.formatting import tally_dice
+from readyroom.web.formatting import FINGERPRINT, tally_dice
 from readyroom.web.hosts import host_of, is_own_host
 from readyroom.web.previews import SITE_DESCRIPTION, SITE_TITLE, describe_match, match_title, preview
 from readyroom.web.security import FORM
@@ -40,8 +39,6 @@ SHAPE = "Board-Shape"
 """The header in which the script sends the shape of chart there is room for."""
 TELEPHONE = "Sec-CH-UA-Mobile"
 """The header in which a browser says whether it is a phone's."""
-FINGERPRINT = re.compile(r"\b([0-9a-f]{8})([0-9a-f]{24})\b")
-"""A fingerprint in a line of the log: the digits that are shown, and the others."""
 SHORT = r'<span class="short-digits" title="\1\2">\1<span>\2</span></span>'
 """The same on a page, which shows the others in a tooltip; the text of the line stays the same."""
 

@@ -319,6 +319,20 @@ def test_attackers_lie_next_to_target() -> None:
         assert [label.text for label in chart.labels] == ["Attacking · 30 pts"]
 
 
+@pytest.mark.parametrize("seat", ["japan", "usa"])
+def test_strength_of_attackers_is_clear_of_the_names_of_rings(seat: str) -> None:
+    result = Battle(turn=3).settle()
+    for target, carrier in zip(("soryu", "kaga"), result.state.usa.carriers, strict=False):
+        result.put(f"over {target}", *(squadron.key for squadron in carrier.hangar[-2:]))
+    narrow = layout(view(result, seat))["charts"][2]
+    lines = [(label.x - 48, label.y - 10, label.x + 48, label.y + 3) for label in narrow.labels]
+    names = [
+        (cap.x + x - 16, cap.y + y - 8, cap.x + x + 16, cap.y + y + 2) for cap in narrow.patrols for x, y, _ in cap.feet
+    ]
+    assert len(lines) == 2
+    assert all(apart(line, name) for line in lines for name in names)
+
+
 def test_cap_that_is_seen_says_that_no_fighters_are_there() -> None:
     result = Battle(turn=3).settle()
     for chart in layout(view(result, "japan"))["charts"]:

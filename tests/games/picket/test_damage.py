@@ -611,7 +611,7 @@ def test_log_shows_failed_flood_check() -> None:
     at = table(state, 1)
     hit(at, "forward-fuel", "forward", "port")
     assert log_text(at, "7.3.F").endswith("does not flood.")
-    assert rolled(at, "7.3.F") == ["1d6 = 1"]
+    assert rolled(at, "7.3.F") == ["1d6 = 1, floods on 6 or more"]
 
 
 @pytest.mark.rule("picket", "7.4.M", "P28")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, table
+from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, rolled, run, table
 
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket import GAME
@@ -120,6 +120,17 @@ def test_strike_column_by_plane_state(hits: int, fate: str, dice: tuple[int, int
     run(strike.regular_strikes(table(state, *dice, *([9, 3, 9, 3] if struck else [3, 4]))))
     assert state.raid.struck == struck
     assert state.ship.maneuver == 10 - 2 * struck
+
+
+@pytest.mark.rule("picket", "7.1.B")
+@pytest.mark.parametrize(("hits", "fate", "least"), [(0, "", 9), (2, "", 10), (3, "flamed", 12)])
+def test_roll_of_a_strike_says_what_hits(hits: int, fate: str, least: int) -> None:
+    state = wave()
+    state.wave.planes[0].hits, state.wave.planes[0].fate = hits, fate  # type: ignore[assignment]
+    at = table(state, 2, 1)
+    run(strike.regular_strikes(at))
+    (sums,) = rolled(at, "7.1")
+    assert f", hit on {least} or more: miss" in sums
 
 
 @pytest.mark.rule("picket", "7.1.A", "6.8.K")

@@ -6,7 +6,7 @@ import gzip
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import chain, combinations, product
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
@@ -50,8 +50,6 @@ from readyroom.web.playback import RoomMeasure
 
 SVG = "{http://www.w3.org/2000/svg}"
 SEATS = ("japan", "usa", "umpire", None)
-FEW = 1
-"""This many piles have room in every zone and on every field without covering each other."""
 LAPTOP, LEAST = (872, 599), 36
 """The room for the board on a screen of 1366 by 768, and the least size of a counter there, in pixels."""
 
@@ -123,17 +121,21 @@ def inside(frames: Iterable[Frame], chart: Chart) -> bool:
 
 
 def check(chart: Chart) -> None:
-    """Check that nothing overlaps and that everything is on the board; in a crowd, piles may cover each other."""
+    """Check that nothing overlaps and that everything is on the board."""
     hulls, fields = [around(hull) for hull in chart.hulls], [ground.frame for ground in chart.grounds]
     assert apart(hulls)
     assert apart(fields)
     assert inside([*hulls, *[frame(at) for _, at in chart.counters]], chart)
-    for place in {pile.top.on for pile in chart.piles}:
-        piles = [frame(pile.at) for pile in chart.piles if pile.top.on == place]
-        assert len(piles) > FEW or apart(piles), place
-        assert len({(round(left), round(top)) for left, top, _, _ in piles}) == len(piles), "none is hidden"
-        if len(piles) <= FEW:
-            assert not any(overlap(hull, pile) for hull in hulls for pile in piles), place
+    piles = [pile for pile in chart.piles if pile.top.on]
+    covered = {pile.at: [frame(at) for _, at in pile.counters] for pile in piles}
+    for one, other in combinations(piles, 2):
+        pairs = product(covered[one.at], covered[other.at])
+        assert all(apart(pair) for pair in pairs), (one.title, other.title)
+    shores = [*hulls, *((x - 20, y - 20, x + 20, y + 29) for _, x, y in chart.batteries)]
+    for pile in piles:
+        assert not any(overlap(frame(pile.at), each) for each in shores), pile.title
+        others = [ground.frame for ground in chart.grounds if ground.field.key != pile.top.on]
+        assert not any(overlap(frame(pile.at), each) for each in others), pile.title
 
 
 # -- no overlaps -------------------------------------------------------------------------------------------------------
@@ -681,9 +683,15 @@ def test_map_knows_every_field_battery_and_zone() -> None:
     assert set(oahu.fields) == {field.key for field in DATA.places.field}
     assert set(oahu.batteries) == {battery.key for battery in DATA.places.battery}
     assert set(oahu.clouds) == set(oahu.names) == {zone for zone in DATA.places.zone_ids if zone[0] != "1"}
-    for left, top, width, height in oahu.clouds.values():
+    for left, top, width, height in chain.from_iterable(oahu.clouds.values()):
         assert 0 <= left < left + width <= oahu.width
         assert 0 <= top < top + height <= oahu.height
+
+
+def test_usual_number_of_piles_over_a_zone_has_room_at_full_size() -> None:
+    for zone, frames in drawn().oahu.clouds.items():
+        corners = [(left, top, left + wide, top + high) for left, top, wide, high in frames]
+        assert fit(2 if zone == "2SW" else 4, corners) == 1, zone
 
 
 def test_harbor_cells_are_all_drawn() -> None:
@@ -708,15 +716,19 @@ def test_axis_gives_ships_room_and_keeps_length() -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 5, 13])
 @pytest.mark.parametrize("size", [(86, 36), (216, 110), (60, 300)])
-def test_piles_stay_within_their_frame(count: int, size: tuple[int, int]) -> None:
-    frame = (10.0, 20.0, 10.0 + size[0], 20.0 + size[1])
-    points = list(spread(count, frame, fit(count, frame)))
-    assert len(set(points)) == count
-    for x, y in points:
-        assert frame[0] <= max(x - WIDE / 2, frame[0]) <= x <= frame[2]
-        assert frame[1] <= y <= frame[3]
-        assert size[0] < WIDE or frame[0] - 0.1 <= x - WIDE / 2 < x + WIDE / 2 <= frame[2] + 0.1
-        assert size[1] < HIGH or frame[1] - 0.1 <= y - HIGH / 2 < y + HIGH / 2 <= frame[3] + 0.1
+def test_piles_stay_within_their_frames_clear_of_each_other(count: int, size: tuple[int, int]) -> None:
+    width, height = size
+    frames = [(10.0, 20.0, 10.0 + width, 20.0 + height), (500.0, 0.0, 560.0, 60.0)]
+    scale = fit(count, frames)
+    half = WIDE * scale / 2, HIGH * scale / 2
+    piles = [(x - half[0], y - half[1], x + half[0], y + half[1]) for x, y in spread(count, frames, scale)]
+    assert len(piles) == count
+    assert apart(piles, 0.001)
+    for left, top, right, bottom in piles:
+        assert any(
+            frame[0] - 0.1 <= left < right <= frame[2] + 0.1 and frame[1] - 0.1 <= top < bottom <= frame[3] + 0.1
+            for frame in frames
+        )
 
 
 def test_room_is_found_next_to_taken_frames() -> None:
@@ -755,6 +767,19 @@ def test_choices_about_a_zone_are_clear_of_fields_and_counters() -> None:
                 assert not any(overlap(row, frame) for frame in taken), (zone, chart.shape)
         match.decide(seat, list(bots[seat](decision, match.bot_view(seat))))
     assert len(seen) > 5
+
+
+@pytest.mark.parametrize("zone", [zone for zone in DATA.places.zone_ids if zone[0] != "1"])
+def test_choices_about_any_zone_are_clear_while_south_is_crowded(zone: str) -> None:
+    match = battle()
+    state: Tora = match.state
+    state.zones["2SE"].japan, ewa = everybody(state), state.usa.field("ewa")
+    state.zones["2SW"].usa, ewa.stacks = [unit for stack in ewa.stacks for unit in stack], []
+    for chart in layout(match.view("usa"))["charts"]:
+        x, y = chart.choices_at(zone, (4, 6))
+        taken = [*(ground.frame for ground in chart.grounds), *(pile.frame for pile in chart.piles)]
+        taken += [(u - 20, v - 20, u + 20, v + 29) for _, u, v in chart.batteries]
+        assert not any(overlap((x, y - 13, x + 112, y + 13), frame) for frame in taken)
 
 
 @pytest.mark.parametrize("seat", ["japan", "usa"])

@@ -208,17 +208,21 @@ class _Portrait(Plotter):
         count = len(fleet.ships)
         abreast = ceil(count / ceil(count / ABREAST))
         for first in range(0, count, abreast):
-            y = self._abreast(fleet.ships[first : first + abreast], y, mirrored=mirrored)
+            lines = 2 if (first + abreast >= count if mirrored else first == 0) else 1
+            y = self._abreast(fleet.ships[first : first + abreast], y, lines, mirrored=mirrored)
         return y
 
-    def _abreast(self, ships: Sequence[Ship], y: float, *, mirrored: bool) -> float:
-        """One row of ships: towards the sea what attacks them, then hulls, labels, and what is below decks."""
+    def _abreast(self, ships: Sequence[Ship], y: float, lines: int, *, mirrored: bool) -> float:
+        """One row of ships: towards the sea what attacks them, then hulls, labels, and what is below decks.
+
+        There are `lines` of small print towards the sea: the strength of a wave, and the names of the CAP's rings.
+        """
         width = min((WIDTH - 2 * MARGIN) / len(ships), 240)
         left = (WIDTH - width * len(ships)) / 2
         hangars = [grid(ship.hangar.room, width - 8, 3) for ship in ships]
         waves = [grid(ship.wave.room, width - 8, 2) for ship in ships]
         below = max((fit.height + 8 for fit, ship in zip(hangars, ships, strict=True) if ship.lower), default=0)
-        over = max([10, *(fit.height + LINE for fit, ship in zip(waves, ships, strict=True) if ship.wave.room)])
+        over = max([10, *(fit.height + lines * LINE for fit, ship in zip(waves, ships, strict=True) if ship.wave.room)])
         if mirrored:
             hangar, labels, hull = y, y + below, y + below + LABELS
             wave = hull + BEAM + 4

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from readyroom.engine.rules.charts import Chart
+from collections.abc import Collection
+
+from readyroom.engine.rules.charts import Chart, row_range
 from readyroom.engine.rules.checks import ChartRoll, Check, Modifiers, RolledDice, nonzero_modifiers
 from readyroom.games.picket.state import T
 
@@ -44,17 +46,28 @@ class DieRoll(int):
 
     sides: int
     name: str
+    goal: str
 
     def to_log(self) -> RolledDice:
-        """Return the die for the log."""
-        return RolledDice(self.name, ((int(self),),), self.sides, f"1d{self.sides} = {int(self)}")
+        """Return the die for the log, with the number that it needs if there is one."""
+        goal = f", {self.goal}" if self.goal else ""
+        return RolledDice(self.name, ((int(self),),), self.sides, f"1d{self.sides} = {int(self)}{goal}")
 
 
-def roll_die(table: T, rule: str, subject: str, sides: int = 6) -> DieRoll:
-    """Roll a die; a random pick among several things is a die with that many sides."""
+def roll_die(table: T, rule: str, subject: str, sides: int = 6, goal: str = "") -> DieRoll:
+    """Roll a die; a random pick among several things is a die with that many sides.
+
+    `goal` is for the log, like that of a `ChartRoll`: "floods on 5 or more".
+    """
     rolled = DieRoll(table.roll_dice(rule, subject, 1, sides)[0])
-    rolled.sides, rolled.name = sides, DECIDES.get(rule, "die")
+    rolled.sides, rolled.name, rolled.goal = sides, DECIDES.get(rule, "die"), goal
     return rolled
+
+
+def least_sum(chart: Chart, column: str, misses: Collection[str] = ("miss",)) -> int:
+    """Return the least sum for which a column has anything but a miss."""
+    hits = (row_range(row) for row, each, cell in chart.cells() if each == column and cell not in misses)
+    return min(low for low, _ in filter(None, hits))
 
 
 def number_to_reach(chart: Chart, value: int) -> int:
@@ -73,7 +86,7 @@ def choose_alternative(table: T, cell: str, rule: str, subject: str, first: int 
     one, _, other = cell.partition(" or ")
     if not other:
         return one
-    rolled = roll_die(table, rule, subject)
+    rolled = roll_die(table, rule, subject, goal=f"{one} on {first} or less")
     chosen = one if rolled <= first else other
     table.log_line(rule, "A die roll chooses between {} and {}: {}.", one, other, chosen, rolled, target=target)
     return chosen

@@ -96,6 +96,22 @@ def test_wide_layout_stays_the_same_during_a_match(scenario: str) -> None:
                 assert places.setdefault(token.key, at) == at
 
 
+def test_chips_say_what_each_choice_does_and_fit_a_pointer() -> None:
+    counted = set()
+    for match, _, decision in states("air-raid", "chips"):
+        for chart in layout(match.view("japan"))["charts"]:
+            for key, text, frame in chart.chips:
+                kind, _, count = key.partition("-")
+                assert decision is None or frame.height >= 43, "36 pixels on a laptop"
+                if kind in ("escorts", "patrol"):
+                    first, rest = text.split("\n")
+                    assert first == f"{count} {kind.removesuffix('s')}"
+                    assert re.fullmatch(r"\d+ (attack|strike)", rest)
+                    assert frame.width >= 14 + 6 * max(len(first), len(rest))
+                    counted.add(kind)
+    assert counted == {"escorts", "patrol"}
+
+
 def test_empty_parts_of_the_narrow_layout_take_no_height() -> None:
     seen = set()
     for match, _, _ in states("air-raid", "empty"):

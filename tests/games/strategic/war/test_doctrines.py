@@ -94,8 +94,12 @@ def test_both_sides_win_sometimes(wars: list[Match[Any, Any]]) -> None:
 def test_match_stats_and_epilogue_report_losses(wars: list[Match[Any, Any]]) -> None:
     state = wars[0].state
     counts = GAME.analysis.match_stats(state, GAME.data)
-    assert counts["Allied merchant ships lost"] == state.war.powers["allies"].losses.merchants > 20
-    assert counts["Axis submarines lost"] > 10
+    assert (
+        counts["Allied merchant factors sunk (more is better for the Axis)"]
+        == state.war.powers["allies"].losses.merchants
+        > 20
+    )
+    assert counts["Axis submarine factors lost (more is better for the Allies)"] > 10
     text = " ".join(GAME.presentation.epilogue(state, GAME.data))
     assert "The Allies lost " in text
     assert "The worst quarter in the Atlantic was " in text

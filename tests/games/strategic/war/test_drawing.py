@@ -215,6 +215,38 @@ def test_drawing_hides_enemy_secrets() -> None:
     assert "2 points under way" not in theirs
 
 
+@pytest.mark.parametrize("shape", ["wide", "narrow"])
+def test_nothing_but_its_name_is_in_the_first_line_of_a_sea(shape: str) -> None:
+    match = Match(GAME, "strategic-war", seed="names")
+    drawn = str(board_svg.draw(GAME, match.view("axis"), shape=shape))
+    zones = re.findall(r'<g class="sw-zone.*?</g>', drawn, re.DOTALL)
+    assert len(zones) == 4
+    for zone in zones:
+        (name,), net = (
+            [float(y) for y in re.findall(rf'class="{kind}" x="[^"]+" y="([^"]+)"', zone)]
+            for kind in ("sw-sea", "sw-net")
+        )
+        assert len(net) == 2
+        assert min(net) > name + 14, "the net is not next to a long name"
+
+
+def test_the_graph_says_what_it_shows_and_of_which_years() -> None:
+    drawn = str(board_svg.draw(GAME, Match(GAME, "strategic-war", seed="years").view(None), shape="wide"))
+    graph = drawn.partition('class="sw-graph"')[2]
+    assert "Atlantic by quarter" in graph
+    assert re.findall(r'class="sw-scale sw-from"[^>]*>(\d+)<', graph) == ["1942", "1943", "1944"]
+    assert ">Research levels<" in drawn
+    assert "level 0 of 3, worse rolls of enemy submarines" in drawn
+
+
+def test_statistics_say_their_unit_and_for_whom_more_is_better() -> None:
+    match = Match(GAME, "atlantic", seed="counts")
+    counts = GAME.analysis.match_stats(match.state, GAME.data)
+    assert all(
+        re.search(r"(factors|steps|points) .*\(more is better for the (Axis|Allies)\)", title) for title in counts
+    )
+
+
 # -- the terminal ----------------------------------------------------------------------------------------------------
 
 

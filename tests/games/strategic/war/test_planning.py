@@ -110,8 +110,17 @@ def test_research_hint_shows_chance() -> None:
     state.war.powers["allies"].points["asw"] = 1
     hint = next(o.info for o in building(state, "allies", "allies").options if o.key == "research-asw")
     assert hint is not None
-    assert hint.note == "level 1"
+    assert hint.note == "to level 1:"
     assert hint.chance == pytest.approx(1 / 3)
+
+
+@pytest.mark.rule("war", "SW.4", "SW.6")
+def test_rows_of_the_building_sheet_say_what_they_are_for() -> None:
+    options = [*building(war(), "axis", "germany").options, *building(war(), "allies", "allies").options]
+    rows = {option.key: option.cell[0] for option in options if option.cell}
+    assert len(rows) > 10
+    assert all(": " in row for row in rows.values()), rows
+    assert rows["research-asw"] == "Anti-sub: worse rolls of enemy submarines"
 
 
 @pytest.mark.rule("war", "SW.4")

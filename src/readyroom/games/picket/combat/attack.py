@@ -67,7 +67,7 @@ def hides(table: T) -> bool:
     if state.sea.away:
         return True
     if state.watch == "night" and state.planned() in ("roll", "kikusui"):
-        rolled = roll_die(table, "6.6.M", "night")
+        rolled = roll_die(table, "6.6.M", "night", goal=f"attack on {figures.night_attack} or more")
         comes = rolled >= figures.night_attack
         action = "attack at half strength" if comes else "do not attack"
         table.log_line("6.6.M", "The Japanese {} tonight.", action, rolled, target="sea")

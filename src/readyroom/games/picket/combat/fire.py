@@ -19,13 +19,12 @@ from readyroom.games.picket.combat.odds import (
     Shot,
     before,
     fates_of,
-    least_hit,
     shot_chances,
     strikes,
     threat,
 )
 from readyroom.games.picket.combat.strike import evaded
-from readyroom.games.picket.rolls import roll_on_table
+from readyroom.games.picket.rolls import least_sum, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.text import a, place_text, weapon_name
 
@@ -202,7 +201,7 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
     card, figures = data.mounts[key], data.duty.planes
     added = guns.modifiers(state, data, key, plane, slaved=slaved)
     roll = roll_on_table(table, data.tables.fire, key, card.kind, added)
-    roll.goal = f"hit on {least_hit(data, card.kind)} or more"
+    roll.goal = f"hit on {least_sum(data.tables.fire, card.kind)} or more"
     state.tally.fired = True
     if roll.cell == "hit":
         plane.hits += 1

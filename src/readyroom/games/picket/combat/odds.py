@@ -8,7 +8,6 @@ from functools import lru_cache
 from operator import mul
 from typing import NamedTuple
 
-from readyroom.engine.rules.charts import row_range
 from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.decisions import Decision, Option
 from readyroom.games.picket.figures.common import Kind
@@ -55,12 +54,6 @@ def fire_odds(data: Data, kind: Kind, added: int) -> Mapping[str, Fraction]:
 
 
 @lru_cache(maxsize=32)
-def least_hit(data: Data, kind: Kind) -> int:
-    """[6.8] Return the least sum with which a gun of this kind hits."""
-    hits = (row_range(row) for row, column, cell in data.tables.fire.cells() if column == kind and cell != "miss")
-    return min(low for low, _ in filter(None, hits))
-
-
 @lru_cache(maxsize=512)
 def shot_chances(data: Data, kind: Kind, added: int) -> Chances:
     """[6.8] Return the odds of a gun's roll as floats, for sums over many guns."""

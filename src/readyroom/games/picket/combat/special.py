@@ -104,8 +104,9 @@ def special_strikes(table: T) -> Steps:
         yield from _weapon(table, plane, section, side)
         if table.state.ship.lost:
             return
-        rolled = roll_die(table, "7.2.C", f"dives-{plane.key}")
-        dives = rolled >= table.data.duty.support.special_strikes
+        least = table.data.duty.support.special_strikes
+        rolled = roll_die(table, "7.2.C", f"dives-{plane.key}", goal=f"dives on {least} or more")
+        dives = rolled >= least
         action = "dives on the ship itself" if dives else "does not dive on the ship"
         plane.away = not dives
         table.log_line("7.2.C", "The {} {}.", _name(table, plane), action, rolled, target=deck_key(section))

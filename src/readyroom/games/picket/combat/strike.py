@@ -9,11 +9,12 @@ from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import capitalize_first
 from readyroom.games.picket.figures.common import Section, section_of
 from readyroom.games.picket.figures.damage import Effect
-from readyroom.games.picket.rolls import roll_on_table, table_check
+from readyroom.games.picket.rolls import least_sum, roll_on_table, table_check
 from readyroom.games.picket.ship.damage import ENGINES, MACHINERY, SHAFTS, STACKS, lose, main_damage, near_miss, side_of
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 from readyroom.games.picket.text import a, deck_key
 
+NO_HIT = ("miss", "near miss")
 CONDITIONS = {"undamaged": "", "damaged": "damaged ", "flamed": "burning "}
 
 
@@ -95,8 +96,9 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
     """[7.1.B, 7.1.C, 7.1.G] Resolve one plane's strike: a miss, a near miss, or a hit with two damage rolls."""
     played, card = table.state, table.data.cards[plane.plane]
     roll = roll_on_table(table, table.data.tables.strike, f"strike-{plane.key}", state, evaded(table))
+    roll.goal = f"hit on {least_sum(table.data.tables.strike, state, NO_HIT)} or more"
     verb = {"miss": "misses the ship", "near miss": "hits the water alongside"}.get(roll.cell, "strikes the ship")
-    what, near, hits = list[str](), roll.cell == "near miss", roll.cell not in ("miss", "near miss")
+    what, near, hits = list[str](), roll.cell == "near miss", roll.cell not in NO_HIT
     plane.away = True
     if hits:
         played.raid.struck += 1

@@ -86,8 +86,9 @@ def _saved(table: T, rule: str, section: Section) -> bool:
     """[7.3.V, 7.7.K] Return whether an intact sick bay saves a man."""
     if not table.state.ship.works("sick-bay"):
         return False
-    rolled = roll_die(table, rule, f"saved-{section}")
-    saved = rolled >= table.data.damage.saves.on
+    least = table.data.damage.saves.on
+    rolled = roll_die(table, rule, f"saved-{section}", goal=f"saved on {least} or more")
+    saved = rolled >= least
     action = "saves a wounded man" if saved else "cannot save a man"
     target = _space_key(table, "sick-bay", section)
     table.log_line(rule, "The sick bay {} of the {} party.", action, section, rolled, target=target, is_miss=True)
@@ -179,8 +180,9 @@ def _wounded(table: T, officer: str) -> bool:
     ship = table.state.ship
     if ship.officers[officer].dead or not ship.works("wardroom"):
         return False
-    rolled = roll_die(table, "7.3.V", f"wounded-{officer}")
-    saved = rolled >= table.data.damage.saves.on
+    least = table.data.damage.saves.on
+    rolled = roll_die(table, "7.3.V", f"wounded-{officer}", goal=f"saved on {least} or more")
+    saved = rolled >= least
     verb = "saves" if saved else "cannot save"
     facts = (verb, OFFICERS[officer].lower(), rolled)
     table.log_line("7.3.V", "The wardroom {} the {}.", *facts, target=officer, is_miss=True)
@@ -190,8 +192,9 @@ def _wounded(table: T, officer: str) -> bool:
 def men_of_section(table: T, section: Section) -> None:
     """[7.7.K, 7.9.G] Roll for each man at work in the section of a secondary compartment that is hit."""
     for key in at_work(table, section):
-        rolled = roll_die(table, "7.7.K", f"man-{key}")
-        if rolled < table.data.damage.secondary_crew.killed_on:
+        least = table.data.damage.secondary_crew.killed_on
+        rolled = roll_die(table, "7.7.K", f"man-{key}", goal=f"hurt on {least} or more")
+        if rolled < least:
             table.log_line("7.7.K", "A man of the {} party escapes unhurt.", section, rolled, target=key)
             continue
         if not _saved(table, "7.7.K", section):

@@ -286,14 +286,14 @@ def _burns(boxes: int, card: RoomCard, room: PrimaryCompartment) -> bool:
 def _flood_check(table: T, room: PrimaryCompartment, card: RoomCard, side: Side) -> None:
     """[7.3.F, 7.3.G] Roll whether the compartment floods, and whether that destroys it (P24)."""
     figures = table.data.damage.flooding
-    rolled = wet = roll_die(table, "7.3.F", f"floods-{room.key}")
+    rolled = wet = roll_die(table, "7.3.F", f"floods-{room.key}", goal=f"floods on {figures.on} or more")
     if rolled < figures.on:
         table.log_line("7.3.F", "The {} does not flood.", card.name, rolled, target=room)
         return
     flood(table, room, side, lambda: table.log_line("7.3.F", "The {} floods.", card.name, wet, target=room))
     if table.state.ship.lost:
         return
-    rolled = roll_die(table, "7.3.F", f"drowns-{room.key}")
+    rolled = roll_die(table, "7.3.F", f"drowns-{room.key}", goal=f"not stopped on {figures.destroys_on} or more")
     gone = rolled >= figures.destroys_on
     table.log_line("7.3.G", "The flooding {}.", "cannot be stopped" if gone else "is stopped", rolled, target=room)
     if gone:
@@ -407,8 +407,10 @@ def hit_space(table: T, key: str, side: Side, log: Log = log_nothing) -> None:
         table.log_line("7.3.K", "The {} is damaged.", card.name.lower(), target=space, is_miss=is_logged)
     else:
         wreck(table, space)
-        rolled = [roll_die(table, "7.3.K", f"floods-{key}")] if card.floods else []
-        wet = any(one >= table.data.damage.flooding.secondary_on for one in rolled)
+        least = table.data.damage.flooding.secondary_on
+        goal = f"floods on {least} or more"
+        rolled = [roll_die(table, "7.3.K", f"floods-{key}", goal=goal)] if card.floods else []
+        wet = any(one >= least for one in rolled)
         effect = " and floods" if wet else ", but does not flood" if rolled else ""
 
         def say_destroyed() -> None:

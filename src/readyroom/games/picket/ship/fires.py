@@ -19,8 +19,9 @@ def fight_deck_fires(table: T) -> None:
         for _ in range(figures.rolls):
             if not ship.fires[section] or ship.lost:
                 break
-            rolled = roll_die(table, "7.8.1", f"fire-{section}")
-            if rolled + (figures.water_lines if ship.water_lines else 0) <= figures.out_to:
+            most = figures.out_to - (figures.water_lines if ship.water_lines else 0)
+            rolled = roll_die(table, "7.8.1", f"fire-{section}", goal=f"out on {most} or less")
+            if rolled <= most:
                 ship.fires[section] = 0
                 table.log_line("7.8.1", "The fires on the {} deck are out.", section, rolled, target=fire_key(section))
             elif ship.fires[section] >= table.data.ship.tracks.deck_fires:

@@ -178,7 +178,7 @@ def _repair_secondary(table: T, key: str) -> int:
     secondary, card, figures = table.state.ship.spaces[key], table.data.secondary[key], table.data.repair.secondary
     locker = LOCKERS[card.section]
     most = figures.repaired_to if table.state.ship.works(locker) or key == locker else figures.without_locker
-    rolled = roll_die(table, "7.9", key)
+    rolled = roll_die(table, "7.9", key, goal=f"repaired on {most} or less")
     secondary.tried, repaired = True, rolled <= most
     if repaired:
         secondary.boxes, secondary.man = 0, False
@@ -192,8 +192,9 @@ def _repair_water_lines(table: T) -> None:
     ship = table.state.ship
     if not 0 < ship.water_lines < table.data.ship.tracks.water_lines:
         return
-    rolled = roll_die(table, "7.12.C", "water-lines")
-    repaired = rolled >= table.data.repair.water_lines.repaired_from
+    least = table.data.repair.water_lines.repaired_from
+    rolled = roll_die(table, "7.12.C", "water-lines", goal=f"repaired on {least} or more")
+    repaired = rolled >= least
     ship.water_lines = 0 if repaired else ship.water_lines
     text = "repaired" if repaired else "still broken"
     table.log_line("7.12.C", "The water lines are {}.", text, rolled, target="water-lines")

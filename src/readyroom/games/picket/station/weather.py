@@ -41,7 +41,7 @@ def weather(table: T) -> None:
     if cell == STORM:
         _storm(table)
     elif cell == RAIN:  # 6.2.F: if they do not come, no air support is called
-        rolled = roll_die(table, "6.2", "rain")
+        rolled = roll_die(table, "6.2", "rain", goal=f"attack on {figures.rain_attack} or more")
         state.sea.away = rolled < figures.rain_attack
         effect = "do not attack" if state.sea.away else "may still attack"
         table.log_line("6.2", "In the rain the Japanese {}.", effect, rolled, target="weather")
@@ -117,7 +117,7 @@ def _storm_damage(table: T, result: HullLoss | Storm, log: Log) -> None:
             hit_gear(table, "radar-sg", log)
         case Storm.FOUNDER:
             log()
-            rolled = roll_die(table, "6.3", "founder")
+            rolled = roll_die(table, "6.3", "founder", goal=f"founders on {founder.sinks_to} or less")
             founders = rolled <= founder.sinks_to
 
             def say_fate() -> None:

@@ -308,16 +308,17 @@ def _strikes(view: MatchView[RaidView]) -> Iterator[tuple[str, Sequence[Step]]]:
 
 
 def _chips(view: MatchView[RaidView]) -> Sequence[Sequence[tuple[str, str]]]:
-    """Return option keys and texts of choices with no piece on the board, a group for each question."""
+    """Return option keys and texts of choices with no piece on the board, of one or two lines, by question."""
     table = view.table
-    counts = range(0, sum(table.squadrons.aboard.values()) + 1, table.figures.factor)
+    aboard = sum(table.squadrons.aboard.values())
+    counts = range(0, aboard + 1, table.figures.factor)
     cards = max(table.magic.limits.values())
     groups = {
         sequence.MAGIC: [[(f"magic-{count}", count_or_no(count, "card")) for count in range(cards + 1)]],
-        sequence.ESCORTS: [[(f"escorts-{count}", str(count)) for count in counts]],
+        sequence.ESCORTS: [[(f"escorts-{count}", f"{count} escort\n{aboard - count} attack") for count in counts]],
         sequence.DECISION: [
             [("withdraw", "Withdraw"), ("second-strike", "Second strike")],
-            [(f"patrol-{count}", str(count)) for count in counts],
+            [(f"patrol-{count}", f"{count} patrol\n{aboard - count} strike") for count in counts],
         ],
         sequence.INTERCEPTION: [[("quiet", "Continue")]],
     }
@@ -329,6 +330,6 @@ def _most_chips(table: RaidView) -> Sequence[tuple[int, str]]:
     cards, squadrons = max(table.magic.limits.values()), table.squadrons.each * len(table.carriers)
     return [
         (cards + 1, count_or_no(cards, "card")),
-        (squadrons // table.figures.factor + 1, str(squadrons)),
+        (squadrons // table.figures.factor + 1, f"{squadrons} escort"),
         (2, "Second strike"),
     ]

@@ -293,7 +293,7 @@ class _Plotter:
 
     def _chip_width(self, texts: Sequence[str]) -> tuple[float, int]:
         """Return the width of chips with these texts, and how many are in a row."""
-        wide = max(CHIP, *(14 + LETTER * len(text) for text in texts))
+        wide = max(CHIP, *(14 + LETTER * len(line) for text in texts for line in text.split("\n")))
         return wide, max(1, int((self.shape.width - 2 * EDGE + 5) / (wide + 5)))
 
     def _fleet_height(self, width: float) -> float:
@@ -337,7 +337,7 @@ class _Plotter:
     ) -> None:
         """Place a ship with her hit track, name and squadrons aboard."""
         hits = {"whole": 0, "damaged": max(1, vessel.size - 1), "sunk": vessel.size}[vessel.state]
-        cells = [((at - vessel.size / 2) * 6 + 0.7, at < hits) for at in range(vessel.size)]
+        cells = [((at - vessel.size / 2) * 8.4 + 0.7, at < hits) for at in range(vessel.size)]
         planes = [(at / MOST_ON_DECK - 0.42) * length for at in range(min(vessel.aboard, MOST_ON_DECK))]
         under_way = vessel.carrier and vessel.state != "sunk" and vessel not in self.scene.in_port
         self.chart.hulls.append(Hull(vessel, x, y, length, beam, cells, planes, under_way, within))

@@ -63,7 +63,7 @@ def research(state: WarState, data: Data, nation: str, project: str) -> OptionIn
     power = state.war.powers[nation]
     chance = chance_of_level(data, power.points.get(project, 0) + 1)
     level = power.levels.get(project, 0) + 1
-    return OptionInfo(f"level {level}", float(chance))
+    return OptionInfo(f"to level {level}:", float(chance))
 
 
 def bomber(state: WarState, data: Data, country: Country) -> OptionInfo:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import ceil
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -23,53 +22,50 @@ SIZE = 1.66
 WIDE, HIGH = 29.6 * SIZE, 31.6 * SIZE
 """Room for a counter and its halo when it can be chosen."""
 STEP, STEPS = 1.1, 3
-"""How far a counter of a pile is from the one on top of it, up and to the right, and how many show."""
-LOWER = 3.4
+"""How far a counter of a pile is from the one on top of it, up and to the right, and how many show; on a field half."""
+LOWER = 1.8
 """How far the lower unit of a stack on a field is from the upper one, the other way."""
 
 
-class Grid(NamedTuple):
-    """Rows of piles: how many are in a row, and the distances from one to the next."""
+def fit(count: int, frames: Sequence[Frame]) -> float:
+    """Return the largest scale, at most 1, at which piles fit into frames without covering each other.
 
-    columns: int
-    across: float
-    down: float
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether no pile covers another one."""
-        return (self.across, self.down) == (WIDE, HIGH)
-
-
-def fit(count: int, frame: Frame) -> Grid:
-    """Return the rows in which piles fit into a frame; without room for them, those with which they cover least.
-
-    >>> fit(4, (0, 0, 2.2 * WIDE, 3 * HIGH)) == Grid(2, WIDE, HIGH)
-    True
-    >>> fit(9, (0, 0, 2 * WIDE, HIGH)).is_clear
-    False
+    >>> fit(6, [(0, 0, 2.2 * WIDE, 3 * HIGH)])
+    1.0
+    >>> fit(9, [(0, 0, 2 * WIDE, HIGH), (0, HIGH, WIDE, 2 * HIGH)])
+    0.5
     """
-    width, height = frame[2] - frame[0], frame[3] - frame[1]
-    best, most = Grid(1, WIDE, HIGH), 0.0
-    for columns in range(1, max(1, count) + 1):
-        rows = ceil(count / columns)
-        across = min(WIDE, max(1.0, (width - WIDE) / (columns - 1))) if columns > 1 else WIDE
-        down = min(HIGH, max(1.0, (height - HIGH) / (rows - 1))) if rows > 1 else HIGH
-        if across * down >= most:
-            best, most = Grid(columns, across, down), across * down
-    return best
+    if _room(frames, 1) >= count:
+        return 1.0
+    wide, high = {frame[2] - frame[0] for frame in frames}, {frame[3] - frame[1] for frame in frames}
+    sizes = [*(width / WIDE for width in wide), *(height / HIGH for height in high)]
+    scales = (size / pieces for size in sizes for pieces in range(1, count + 1))
+    return max(scale for scale in scales if 0 < scale < 1 and _room(frames, scale) >= count)
 
 
-def spread(count: int, frame: Frame, grid: Grid) -> Iterator[Point]:
-    """Yield the middles of piles in rows around the middle of a frame."""
+def _room(frames: Sequence[Frame], scale: float) -> int:
+    return sum(across * down for across, down in (_cells(frame, scale) for frame in frames))
+
+
+def _cells(frame: Frame, scale: float) -> tuple[int, int]:
+    """Return how many piles are in a row of a frame, and how many rows there are."""
     left, top, right, bottom = frame
-    rows = ceil(count / grid.columns)
-    y = (top + bottom - (rows - 1) * grid.down) / 2
-    for first in range(0, count, grid.columns):
-        across = min(grid.columns, count - first)
-        x = (left + right - (across - 1) * grid.across) / 2
-        yield from ((x + at * grid.across, y) for at in range(across))
-        y += grid.down
+    return int((right - left) / WIDE / scale + 1e-6), int((bottom - top) / HIGH / scale + 1e-6)
+
+
+def spread(count: int, frames: Sequence[Frame], scale: float) -> Iterator[Point]:
+    """Yield the middles of piles in rows around the middles of frames; the first frames are filled first."""
+    for frame in frames:
+        columns, most = _cells(frame, scale)
+        here = min(count, columns * most)
+        count -= here
+        left, top, right, bottom = frame
+        y = (top + bottom - (ceil(here / max(1, columns)) - 1) * HIGH * scale) / 2
+        for first in range(0, here, max(1, columns)):
+            across = min(columns, here - first)
+            x = (left + right - (across - 1) * WIDE * scale) / 2
+            yield from ((x + at * WIDE * scale, y) for at in range(across))
+            y += HIGH * scale
 
 
 def crowds(view: MatchView[ToraView]) -> dict[str, float]:
@@ -121,29 +117,30 @@ class Air:
         self.chart, self.view = chart, view
         self.room = {key: int(max(count, room.get(key, 0))) for key, count in crowds(view).items()}
 
-    def cloud(self, zone: str, frame: Frame) -> None:
+    def cloud(self, zone: str, frames: Sequence[Frame]) -> None:
         """[8.3] Draw the aircraft over a zone in piles of equal units; in a crowd, of units of a type and ordnance."""
-        fine = fit(self.room[zone], frame).is_clear
+        fine = fit(self.room[zone], frames) == 1
         heaps: dict[tuple[object, ...], list[UnitView]] = {}
         for side in SIDES:
             for unit in self.view.table.zones[zone].of(side):
                 heaps.setdefault((side, *_kind(unit, self.view.turn, fine)), []).append(unit)
-        grid = fit(self.room[_room_key(zone, fine)], frame)
-        for (kind, units), middle in zip(heaps.items(), spread(len(heaps), frame, grid), strict=True):
-            self._pile(JAPAN if kind[0] == JAPAN else USA, [(unit,) for unit in units], zone, f"over {zone}", middle)
+        scale = fit(self.room[_room_key(zone, fine)], frames)
+        for (kind, units), middle in zip(heaps.items(), spread(len(heaps), frames, scale), strict=True):
+            whose: SideName = JAPAN if kind[0] == JAPAN else USA
+            self._pile(whose, [(unit,) for unit in units], zone, f"over {zone}", middle, scale)
 
     def parked(self, field: FieldView, frame: Frame) -> None:
         """[4.2, 5.11] Draw the units on a field in piles of equal stacks; in a crowd, of any strength.
 
         The strongest lies on top, for a click takes the uppermost first.
         """
-        fine = fit(self.room[field.key], frame).is_clear
+        fine = fit(self.room[field.key], [frame]) == 1
         heaps: dict[tuple[object, ...], list[Sequence[UnitView]]] = {}
         for stack in field.stacks if fine else sorted(field.stacks, key=lambda stack: -stack[-1].strength):
             heaps.setdefault(_stack_kind(stack, self.view.turn, fine), []).append(stack)
-        grid = fit(self.room[_room_key(field.key, fine)], frame)
-        for stacks, middle in zip(heaps.values(), spread(len(heaps), frame, grid), strict=True):
-            self._pile(USA, stacks, field.key, f"parked at {field.name}", middle)
+        scale = fit(self.room[_room_key(field.key, fine)], [frame])
+        for stacks, middle in zip(heaps.values(), spread(len(heaps), [frame], scale), strict=True):
+            self._pile(USA, stacks, field.key, f"parked at {field.name}", middle, scale)
 
     def entering(self, frame: Frame, texts: Mapping[str, str]) -> Iterator[tuple[Pile, Label]]:
         """[7.3] Yield the units that may enter with a wave, in piles by sector and ordnance, with the names of sectors.
@@ -160,21 +157,26 @@ class Air:
             unit = replace(aboard[key], ordnance=loads[0] if loads else Ordnance.NONE)
             heaps.setdefault((sector, *_kind(unit, self.view.turn)), []).append(unit)
         left, top, right, bottom = frame
-        inner = (left + 4, top + 16, right - 4, bottom - 2)
-        for (kind, units), middle in zip(heaps.items(), spread(len(heaps), inner, fit(len(heaps), inner)), strict=True):
-            self._pile(JAPAN, [(unit,) for unit in units], "", f"enter over {kind[0]}", middle)
-            yield self.chart.piles.pop(), Label("entry", middle[0], middle[1] - 13 * SIZE - 5, str(kind[0]), "middle")
+        inner = [(left + 4, top + 16, right - 4, bottom - 2)]
+        scale = fit(len(heaps), inner)
+        for (kind, units), (x, y) in zip(heaps.items(), spread(len(heaps), inner, scale), strict=True):
+            self._pile(JAPAN, [(unit,) for unit in units], "", f"enter over {kind[0]}", (x, y), scale)
+            yield self.chart.piles.pop(), Label("entry", x, y - 13 * SIZE * scale - 5, str(kind[0]), "middle")
 
-    def _pile(self, side: SideName, stacks: Sequence[Sequence[UnitView]], on: str, where: str, middle: Point) -> None:
+    def _pile(
+        self, side: SideName, stacks: Sequence[Sequence[UnitView]], on: str, where: str, middle: Point, scale: float
+    ) -> None:
         """Put a pile on the chart: the upper units of stacks, and the lower ones under them."""
         tops, lower = [stack[-1] for stack in stacks], [unit for stack in stacks for unit in stack[:-1]]
+        step = STEP if on in self.view.table.zones else STEP / 2
         placed = [
-            (self._counter(side, unit, on, f"{where}, on top of another" if lower else where), min(at, STEPS) * STEP)
+            (self._counter(side, unit, on, f"{where}, on top of another" if lower else where), min(at, STEPS) * step)
             for at, unit in enumerate(tops)
         ]
         placed += [(self._counter(side, unit, on, f"{where}, under another"), -LOWER) for unit in lower]
-        corners = [(counter, _corner(middle, step)) for counter, step in placed]
-        self.chart.piles.append(Pile(corners, _title(tops, lower, where), _corner(middle), len(tops), middle))
+        corners = [(counter, _corner(middle, scale, step)) for counter, step in placed]
+        title, corner = _title(tops, lower, where), _corner(middle, scale)
+        self.chart.piles.append(Pile(corners, title, corner, len(tops), middle, scale))
 
     def _counter(self, side: SideName, unit: UnitView, on: str, where: str) -> Counter:
         """Return a unit's counter."""
@@ -197,9 +199,10 @@ def _title(tops: Sequence[UnitView], lower: Sequence[UnitView], where: str) -> s
     return ", ".join(parts)
 
 
-def _corner(middle: Point, step: float = 0) -> str:
+def _corner(middle: Point, scale: float, step: float = 0) -> str:
     """Return where a counter of 26 by 28 begins whose middle is so far up and to the right of a point."""
-    return place(middle[0] + (step - 13) * SIZE, middle[1] - (step + 14) * SIZE, SIZE)
+    size = SIZE * scale
+    return place(middle[0] + (step - 13) * size, middle[1] - (step + 14) * size, size)
 
 
 @lru_cache(maxsize=1024)

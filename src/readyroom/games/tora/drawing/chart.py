@@ -64,12 +64,13 @@ class Pile(NamedTuple):
     at: str
     many: int
     middle: Point = (0, 0)
+    scale: float = 1
 
     @property
     def frame(self) -> Frame:
         """The frame that it covers."""
-        x, y = self.middle
-        return x - 22, y - 24, x + 26, y + 24
+        (x, y), scale = self.middle, self.scale
+        return x - 22 * scale, y - 24 * scale, x + 26 * scale, y + 24 * scale
 
     @property
     def top(self) -> Counter:
@@ -227,9 +228,10 @@ class Chart:
         least, most = left + 4, left + width - wide - 4
         spots = [(start, y - 5) for start in starts if least <= start <= most]
         for down in (28, -28, 56, -56, 84, -84):
-            clamped = [min(max(start, least), most) for start in (*starts, x - wide / 2)]
+            clamped = [min(max(start, least), most) for start in (*starts, x - wide / 2, least, most)]
             spots += [(start, y - 5 + down) for start in clamped if top + 13 <= y - 5 + down <= top + height - 13]
         pieces = [*(ground.frame for ground in self.grounds), *(pile.frame for pile in self.piles)]
+        pieces += [(u - 21, v - 21, u + 21, v + 30) for _, u, v in self.batteries]
         ships = [*(hull.frame for hull in self.hulls), *((u - 24, v - 14, u + 24, v + 14) for _, u, v in self.tokens)]
         for taken in ([*pieces, *ships], pieces):
             for u, v in spots:

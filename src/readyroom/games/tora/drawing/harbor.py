@@ -221,7 +221,7 @@ class Harbor:
             room = (left + 3, top + 16, right - 3, y(cells.island.y[0] - 1) - 2)
             if not north:
                 room = (left + 3, y(cells.island.y[1] + 2) + 2, right - 3, bottom - 16)
-            self.air.cloud(key, clear(room, tuple(self.taken), WIDE, HIGH))
+            self.air.cloud(key, [clear(room, tuple(self.taken), WIDE, HIGH)])
 
     def _names(self) -> None:
         """Draw the names of places."""

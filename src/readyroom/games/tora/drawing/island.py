@@ -60,9 +60,8 @@ class Island:
             x, y = self._on(self.map.names[key])
             anchor = "end" if quadrant.endswith("E") else "start"
             self.chart.quarters.append(Quarter(key, zone_title(self.table, key), path, (x, y), anchor))
-            left, top, width, height = self.map.clouds[key]
-            left, top = self._on((left, top))
-            self.air.cloud(key, (left, top, left + width, top + height))
+            clouds = [(*self._on((u, v)), wide, high) for u, v, wide, high in self.map.clouds[key]]
+            self.air.cloud(key, [(u, v, u + wide, v + high) for u, v, wide, high in clouds])
 
     def _ground(self, field: FieldView) -> None:
         """Draw a field's frame and the units on it."""

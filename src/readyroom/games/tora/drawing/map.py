@@ -45,7 +45,7 @@ class Oahu(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cape: list[Cape]
     fields: dict[str, Spot]
     batteries: dict[str, Point]
-    clouds: dict[str, Frame]
+    clouds: dict[str, list[Frame]]
     names: dict[str, Point]
 
     def place(self, spot: Point) -> Point:

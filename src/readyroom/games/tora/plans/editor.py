@@ -144,7 +144,7 @@ def _oahu() -> dict[str, Any]:
         "lochs": oahu.lochs,
         "coast": polygon([oahu.place(spot) for spot in oahu.coast]),
         "ridges": [line([oahu.place(spot) for spot in ridge]) for ridge in oahu.ridges],
-        "clouds": {zone: frame for zone, frame in oahu.clouds.items() if zone.startswith("3")},
+        "clouds": {zone: frames[0] for zone, frames in oahu.clouds.items() if zone.startswith("3")},
         "fields": {key: known.spot for key, known in oahu.fields.items()},
     }
 

@@ -388,6 +388,7 @@ export function draw(root, editor) {
         const isClosed = !unitsLeft(waves(), at, type, sheet.most);
         return type.loads.map(([load, words]) => {
           const text = load === "none" ? `${type.title}s` : `${type.title}s, ${words}`;
+          const whose = type.loads.length > 1 ? ` ${type.title}s left in all` : " left";
           return h(
             "button",
             {
@@ -399,7 +400,7 @@ export function draw(root, editor) {
               "aria-pressed": "false",
             },
             counter(type.key, "japan", load),
-            h("span", {}, `${text} `, h("small", {}, `${left} left`)),
+            h("span", {}, `${text} `, h("small", {}, `${left}${whose}`)),
           );
         });
       }),

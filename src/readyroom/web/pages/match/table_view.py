@@ -433,7 +433,9 @@ def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str
 def _undone(decision: Decision, keys: Sequence[str]) -> DraftAnswer:
     if not set(keys) <= set(decision.keys):
         return DraftAnswer(message="Decision taken back.")
-    return DraftAnswer(keys, message="Decision taken back. Your answer is still selected; change or confirm it.")
+    return DraftAnswer(
+        keys, message="Decision taken back. Your answer is still selected; change or confirm it, or press Clear."
+    )
 
 
 def hint(match: Match[Any, Any], decision: Decision, asked: dict[str, Any]) -> DraftAnswer:

@@ -33,14 +33,14 @@ from readyroom.games.strategic.war.submarines import factors
 
 HOME = "home"
 ITEMS = {
-    "submarine": "Submarines",
-    "escort": "Escorts",
-    "carrier": "Carriers",
-    "merchant": "Merchants",
-    "bomber": "Bombers",
-    "interceptor": "Interceptors",
+    "submarine": "Submarines: ships sunk a turn",
+    "escort": "Escorts: submarines sunk a turn",
+    "carrier": "Escort carriers: submarines' net",
+    "merchant": "Merchant ships: how many are there",
+    "bomber": "Bombers: points for a raid",
+    "interceptor": "Interceptors: bombers stopped",
 }
-"""What can be built, except research."""
+"""What can be built, except research; and what the note of each option says."""
 KINDS = {item: item for item in ITEMS} | {"carrier": "escort carrier"}
 """The same before "factor" in a sentence."""
 PROJECTS = {
@@ -52,6 +52,15 @@ PROJECTS = {
     "bombers": "Bomber type",
 }
 """Short titles of the projects, for sheets."""
+EFFECTS = {
+    "torpedo": "better rolls of own submarines",
+    "asw": "worse rolls of enemy submarines",
+    "air-range": "aircraft reach farther; better rolls at sea",
+    "radar": "enemy raids are intercepted better",
+    "air-defense": "worse rolls of enemy bombers",
+    "bombers": "bombers can be built; then better rolls of bombers",
+}
+"""What each level of a project does."""
 STUDIES = {
     **{project: name.lower() for project, name in PROJECTS.items()},
     "asw": "anti-submarine warfare",
@@ -165,7 +174,10 @@ def _studies(table: T, nation: str) -> Iterator[Option]:
     for project in projects(table.state.war, nation):
         if not _is_complete(table, nation, project) and useful(table, nation, project) > 0:
             build = Build("research", nation, project=project)
-            price, cell = table.data.war.prices.research, (PROJECTS[project], _column(table, nation, HOME))
+            price, cell = (
+                table.data.war.prices.research,
+                (f"{PROJECTS[project]}: {EFFECTS[project]}", _column(table, nation, HOME)),
+            )
             yield Option(f"research-{project}", f"1 research point, {STUDIES[project]}", build, cost=price, cell=cell)
 
 

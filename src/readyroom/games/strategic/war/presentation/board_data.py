@@ -13,7 +13,7 @@ from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first, count_noun, count_or_no, join_list
 from readyroom.games.strategic.war.pieces import counter, hand_place, land_place, track_place, turn_place
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS, theaters
-from readyroom.games.strategic.war.planning.building import PROJECTS
+from readyroom.games.strategic.war.planning.building import EFFECTS, PROJECTS
 from readyroom.games.strategic.war.views import (
     CountryView,
     FleetView,
@@ -101,7 +101,7 @@ class Box(NamedTuple):
 
 
 class Track(NamedTuple):
-    """A project of a nation: its place, the key of its option, its level, and its points and those of the plan."""
+    """A project of a nation: its place, the key of its option, its level, its points, those of the plan, its effect."""
 
     place: str
     key: str
@@ -110,6 +110,7 @@ class Track(NamedTuple):
     level: int
     points: int | None
     ordered: int = 0
+    effect: str = ""
 
 
 class NationSheet(NamedTuple):
@@ -182,6 +183,7 @@ class Scene(NamedTuple):
     sheets: Sequence[Sheet]
     curves: Sequence[Curve]
     news: Sequence[str] = ()
+    graph: str = "Points by quarter"
 
 
 def scene(view: MatchView[WarView]) -> Scene:
@@ -216,6 +218,7 @@ class _Reader:
             [self._sheet(side) for side in ("axis", "allies")],
             list(self._curves()),
             news(self.table),
+            self._graph_title(),
         )
 
     # -- oceans ------------------------------------------------------------------------------------------------------
@@ -335,6 +338,7 @@ class _Reader:
                 level,
                 None if points is None else points.get(each, 0),
                 self.plan.added.get(track_place(nation, each), 0),
+                EFFECTS[each],
             )
             for each, level in power.levels.items()
         ]
@@ -362,16 +366,24 @@ class _Reader:
 
     # -- the graph ---------------------------------------------------------------------------------------------------
 
+    def _graphed(self) -> list[tuple[str, str]]:
+        """Return the fleet and the sea of the graph; none if it is of the score."""
+        pairs = [("german-atlantic", "atlantic"), ("american", "japan")]
+        return [pair for pair in pairs if pair[0] in self.fleets][:1]
+
+    def _graph_title(self) -> str:
+        where = [SEAS[sea] for _, sea in self._graphed()]
+        return f"{where[0]} by quarter" if where else "Points by quarter"
+
     def _curves(self) -> Iterator[Curve]:
         marks = self.table.history
-        pairs = [("german-atlantic", "atlantic"), ("american", "japan")]
-        for fleet, sea in [pair for pair in pairs if pair[0] in self.fleets][:1]:
+        for fleet, sea in self._graphed():
             boats = "axis" if fleet == "german-atlantic" else "allies"
             ships = "allies" if boats == "axis" else "axis"
             yield Curve("merchant ships", ships, [mark.merchants[sea] for mark in marks])
             yield Curve("submarines", boats, [mark.submarines[fleet] for mark in marks])
             yield Curve("sunk", "sunk", [mark.sunk.get(sea, 0) for mark in marks])
-        if not any(fleet in self.fleets for fleet, _ in pairs):
+        if not self._graphed():
             for side, name in (("axis", "Axis points"), ("allies", "Allied points")):
                 yield Curve(name, side, [mark.scores[side] for mark in marks])
 

@@ -167,7 +167,10 @@ class Line(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """The graph with its position, a scale of values and a mark for each turn; and the latest results."""
+    """The graph with its position, a scale of values and a mark for each turn, some with a year; the latest results.
+
+    `broad` is the left edge of the results if they are next to the curves, else 0.
+    """
 
     x: float
     y: float
@@ -175,10 +178,11 @@ class Graph(NamedTuple):
     height: float
     right: float
     scale: Sequence[tuple[float, int]]
-    marks: Sequence[float]
+    marks: Sequence[tuple[float, str]]
     lines: Sequence[Line]
     news: Sequence[tuple[float, float, str]]
     bottom: float
+    broad: float
 
 
 class Cell(NamedTuple):
@@ -199,7 +203,8 @@ COLUMN = 604.0
 """The width of the maps where the sheets are next to them."""
 LEGEND = (
     "Counters: ready factors. Net: added to the submarines' dice, subtracted from the escorts'. "
-    "Targets: steps, strength and the bombers' net. Cards: S submarine, T tactical, B bombing."
+    "Targets: steps, strength and the bombers' net. Research: levels, of three; +2: points for the next. "
+    "Cards: S submarine, T tactical, B bombing."
 )
 AREAS: Mapping[str, tuple[float, float, float, float, float, str]] = {
     "ruhr": (-6, 18, 46, -6, 17, "middle"),
@@ -539,7 +544,10 @@ def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
         left, at = x + PAD + column * each, y + 37
         labels.append(Label("nation", left, at, nation.title))
         money = nation.money.replace(" a ", "\N{NO-BREAK SPACE}a\N{NO-BREAK SPACE}")
-        for number, text in enumerate(_lines([money], each - PAD, MONEY)):
+        texts = _lines([money], each - PAD, MONEY)
+        if len(texts) < MONEY:
+            labels.append(Label("small", left, at + LINE * MONEY + 2, "Research levels"))
+        for number, text in enumerate(texts):
             place = "" if number else money_place(nation.nation)
             labels.append(Label("small", left, at + LINE * (number + 1), text, place=place))
         last = column == len(sheet.nations) - 1
@@ -586,7 +594,7 @@ def _graph(data: Scene, frame: Frame) -> Graph:
     else:
         plot = frame._replace(height=frame.height - LINE * NEWS - 8)
         news_lines = [(frame.x + 12, plot.bottom + 10 + LINE * at, text) for at, text in enumerate(news)]
-    bottom, top = plot.bottom - 14, plot.y + 36
+    bottom, top = plot.bottom - 17, plot.y + 28
     left, right = plot.x + 30, plot.right - 74
     most = max([10, *(value for curve in data.curves for value in curve.values)])
     most = -(-most // 10) * 10
@@ -604,8 +612,12 @@ def _graph(data: Scene, frame: Frame) -> Graph:
     steps = max(1, min(4, int((bottom - top) / LINE)))
     step = next(step for step in (10, 20, 50, 100, 200, 500, 1000) if most <= steps * step or step == 1000)
     scale = [(spot(0, value)[1], value) for value in range(0, most + 1, step)]
-    marks = [spot(at, 0)[0] for at in range(len(data.quarters))]
-    return Graph(*frame, right, scale, marks, _separate(lines, right, bottom), news_lines, bottom)
+    years = ["", *(quarter.year for quarter in data.quarters)]
+    marks = [
+        (spot(at, 0)[0], quarter.year if quarter.year != years[at] else "") for at, quarter in enumerate(data.quarters)
+    ]
+    broad = plot.right - 6 if is_broad else 0.0
+    return Graph(*frame, right, scale, marks, _separate(lines, right, bottom), news_lines, bottom, broad)
 
 
 def _few(news: Sequence[str], width: float, most: int) -> list[str]:

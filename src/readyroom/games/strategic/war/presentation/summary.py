@@ -51,18 +51,20 @@ def _describe_crisis(war: War) -> str:
 
 
 def counts(state: WarState, data: Data) -> Mapping[str, float]:
-    """Return the statistics of a finished war, by title."""
+    """Return the statistics of a finished war, by title with the unit and the side that wants more."""
     powers = state.war.powers
     allies, germany, japan = powers["allies"].losses, powers["germany"].losses, powers["japan"].losses
     return {
-        "Allied merchant ships lost": allies.merchants,
-        "Japanese merchant ships lost": japan.merchants,
-        "Axis submarines lost": germany.submarines + japan.submarines,
-        "American submarines lost": allies.submarines,
-        "Steps bombed in Germany and Japan": germany.steps + japan.steps,
-        "Resource points lost by the Axis": sum(each.points + each.excess for each in (germany, japan)),
-        "Resource points lost by the Allies": allies.points + allies.excess,
-        "Allied bombers lost": allies.bombers,
+        "Allied merchant factors sunk (more is better for the Axis)": allies.merchants,
+        "Japanese merchant factors sunk (more is better for the Allies)": japan.merchants,
+        "Axis submarine factors lost (more is better for the Allies)": germany.submarines + japan.submarines,
+        "American submarine factors lost (more is better for the Axis)": allies.submarines,
+        "Target steps bombed in Germany and Japan (more is better for the Allies)": germany.steps + japan.steps,
+        "Resource points lost by the Axis (more is better for the Allies)": sum(
+            each.points + each.excess for each in (germany, japan)
+        ),
+        "Resource points lost by the Allies (more is better for the Axis)": allies.points + allies.excess,
+        "Allied bomber factors lost (more is better for the Axis)": allies.bombers,
     }
 
 

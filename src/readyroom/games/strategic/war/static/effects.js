@@ -1,22 +1,11 @@
-/** Effects of Strategic War: convoys and submarines on the map, tracks and the table. Bombing and cards load when played. */
+/** Effects of Strategic War: convoys and submarines on the map, tracks and the table. Bombing, moves and cards load when played. */
 
 import { plain } from "readyroom/playback/plain.js";
 import { blast, splash } from "readyroom/playback/effects.js";
-import {
-  curve,
-  formation,
-  goDown,
-  labelChanges,
-  picture,
-  rollOnTable,
-  rollsPanel,
-  showAndCount,
-  travel,
-} from "./strategic.js";
+import { curve, goDown, labelChanges, picture, rollOnTable, rollsPanel, showAndCount, travel } from "./strategic.js";
 
 /**
  * @typedef {import("readyroom/playback/stage.js").Beat} Beat
- * @typedef {import("readyroom/playback/stage.js").Box} Box
  * @typedef {import("readyroom/playback/stage.js").Effect} Effect
  * @typedef {import("readyroom/playback/stage.js").PlayedEvent} PlayedEvent
  * @typedef {import("readyroom/playback/stage.js").Point} Point
@@ -134,48 +123,45 @@ export function partOf({ title, lines }, stage) {
 }
 
 /**
- * Rounds of submarines: convoys sail on their routes, boats and escorts close in, all dice are in one panel, and round by
- * round ships and boats are lost.
+ * Return whether a line belongs to the same ocean as those before it: oceans are shown one after another. The cards of a
+ * round are before its rolls.
+ * @param {PlayedEvent[]} lines
+ * @param {PlayedEvent} line
+ */
+export function isSameSea(lines, line) {
+  const sea = lines.find(({ rolls }) => rolls.length)?.target;
+  return !sea || line.target === sea;
+}
+
+/**
+ * Rounds of submarines in an ocean: convoys sail on its route, boats and escorts close in, all dice are in one panel, and
+ * round by round ships and boats are lost.
  * @type {Effect}
  */
 async function rounds(event, stage) {
   const battles = battlesIn(event.lines);
   const cards = event.lines.filter(({ rolls }) => !rolls.length);
   if (cards.length === event.lines.length) return (await rare()).play(cards, stage);
-  /** @type {Map<string, ReturnType<typeof approach>>} */
-  const seas = new Map();
-  for (const { target, lines } of battles) {
-    const sea = seaOf(stage, target);
-    if (sea && !seas.has(target)) seas.set(target, approach(stage, sea, target, lines));
-  }
-  const [only] = seas.values();
-  if (!only) return plain(event, stage);
-  if (seas.size === 1) stage.spot(only.middle, 130 * only.scale);
+  const [first] = battles;
+  const map = first && seaOf(stage, first.target);
+  if (!map) return plain(event, stage);
+  const sea = approach(stage, map, first.target, first.lines);
+  stage.spot(sea.middle, 130 * sea.scale);
   const opened = cards.length ? rare().then(({ play }) => play(cards, stage)) : undefined;
   const panel = rollsPanel(
     stage,
     battles.map((battle) => partOf(battle, stage)),
-    panelBelow([...seas.values()].map(({ zone }) => zone)),
+    { near: { x: sea.zone.x, y: sea.zone.y + sea.zone.h / 2 + 10 }, below: true },
   );
   await Promise.all([stage.wait(APPROACH), opened]);
   const fought = battles.map(async (battle, number) => {
     await stage.wait(number * APART);
     await panel.roll(number);
-    const sea = seas.get(battle.target);
-    if (sea) await fight(stage, battle, sea);
+    await fight(stage, battle, sea);
   });
   await Promise.all(fought);
   await Promise.all([stage.show(), stage.wait(300)]);
   await panel.leave();
-}
-
-/**
- * Return the place of a panel that hides no counters of some seas.
- * @param {Box[]} zones
- */
-function panelBelow(zones) {
-  const x = zones.reduce((sum, zone) => sum + zone.x, 0) / zones.length;
-  return { near: { x, y: Math.max(...zones.map(({ y, h }) => y + h / 2)) + 10 }, below: true };
 }
 
 /**
@@ -297,28 +283,6 @@ function torpedo(stage, from, to, delay) {
 }
 
 /**
- * Factors that move from one sea or base to another: ships and aircraft on their way.
- * @type {Effect}
- */
-async function convoy(event, stage) {
-  const moves = event.lines.map(({ keys: [from = "", to = ""] }) => {
-    const [start, end, piece] = [stage.box(from), stage.box(to), stage.find(to)];
-    if (!start || !end || !piece) return undefined;
-    const name = /pc-[\w-]+$/.exec(piece.querySelector("use")?.getAttribute("href") ?? "")?.[0] ?? "pc-sw-merchant";
-    const side = stage.side(piece);
-    if (name === "pc-sw-bomber") return formation(stage, name, side, [start], [end], { count: 4, ms: 1300 });
-    return Promise.all(
-      [0, 1, 2].map((at) => {
-        const ship = picture(stage, name, side, { size: 0.55 });
-        return travel(stage, ship, curve(start, end, 0.12), 1100, { delay: at * 90, vanish: true });
-      }),
-    );
-  });
-  const changes = stage.wait(700).then(() => showAndCount(stage, event.keys));
-  await Promise.all([...moves, changes.then((some) => labelChanges(stage, some))]);
-}
-
-/**
  * What is built or received, and research: counters and points grow, dice are rolled for new levels.
  * @type {Effect}
  */
@@ -370,7 +334,7 @@ export function belowSheets(stage) {
   return { near: { x, y: Math.max(...sheets.map(({ y, h }) => y + h / 2)) + 8 }, below: true, width };
 }
 
-// -- bombing and cards, which few events show --
+// -- bombing, moves and cards, which few events show --
 
 const bombing = () => import("./bombing.js");
 /** @type {Effect} */
@@ -380,6 +344,8 @@ const raid = async (event, stage) => (await bombing()).raid(event, stage);
 
 const rare = () => import("./rare.js");
 
+/** @type {Effect} */
+const convoy = async (event, stage) => (await rare()).convoy(event, stage);
 /** A quarter begins, and cards are dealt. @type {Effect} */
 const deal = async (event, stage) => (await rare()).deal(event, stage, belowSheets(stage));
 
@@ -392,13 +358,15 @@ async function chart(event, stage) {
   await stage.show();
 }
 
-/** The effects that show several events at once, with all their dice, and how many. */
-export const together = new Map([
-  ["rounds", 16],
-  ["ledger", 16],
-  ["raid", 8],
-  ["deal", 16],
-]);
+/** The effects that show several events at once, with all their dice, and how many or which. */
+export const together = new Map(
+  /** @type {[string, number | typeof isSameSea][]} */ ([
+    ["rounds", isSameSea],
+    ["ledger", 16],
+    ["raid", 8],
+    ["deal", 16],
+  ]),
+);
 
 /** @type {Record<string, Effect>} */
 export const effects = {

@@ -1,6 +1,6 @@
-/** Effects of Strategic War that are seen seldom: cards that are dealt and played. */
+/** Effects of Strategic War that are seen seldom: cards that are dealt and played, and factors that move. */
 
-import { rollsPanel } from "./strategic.js";
+import { curve, formation, labelChanges, picture, rollsPanel, showAndCount, travel } from "./strategic.js";
 
 /**
  * @typedef {import("readyroom/playback/stage.js").Beat} Beat
@@ -154,4 +154,27 @@ async function envelope(stage, hand, text, number) {
   stage.sound.play("bell");
   await stage.wait(700);
   await stage.flash(group, [{ opacity: 1 }, { opacity: 0 }], 250, { fill: "forwards" });
+}
+
+/**
+ * Factors that move from one sea or base to another: ships and aircraft on their way.
+ * @param {Beat} event
+ * @param {Stage} stage
+ */
+export async function convoy(event, stage) {
+  const moves = event.lines.map(({ keys: [from = "", to = ""] }) => {
+    const [start, end, piece] = [stage.box(from), stage.box(to), stage.find(to)];
+    if (!start || !end || !piece) return undefined;
+    const name = /pc-[\w-]+$/.exec(piece.querySelector("use")?.getAttribute("href") ?? "")?.[0] ?? "pc-sw-merchant";
+    const side = stage.side(piece);
+    if (name === "pc-sw-bomber") return formation(stage, name, side, [start], [end], { count: 4, ms: 1300 });
+    return Promise.all(
+      [0, 1, 2].map((at) => {
+        const ship = picture(stage, name, side, { size: 0.55 });
+        return travel(stage, ship, curve(start, end, 0.12), 1100, { delay: at * 90, vanish: true });
+      }),
+    );
+  });
+  const changes = stage.wait(700).then(() => showAndCount(stage, event.keys));
+  await Promise.all([...moves, changes.then((some) => labelChanges(stage, some))]);
 }

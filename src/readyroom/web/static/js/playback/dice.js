@@ -64,7 +64,8 @@ export const shortResult = ({ outcome }) => outcome;
 
 /**
  * Return how the dice count if that cannot be seen: "the 2 lowest of 3d6 ≥ 7", "2 hits on 6, 6 rolled again for 1 hit", and
- * for what a check has modifiers: "+ 1 navigation − 1 haze"; or that not all dice are drawn.
+ * for what a check has modifiers: "+ 1 navigation − 1 haze"; what a roll on a chart needs: "hit on 7 or more"; or that not all
+ * dice are drawn.
  * @param {Roll} roll
  */
 export function howTheyCount({ result, rounds }) {
@@ -73,7 +74,8 @@ export function howTheyCount({ result, rounds }) {
   const arithmetic = /^(.*): /.exec(result)?.[1] ?? "";
   const modifiers = /^\d+d\d+ ([+−] .+) [≥≤] \d+$/.exec(arithmetic)?.[1] ?? "";
   if (modifiers && modifiers.length <= MODIFIERS) return modifiers;
-  return / lowest of |\d hits on /.test(arithmetic) ? arithmetic.replace(/^\d+d\d+, /, "") : "";
+  if (/ lowest of |\d hits on /.test(arithmetic)) return arithmetic.replace(/^\d+d\d+, /, "");
+  return /\w+ on \d+ or more$/.exec(arithmetic)?.[0] ?? "";
 }
 
 /**

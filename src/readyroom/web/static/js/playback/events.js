@@ -6,6 +6,7 @@ import { capitalize } from "../dom.js";
  * @typedef {import("./stage.js").Beat} Beat
  * @typedef {import("./stage.js").Change} Change
  * @typedef {import("./stage.js").PlayedEvent} PlayedEvent
+ * @typedef {import("./stage.js").Together} Together
  * @typedef {{before: string[], omitted: number, events: PlayedEvent[], colours: Record<string, string>}} Playback
  */
 
@@ -77,13 +78,15 @@ export function captionOf(texts, most) {
  * Return whether an event can be shown together with those of a beat.
  * @param {Beat} beat
  * @param {PlayedEvent} event
- * @param {Set<string> | Map<string, number>} together
+ * @param {Together} together
  */
 function belongsTo(beat, event, together) {
   const isSame = (/** @type {string} */ name) => Reflect.get(beat, name) === Reflect.get(event, name);
   if (!["effect", "phase", "turn"].every(isSame) || beat.moment || event.moment) return false;
-  if (together.has(event.effect))
-    return beat.lines.length < (together instanceof Map ? (together.get(event.effect) ?? MOST) : MOST);
+  if (together.has(event.effect)) {
+    const limit = (together instanceof Map && together.get(event.effect)) || MOST;
+    return typeof limit === "function" ? limit(beat.lines, event) : beat.lines.length < limit;
+  }
   const hasDice = beat.rolls.length > 0 || event.rolls.length > 0;
   return GROUPED.has(event.kind) && isSame("kind") && !hasDice && beat.lines.length < TOGETHER;
 }
@@ -92,7 +95,7 @@ function belongsTo(beat, event, together) {
  * Group events into beats: those that follow each other in a phase with the same effect and without dice are one, and
  * those of effects that show several at once.
  * @param {PlayedEvent[]} events
- * @param {Set<string> | Map<string, number>} [together] the names of these effects, perhaps with the most that they show
+ * @param {Together} [together] the names of these effects
  * @returns {Beat[]}
  */
 export function groupEvents(events, together = new Set()) {

@@ -13,7 +13,7 @@ import { plain } from "./plain.js";
  * @typedef {{stage: Stage, playback: Playback, prefix?: string}} Show
  *
  * @typedef {object} Listeners
- * @property {Set<string> | Map<string, number>} [together] the names of effects that show several events at once
+ * @property {import("./stage.js").Together} [together] the names of effects that show several events at once
  * @property {number} [done] how many events need no playing: the first drawing is that after them
  * @property {boolean} [cuts] whether the first drawing is put on the board at once
  * @property {() => void} [onBoard] called when it is there

@@ -36,7 +36,7 @@ import { chosenPace, prefersStill } from "./settings.js";
  * `sounds`: what is heard of the player's own orders, by effect.
  * @typedef {object} GameEffects
  * @property {Record<string, Effect>} [effects]
- * @property {Set<string> | Map<string, number>} [together]
+ * @property {import("./stage.js").Together} [together]
  * @property {Record<string, (sound: import("./sound.js").Sound) => void>} [sounds]
  */
 

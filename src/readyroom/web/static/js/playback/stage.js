@@ -42,6 +42,9 @@ import { Sound } from "./sound.js";
  * Shows a beat. What it does not put on the board with `stage.show()` is put there when it ends.
  * @typedef {(event: Beat, stage: Stage) => Promise<void>} Effect
  *
+ * The names of effects that show several events at once; in a map with how many, or with whether a line belongs to others.
+ * @typedef {Set<string> | Map<string, number | ((lines: PlayedEvent[], line: PlayedEvent) => boolean)>} Together
+ *
  * How `show` moves pieces. `path` returns the two control points of a piece's flight, or null to let it slide; it is
  * asked for pieces that move far. `enter` returns where a new piece comes from, or null to let it fade in. `gone` says
  * what becomes of pieces that leave the board; by default those that the event names fall if something is hit.
