@@ -221,6 +221,7 @@ def test_older_tournaments_have_no_clocks(tmp_path: Path) -> None:
         cup, _ = gathered(store, 3)
         with store.database.writing() as connection:
             connection.execute(text("ALTER TABLE tournaments DROP COLUMN minutes"))
+            connection.execute(text("ALTER TABLE sittings DROP COLUMN seen"))
             connection.execute(text("ALTER TABLE matches RENAME COLUMN decided_for TO claimed"))
             for column in ("decided", "draw_offer"):
                 connection.execute(text(f"ALTER TABLE matches DROP COLUMN {column}"))

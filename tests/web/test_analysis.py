@@ -106,7 +106,7 @@ def test_longer_analysis_has_ranks_and_intervals(site: Site) -> None:
     assert "<ol" in longer
     assert "analysis?" not in longer
     assert all(int(rollouts) >= FEWEST for rollouts in re.findall(r"· (\d+) rollouts", longer))
-    assert re.findall(r"wins \d+ % ± [1-9]", longer)
+    assert re.findall(r"wins \d+ % \(\d+–\d+ %\)", longer)
 
 
 def test_progress_is_that_of_own_seat(site: Site) -> None:

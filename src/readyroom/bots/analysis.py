@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil, hypot
+from math import ceil, floor, hypot
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -226,7 +226,7 @@ class AnalysisRun:
             question=decision.question,
             revision=decision.revision,
             rated=[rated[id(each)] for each in known],
-            why=f"{_why(decision, known, rated, chances)} [{_title(self._match.game, decision.rule)}]",
+            why=_why(decision, known, rated, chances),
             chances=chances,
             rollouts=self._count(),
             estimates=self._estimates,
@@ -317,8 +317,9 @@ def _why(decision: Decision, ranked: Sequence[_Tried], rated: Mapping[int, Rated
         return f"There was no time for rollouts; {_policy_of(best.candidate)}."
     if _has_few_samples(best):
         return f"There are too few rollouts to rank the answers; {_policy_of(best.candidate)}."
-    mine = utility_text(rated[id(best)].utility, chances)
-    result = f"In {count} rollouts the first answer {mine} ± {error_text(rated[id(best)].error, chances)}"
+    first = rated[id(best)]
+    mine, spread = utility_text(first.utility, chances), range_text(first.utility, first.error, chances)
+    result = f"In {count} rollouts the first answer {mine} ({spread})"
     if len(ranked) == 1:
         return f"{result}; no other answer was tried."
     other = ranked[1]
@@ -351,6 +352,16 @@ def utility_text(utility: float, chances: bool) -> str:
 def points(utility: float, chances: bool) -> str:
     """Return a utility as a percentage if it is a chance, else as points from 0 to 100."""
     return percent(utility) if chances else f"{100 * utility:.0f}"
+
+
+def range_text(utility: float, error: float, chances: bool) -> str:
+    """Return the 95 % interval of a utility as text.
+
+    >>> range_text(0.625, 0.071, True), range_text(0.0, 0.07, False)
+    ('55–70 %', '0–7')
+    """
+    low, high = floor(100 * max(0.0, utility - error)), ceil(100 * min(1.0, utility + error))
+    return f"{low}–{high}{' %' if chances else ''}"
 
 
 def error_text(error: float, chances: bool) -> str:
@@ -388,8 +399,3 @@ def stat_reason(best: RoundStats, other: RoundStats) -> str:
 def _stat_difference(title: str, best: RoundStats, other: RoundStats, numbers: Sequence[int]) -> Interval:
     """Return the difference of a match statistic in these rounds."""
     return mean_of([best[number][title] - other[number][title] for number in numbers])
-
-
-def _title(game: Game[Any, Any], rule: str) -> str:
-    """Return a rule's number with its title, if the rulebook has one."""
-    return next((f"{rule} {each.title}" for each in game.rulebook.rule if each.number == rule), rule)

@@ -63,6 +63,7 @@ ADDED = {
     "entries": "hash unseen",
     "sessions": "seen device",
     "players": "seen expires ladder alerts",
+    "sittings": "seen",
 }
 """Columns that later revisions have added."""
 NEW = (

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 from litestar.concurrency import sync_to_thread
 
-from readyroom.bots.analysis import FEWEST, DecisionAnalysis, RatedAnswer, analysis_seed, error_text
+from readyroom.bots.analysis import FEWEST, DecisionAnalysis, RatedAnswer, analysis_seed, error_text, range_text
 from readyroom.bots.search import Limit
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.match.snapshot import Saved
@@ -121,7 +121,7 @@ def _bar(rated: RatedAnswer, chances: bool) -> dict[str, Any]:
     ends = {"end": rated.utility, "least": least, "most": most}
     shares = {name: round(100 * share, 1) for name, share in ends.items()}
     errors = {
-        "error": error_text(rated.error, chances),
+        "range": range_text(rated.utility, rated.error, chances),
         "advantage_error": error_text(rated.advantage_error, chances=False),
     }
     return {"rated": rated, **shares, **errors}
