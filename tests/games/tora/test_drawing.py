@@ -354,6 +354,18 @@ def test_pieces_are_on_each_board_once_and_offered_ones_are_marked(scenario: str
                 assert offered <= set().union(*stands) | {"continue"}, "the battle is played on the board alone"
 
 
+@pytest.mark.slow
+def test_choices_of_a_course_are_on_the_board() -> None:
+    for match, seat, decision in moments("december", "a"):
+        if decision.piece_key.startswith("course:") and "other" in decision.keys:
+            for chart in charts(board_svg.draw(GAME, match.view(seat), formatting.decision(decision))):
+                wide = float(chart.attrib["viewBox"].split()[2])
+                for choice in (each for each in chart.iter() if "bd-choice" in each.get("class", "").split()):
+                    (left,) = re.findall(r"translate\((-?[\d.]+) ", choice.attrib["transform"])
+                    width = next(float(part.attrib["width"]) for part in choice if "width" in part.attrib)
+                    assert 0 <= float(left) <= wide - width, decision.question
+
+
 def test_board_is_well_formed_without_style_or_script() -> None:
     for at, (match, seat, decision) in enumerate(moments(seed="form")):
         if at % 40:
