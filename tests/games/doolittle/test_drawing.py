@@ -235,3 +235,12 @@ def test_piece_has_a_title_for_screen_readers() -> None:
     assert pieces
     assert len(re.findall(r'<g class="piece[^>]*><title>', page)) == pieces
     assert 'role="group" aria-label="Thirteen for Tokyo, Tokyo by day' in page
+
+
+def test_titles_of_bombers_begin_with_number_and_pilot() -> None:
+    """The playback takes their names from there."""
+    match = Match(GAME, "thirteen", seed="told")
+    page = str(board_svg.draw(GAME, match.view(CAPTAIN), formatting.decision(match.pending[CAPTAIN])))
+    titles = re.findall(r'<g class="piece dl-(?:counter|card)\b[^>]*><title>([^<]*)', page)
+    assert titles
+    assert all(re.match(r"Bomber \d+, [^,;:]+;", title) for title in titles)

@@ -49,8 +49,15 @@ async function roll(event, stage, key = event.target) {
  * @param {Stage} stage
  */
 function whoRolls({ keys, target }, stage) {
-  const titles = [...keys, target].map((key) => titleOf(stage, key));
-  return /^[^,;:]+/.exec(titles.find((title) => /^Flight |^Lone |^[^:;]+, bomber /.test(title)) ?? "")?.[0] ?? "";
+  return [...keys, target].map((key) => nameIn(titleOf(stage, key))).find(Boolean) ?? "";
+}
+
+/**
+ * Return the name of the flight, or of the pilot of the bomber, that a title is about; empty if it is about neither.
+ * @param {string} title
+ */
+export function nameIn(title) {
+  return /^Bomber \d+, ([^,;:]+)/.exec(title)?.[1] ?? /^(?:Flight|Lone) [^,;:]+/.exec(title)?.[0] ?? "";
 }
 
 /** The title of a piece or place; empty if it is not on the board. @param {Stage} stage @param {string} key */
@@ -225,7 +232,7 @@ function whoLands(event, stage) {
   const who = /^(.*?)(?:'s poor landing| lands| has landed| comes in| come in)/.exec(event.text)?.[1] ?? "";
   const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? "";
   const title = titleOf(stage, event.target);
-  return [who, where || (/^\w+, bomber/.test(title) ? "" : title.replace(/[,;:].*$/, ""))].filter(Boolean).join(" · ");
+  return [who, where || (nameIn(title) ? "" : title.replace(/[,;:].*$/, ""))].filter(Boolean).join(" · ");
 }
 
 /**
@@ -250,7 +257,7 @@ function drawField(stage, parent) {
 async function comeIn(event, stage) {
   const flight = stage.find(event.keys.find((key) => key.startsWith("flight-")) ?? "");
   const members = (flight?.dataset.members ?? "").split(" ").filter(Boolean);
-  const names = members.map((key) => /^[^,;:]+/.exec(titleOf(stage, key))?.[0] ?? "").filter(Boolean);
+  const names = members.map((key) => nameIn(titleOf(stage, key))).filter(Boolean);
   const where = / at ([^.]+)\.$/.exec(event.text)?.[1] ?? "";
   const { inner, close } = openScene(stage, "field", [names.join(", "), where].filter(Boolean).join(" · "));
   drawField(stage, inner);

@@ -225,7 +225,7 @@ export function dicePanel(
       stage.move(result, [{ opacity: 0 }, { opacity: 1 }], 160);
     }
     stage.onRolled?.(rolls, isSaid);
-    if (!isSaid) await stage.wait(300 + Math.min(400, drawn.length * 12));
+    if (!isSaid) await stage.wait(750 + Math.min(400, drawn.length * 12));
     else await stage.read(rolls.reduce((sum, { name, outcome }) => sum + (name.length + outcome.length) / 2, 0));
   };
   const leave = async () => {
