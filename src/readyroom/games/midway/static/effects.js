@@ -238,16 +238,6 @@ async function dogfight(event, stage) {
  */
 const strengthOf = (piece) => Number(/-(\d+)$/.exec(piece?.querySelector("use")?.getAttribute("href") ?? "")?.[1] ?? 0);
 
-/**
- * Return where the caption of a wave ends that is above a point.
- * @param {Stage} stage
- * @param {Point} point
- */
-function captionAbove(stage, { y }) {
-  const captions = [...stage.chart.querySelectorAll(".bd-wave")].map((text) => stage.box(text));
-  return Math.max(...captions.map((box) => (box && box.y < y ? box.y + box.h / 2 : -Infinity)));
-}
-
 /** Counters that lose strength shake, those that are destroyed fall. @type {Effect} */
 async function loss(event, stage) {
   const struck = stage.present(event.keys).map((key) => {
@@ -265,7 +255,8 @@ async function loss(event, stage) {
       stage.move(piece, turns, 420, { delay: at * 60 });
       stage.smoke(box, { count: 2, delay: at * 60, height: 14 });
     }
-    return lost > 0 ? stage.label(box, `−${lost}`, { delay: at * 60, top: captionAbove(stage, box) }) : null;
+    const on = { x: box.x, y: box.y + box.h / 2 }; // on the counter: above it may be a ship, which loses nothing
+    return lost > 0 ? stage.label(on, `−${lost}`, { delay: at * 60 }) : null;
   });
   await Promise.all([shown, ...flashes]);
 }

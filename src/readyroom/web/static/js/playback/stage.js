@@ -69,7 +69,6 @@ const MOVED = 2; // lengths
 const STEPS = 12; // key frames of a flight
 const LEAST = 120; // pixels of the board within which a panel is put
 const SHORT = 4; // letters of a label without a plate
-const HEIGHT = 17; // of a label at its largest, above its base line
 const NEAR = 90; // lengths around what happens that should be visible with it
 
 export class Stage {
@@ -664,9 +663,9 @@ export class Stage {
    * Show a few words that rise from a point, or from above a piece, such as "−2".
    * @param {Point & {w?: number, h?: number}} at
    * @param {string} text
-   * @param {{delay?: number, top?: number}} [options] `top`: they do not rise above this y, as a caption ends there
+   * @param {{delay?: number}} [options]
    */
-  label({ x, y, w = 0, h = 0 }, text, { delay = 0, top = -Infinity } = {}) {
+  label({ x, y, w = 0, h = 0 }, text, { delay = 0 } = {}) {
     if (!this.isLarge({ w, h })) y -= h / 2;
     const words = this.make("g", { opacity: this.still ? 1 : 0 });
     const width = text.length * 7.6 + 12;
@@ -675,17 +674,16 @@ export class Stage {
     this.make("text", { class: "pb-words" }, words).textContent = text;
     const scale = Math.max(1, this.unit);
     const half = (width / 2) * scale * 1.2;
-    const up = (/** @type {number} */ by) => Math.max(y - by, top + HEIGHT * scale);
     x = Math.max(half, Math.min(this.size.width - half, x)); // within the chart
     if (this.still) {
-      words.setAttribute("transform", `translate(${x} ${up(12)}) scale(${scale})`);
+      words.setAttribute("transform", `translate(${x} ${y - 12}) scale(${scale})`);
       return Promise.resolve();
     }
     const frames = [
-      { transform: `translate(${x}px,${up(0)}px) scale(${0.6 * scale})`, opacity: 0 },
-      { transform: `translate(${x}px,${up(12)}px) scale(${1.2 * scale})`, opacity: 1, offset: 0.3 },
+      { transform: `translate(${x}px,${y}px) scale(${0.6 * scale})`, opacity: 0 },
+      { transform: `translate(${x}px,${y - 12}px) scale(${1.2 * scale})`, opacity: 1, offset: 0.3 },
       { opacity: 1, offset: 0.8 },
-      { transform: `translate(${x}px,${up(20)}px) scale(${scale})`, opacity: 0 },
+      { transform: `translate(${x}px,${y - 20}px) scale(${scale})`, opacity: 0 },
     ];
     return this.flash(words, frames, isLong ? 1400 : 900, { delay });
   }
