@@ -165,7 +165,7 @@ def test_kills_leave_no_match_without_its_bots(server: Server, kills: int) -> No
 
 
 @pytest.mark.torture(6)
-def test_bots_go_on_where_another_process_died(tmp_path: Path, database: str | None) -> None:
+def test_bots_continue_where_another_process_died(tmp_path: Path, database: str | None) -> None:
     if database is None:
         pytest.skip("several processes share a PostgreSQL database")
     with ForkedServer(tmp_path / "one", database) as one:

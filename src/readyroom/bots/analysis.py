@@ -357,11 +357,11 @@ def points(utility: float, chances: bool) -> str:
 def range_text(utility: float, error: float, chances: bool) -> str:
     """Return the 95 % interval of a utility as text.
 
-    >>> range_text(0.625, 0.071, True), range_text(0.0, 0.07, False)
-    ('55–70 %', '0–7')
+    >>> range_text(0.625, 0.071, True), range_text(0.0, 0.071, False)
+    ('55–70 %', '0–8')
     """
-    low, high = floor(100 * max(0.0, utility - error)), ceil(100 * min(1.0, utility + error))
-    return f"{low}–{high}{' %' if chances else ''}"
+    low, high = (round(100 * share, 6) for share in (max(0.0, utility - error), min(1.0, utility + error)))
+    return f"{floor(low)}–{ceil(high)}{' %' if chances else ''}"
 
 
 def error_text(error: float, chances: bool) -> str:
