@@ -105,6 +105,7 @@ def test_solitaire_match_has_no_table_of_one_score(alone: tuple[Guest, str]) -> 
     assert "Play again" in page
     assert "Swap sides" not in page
     assert "Enemy losses" in page
+    assert re.search("You (won|lost)", page)
     assert "| side | score |" not in anna.page(f"/m/{match_id}/report.md")
 
 
@@ -234,6 +235,15 @@ def test_turning_points_have_the_change_of_the_score(duel: tuple[Guest, Guest, s
         assert standing is not None
         old, new = (standing(match.state, match.game.data) for match in (before, after))
         assert one.gains == {side: new[side] - old[side] for side in new if new[side] != old[side]}
+
+
+def test_gains_of_a_solitaire_match_are_named_by_what_is_counted(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.store.lobby.create(anna.player, "picket", "first-watch", {}, {"captain": ME}, seed="gain 1").id
+    site.play_until(match_id)
+    site.app.state.site.replays.index(site.store.listings.summary(match_id), "client")
+    gains = re.findall(r'class="gain[^"]*"><b class="side-name">([^<]*)', anna.page(f"/m/{match_id}"))
+    assert set(gains) == {"Hull"}
 
 
 def test_turning_points_of_an_unfinished_match_are_secret(site: Site) -> None:

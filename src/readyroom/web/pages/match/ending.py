@@ -109,13 +109,12 @@ def rating_changes(store: Store, summary: MatchSummary, player: Player | None) -
 
 
 def _result(match: Match[Any, Any], outcome: Outcome, own: Sequence[str]) -> str:
-    """Return how the match ended for a player with seats of one of several sides."""
-    sides = {seat.side for seat in match.seats}
+    """Return how the match ended for a player with seats of one side."""
     mine = {seat.side for seat in match.seats if seat.key in own}
-    if len(sides) < 2 or len(mine) != 1:
+    if len(mine) != 1:
         return ""
     if outcome.winner is None:
-        return "Draw"
+        return "Draw" if mine < {seat.side for seat in match.seats} else ""
     return "You won" if outcome.winner in mine else "You lost"
 
 
@@ -245,7 +244,7 @@ def known_highlights(
     game = store.games(summary.game)
     reviewed = _reviewed(review, game) if review is not None else []
     return {
-        "turning_points": reviewed or [_shown(moment, summary, game) for moment in found.moments],
+        "turning_points": reviewed or [_shown(moment, found, summary, game) for moment in found.moments],
         "basis": "review" if reviewed else _basis(found, summary, game),
         "luck": _luck(review, game) if review is not None else [],
         "measure": measure(review) if review is not None else "",
@@ -415,8 +414,12 @@ def _reviewed(review: Review, game: AnyGame) -> list[dict[str, Any]]:
     ]
 
 
-def _shown(moment: KeyMoment, summary: MatchSummary, game: AnyGame) -> dict[str, Any]:
+def _shown(moment: KeyMoment, found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str, Any]:
+    """Return a key moment; where there is one side, its gains are named by what is counted."""
     names = {seat.side: game.side_name(seat.side, summary.seats) for seat in summary.seats}
+    if len(names) < 2 and game.presentation.standing is not None:
+        state = game.restore_state(found.scene.state)
+        names = dict.fromkeys(names, game.presentation.standing_name(state, game.data))
     colours = game.presentation.colours
     return {
         "at": moment.number,
