@@ -237,7 +237,7 @@ def test_turning_points_have_the_change_of_the_score(duel: tuple[Guest, Guest, s
         assert one.gains == {side: new[side] - old[side] for side in new if new[side] != old[side]}
 
 
-def test_gains_of_a_solitaire_match_are_named_by_what_is_counted(site: Site) -> None:
+def test_gains_of_a_solitaire_match_have_the_name_of_the_score(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.store.lobby.create(anna.player, "picket", "first-watch", {}, {"captain": ME}, seed="gain 1").id
     site.play_until(match_id)

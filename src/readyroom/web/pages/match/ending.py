@@ -415,7 +415,7 @@ def _reviewed(review: Review, game: AnyGame) -> list[dict[str, Any]]:
 
 
 def _shown(moment: KeyMoment, found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str, Any]:
-    """Return a key moment; where there is one side, its gains are named by what is counted."""
+    """Return a key moment; where there is one side, its gains have the name of the score."""
     names = {seat.side: game.side_name(seat.side, summary.seats) for seat in summary.seats}
     if len(names) < 2 and game.presentation.standing is not None:
         state = game.restore_state(found.scene.state)
