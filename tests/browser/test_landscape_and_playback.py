@@ -105,6 +105,17 @@ COVERED_ANSWERS = """() => {
 }"""
 
 
+def test_controls_of_a_replay_stay_in_view_in_landscape(visit: Visit) -> None:
+    page = visit("Anna", **LANDSCAPE).page
+    page.goto("/watch")
+    page.locator("a[href^='/watch/']").first.click()
+    expect(page.locator("#play")).to_be_visible()
+    for scrolled in (0, 200, 400):
+        page.evaluate("(top) => scrollTo({top, behavior: 'instant'})", scrolled)
+        button = box_of(page.locator("#play"))
+        assert 0 <= button["y"] <= 390 - button["height"], scrolled
+
+
 def test_rule_covers_no_answers(visit: Visit, server: Server) -> None:
     anna = visit("Anna", viewport={"width": 1366, "height": 768})
     join_seat(anna, create_match(server, SEATS["pearl"], game="pearl")["japan"]).wait_for_decision()
