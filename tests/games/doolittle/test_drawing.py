@@ -239,7 +239,7 @@ def test_piece_has_a_title_for_screen_readers() -> None:
 
 def test_titles_of_bombers_begin_with_number_and_pilot() -> None:
     """The playback takes their names from there."""
-    match = Match(GAME, "thirteen", seed="told")
+    match = Match(GAME, "thirteen", seed="titles")
     page = str(board_svg.draw(GAME, match.view(CAPTAIN), formatting.decision(match.pending[CAPTAIN])))
     titles = re.findall(r'<g class="piece dl-(?:counter|card)\b[^>]*><title>([^<]*)', page)
     assert titles
