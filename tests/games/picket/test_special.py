@@ -30,7 +30,7 @@ def test_special_section_rolled_and_sprayed(face: int, section: str) -> None:
     at = table(state, face, 4, 4)
     run(special.special_fire(at), {"6.9.C": "spray-judy-bomb-1"})
     assert not log_text(at, "6.9.C"), "no other section is asked whether it holds its fire"
-    assert log_text(at, "6.9.F").startswith("Spray fire destroys the Judy with a bomb.")
+    assert log_text(at, "6.9.F").startswith(f"Spray fire destroys the Judy with a bomb ({section} section).")
     assert (one.section, one.fate, state.ship.ammunition) == (section, "destroyed", 9)
     assert state.tally.shot == 1
     assert not state.tally.fired
@@ -42,7 +42,7 @@ def test_spray_misses_on_nine_and_costs_once_day() -> None:
     at = table(state, 1, 6, 4, 5, 6, 6)
     run(special.special_fire(at), {"6.9.C": lambda decision: [decision.keys[0]]})
     assert first.fate == second.fate == ""
-    assert log_text(at, "6.9.F").startswith("Spray fire misses the Judy with a bomb.")
+    assert log_text(at, "6.9.F").startswith("Spray fire misses the Judy with a bomb (forward section).")
     assert state.ship.ammunition == 9
 
 

@@ -81,11 +81,11 @@ def test_air_marker_fires_once_on_six() -> None:
     at = table(state, 5)
     run(fire.defensive_fire(at), {"6.8.O": ["air-zero-1"]})
     assert state.sea.markers == 1
-    assert log_text(at, "6.8.O").startswith("Supporting planes miss the Zero.")
+    assert log_text(at, "6.8.O").startswith("Supporting planes miss the Zero (180° medium).")
     at = table(state, 6)
     run(fire.defensive_fire(at), {"6.8.O": ["air-zero-2"]})
     assert state.sea.markers == 0
-    assert log_text(at, "6.8.O").startswith("Supporting planes shoot down the Zero.")
+    assert log_text(at, "6.8.O").startswith("Supporting planes shoot down the Zero (180° medium).")
     assert state.wave.planes[1].fate == "destroyed"
 
 

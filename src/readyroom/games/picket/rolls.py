@@ -22,7 +22,6 @@ DECIDES = {
     "6.9.B": "section",
     "7.2.B": "compartment",
     "7.2.C": "dive",
-    "7.3": "place of the hit",
     "7.3.F": "flooding",
     "7.3.K": "flooding",
     "7.3.T": "splinters",
@@ -54,13 +53,13 @@ class DieRoll(int):
         return RolledDice(self.name, ((int(self),),), self.sides, f"1d{self.sides} = {int(self)}{goal}")
 
 
-def roll_die(table: T, rule: str, subject: str, sides: int = 6, goal: str = "") -> DieRoll:
+def roll_die(table: T, rule: str, subject: str, sides: int = 6, goal: str = "", name: str = "") -> DieRoll:
     """Roll a die; a random pick among several things is a die with that many sides.
 
-    `goal` is for the log, like that of a `ChartRoll`: "floods on 5 or more".
+    `goal` and `name` are for the log, like those of a `ChartRoll`: "floods on 5 or more".
     """
     rolled = DieRoll(table.roll_dice(rule, subject, 1, sides)[0])
-    rolled.sides, rolled.name, rolled.goal = sides, DECIDES.get(rule, "die"), goal
+    rolled.sides, rolled.name, rolled.goal = sides, name or DECIDES.get(rule, "die"), goal
     return rolled
 
 

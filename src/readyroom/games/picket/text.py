@@ -45,6 +45,15 @@ def place_text(bearing: int, height: str) -> str:
     return f"{bearing:03d}° {HEIGHTS[height]}"  # type: ignore[index]
 
 
+def position_text(bearing: int, height: str, section: str) -> str:
+    """Return where a plane is as text; a special attacker has no height, but a section that it approaches.
+
+    >>> position_text(180, "M", ""), position_text(-1, "", "aft")
+    ('180° medium', 'aft section')
+    """
+    return f"{section} section" if section else place_text(bearing, height)
+
+
 def a(name: str) -> str:
     """Return a name with its article.
 

@@ -26,7 +26,7 @@ from readyroom.games.picket.combat.odds import (
 from readyroom.games.picket.combat.strike import evaded
 from readyroom.games.picket.rolls import least_sum, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, Counter, T
-from readyroom.games.picket.text import a, place_text, weapon_name
+from readyroom.games.picket.text import a, position_text, weapon_name
 
 UP = ""
 
@@ -112,10 +112,8 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
 
 def describe_plane(table: T, plane: Counter) -> str:
     """Return a plane with its position; a special attacker with its weapon."""
-    name = table.data.cards[plane.plane].name
-    if plane.weapon:
-        return f"{name} with {a(weapon_name(plane.weapon))} ({plane.section} section)"
-    return f"{name} ({place_text(plane.bearing, plane.height)})"
+    weapon = f" with {a(weapon_name(plane.weapon))}" if plane.weapon else ""
+    return f"{table.data.cards[plane.plane].name}{weapon} ({position_text(plane.bearing, plane.height, plane.section)})"
 
 
 def _aim(
@@ -274,8 +272,8 @@ def support_fires(table: T, support: Sequence[tuple[str, Counter]], planes: Sequ
         if roll:
             target.fate = "destroyed"
         supporters = "Supporting planes" if kind == "air" else "Supporting ships"
-        name, verb = table.data.cards[target.plane].name, "shoot down" if roll else "miss"
-        table.log_line(rule, "{} {} the {}.", supporters, verb, KeyedText(name, target.key), roll, target=target)
+        name, verb = KeyedText(describe_plane(table, target), target.key), "shoot down" if roll else "miss"
+        table.log_line(rule, "{} {} the {}.", supporters, verb, name, roll, target=target)
 
 
 def support_check(table: T, kind: str, plane: Counter, rule: str) -> Check:

@@ -10,7 +10,7 @@ from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import capitalize_first
 from readyroom.games.picket.combat import guns
-from readyroom.games.picket.combat.fire import UP, assign_support, downed, support_fires, support_option
+from readyroom.games.picket.combat.fire import UP, assign_support, describe_plane, downed, support_fires, support_option
 from readyroom.games.picket.combat.strike import evaded, note_hit, plane_strikes
 from readyroom.games.picket.figures.common import SECTIONS, Section, Weapon
 from readyroom.games.picket.figures.damage import Effect
@@ -19,7 +19,7 @@ from readyroom.games.picket.ship.crew import kill_in_room
 from readyroom.games.picket.ship.damage import destroy as destroy_room
 from readyroom.games.picket.ship.damage import flood, hit, lose, main_damage, near_miss, sinks
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, T
-from readyroom.games.picket.text import a, deck_key, weapon_name
+from readyroom.games.picket.text import a, deck_key, position_text, weapon_name
 
 
 def special_fire(table: T) -> Steps:
@@ -50,6 +50,11 @@ def special_fire(table: T) -> Steps:
 
 def _name(table: T, plane: Counter) -> KeyedText:
     return KeyedText(table.data.cards[plane.plane].name, plane.key)
+
+
+def _titled(table: T, plane: Counter) -> KeyedText:
+    """Return a plane whose section is known: it tells planes of a name apart."""
+    return KeyedText(f"{_name(table, plane)} ({position_text(plane.bearing, plane.height, plane.section)})", plane.key)
 
 
 def _up(table: T) -> list[Counter]:
@@ -90,8 +95,8 @@ def _spray(table: T, plane: Counter) -> None:
     if roll:
         plane.fate = "destroyed"
     verb = "destroys" if roll else "misses"
-    name, weapon = _name(table, plane), a(weapon_name(plane.weapon))
-    table.log_line("6.9.F", "Spray fire {} the {} with {}.", verb, name, weapon, roll, target=plane)
+    name = KeyedText(describe_plane(table, plane), plane.key)
+    table.log_line("6.9.F", "Spray fire {} the {}.", verb, name, roll, target=plane)
 
 
 def special_strikes(table: T) -> Steps:
@@ -109,7 +114,7 @@ def special_strikes(table: T) -> Steps:
         dives = rolled >= least
         action = "dives on the ship itself" if dives else "does not dive on the ship"
         plane.away = not dives
-        table.log_line("7.2.C", "The {} {}.", _name(table, plane), action, rolled, target=deck_key(section))
+        table.log_line("7.2.C", "The {} {}.", _titled(table, plane), action, rolled, target=deck_key(section))
         if dives:
             yield from plane_strikes(table, plane, "undamaged", section, side)
 
@@ -121,7 +126,7 @@ def _side(table: T, section: Section, plane: Counter) -> Side:
     rolled = roll_die(table, "7.4.H", f"side-{plane.key}")
     side: Side = "port" if rolled % 2 else "starboard"
     target = deck_key(section)
-    table.log_line("7.4.H", "The {} comes in from {}.", _name(table, plane), side, rolled, target=target)
+    table.log_line("7.4.H", "The {} comes in from {}.", _titled(table, plane), side, rolled, target=target)
     return side
 
 
@@ -135,7 +140,7 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
     text, what = "The {} of the {} {}.", list[str]()
     moment = f"{capitalize_first(a(weapon_name(weapon)))} strikes home" if verb == "hits the ship" else ""
     name, target = weapon_name(weapon), deck_key(section)
-    table.log_line("7.2.B", text, name, _name(table, plane), verb, roll, target=target, moment=moment)
+    table.log_line("7.2.B", text, name, _titled(table, plane), verb, roll, target=target, moment=moment)
     if roll.cell == "near miss":
         what = yield from near_miss(table, section, side)
     elif roll.cell != "miss":

@@ -12,7 +12,7 @@ from readyroom.games.picket.figures.damage import Effect
 from readyroom.games.picket.rolls import least_sum, roll_on_table, table_check
 from readyroom.games.picket.ship.damage import ENGINES, MACHINERY, SHAFTS, STACKS, lose, main_damage, near_miss, side_of
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
-from readyroom.games.picket.text import a, deck_key
+from readyroom.games.picket.text import a, deck_key, position_text
 
 NO_HIT = ("miss", "near miss")
 CONDITIONS = {"undamaged": "", "damaged": "damaged ", "flamed": "burning "}
@@ -104,7 +104,8 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
         played.raid.struck += 1
         played.tally.tours[-1].struck += 1
         played.tally.heights[plane.height or "special"] = played.tally.heights.get(plane.height or "special", 0) + 1
-    name, moment = KeyedText(card.name, plane.key), f"{capitalize_first(a(card.name))} gets through" if hits else ""
+    where = position_text(plane.bearing, plane.height, plane.section)
+    name, moment = KeyedText(f"{card.name} ({where})", plane.key), f"{capitalize_first(a(card.name))} gets through" if hits else ""
     target = deck_key(section)
     table.log_line("7.1", "The {}{} {}.", CONDITIONS[state], name, verb, roll, target=target, moment=moment)
     if near:

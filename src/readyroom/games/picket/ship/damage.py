@@ -140,11 +140,11 @@ def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
     if table.state.ship.lost:
         return []
     chart = table.data.tables.damage(section)
-    row = roll_die(table, "7.3", f"row-{section}", chart.dice_pool()[1])
-    column = roll_die(table, "7.3", f"column-{section}")
+    row = roll_die(table, "7.3", f"row-{section}", chart.dice_pool()[1], name="row of the damage table")
+    column = roll_die(table, "7.3", f"column-{section}", name="column of the damage table")
     result = table.data.damage_results[chart.cell(row, str(column))]
     deep = f", {result.markers} hits" if isinstance(result, RoomHit) and result.markers > 1 else ""
-    target, what, spent = hit_key(table, result, section), name_of(table, result.code), _is_spent(table, result)
+    target, what, spent = hit_key(table, result, section), _describe(table, result), _is_spent(table, result)
 
     def log() -> None:
         text, template = KeyedText(what, target), "The {} section is hit: {}{}."
@@ -171,6 +171,13 @@ def hit_key(table: T, result: DamageResult, section: Section) -> str:
         case Effect.WATER_LINE:
             return "water-lines"
     return section_key(section)
+
+
+def _describe(table: T, result: DamageResult) -> str:
+    """Return what a result hits: the name of a part, or a track with its loss."""
+    if isinstance(result, TrackLoss):
+        return f"{TRACK_NAMES[result.track].lower()} −{result.points}"
+    return name_of(table, result.code)
 
 
 def _is_spent(table: T, result: DamageResult) -> bool:
@@ -485,7 +492,7 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
     """[7.3.T, 7.3.U] Resolve an explosion alongside; return what it did (P23)."""
     roll = roll_on_table(table, table.data.tables.near_miss, f"near-miss-{section}")
     result = table.data.damage_results[roll.cell]
-    effect = NEAR_MISSES.get(result) or name_of(table, result.code)
+    effect = NEAR_MISSES.get(result) or _describe(table, result)
 
     def log() -> None:
         text = "A near miss shakes the {} section: {}."
@@ -553,7 +560,7 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
     target = lost or hit_key(table, result, section)
 
     def log(*, is_miss: bool = False) -> None:
-        text = RANDOM.get(result) or name_of(table, result.code)
+        text = RANDOM.get(result) or _describe(table, result)
         table.log_line("7.3.W", "Random damage: {}.", text, roll, target=target, is_miss=is_miss)
 
     match result:

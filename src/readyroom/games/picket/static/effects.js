@@ -15,6 +15,9 @@ const PULSE = 350; // milliseconds between explosions
 const RINGS = [0.32, 0.62, 0.95]; // of the sea around the ship
 const DIVE = 800; // milliseconds of the last dive
 const WATER = 30; // between the side of the ship and what hits the water
+/** Where in the water the last plane or weapon exploded. @type {Point | null} */
+let alongside = null;
+
 const at = (/** @type {Point} */ { x, y }) => `translate(${x}px,${y}px)`;
 const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {number} */ part) => ({
   x: a.x + (b.x - a.x) * part,
@@ -26,13 +29,14 @@ const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {numb
  * @param {Beat} event
  * @param {Stage} stage
  * @param {{near: Point, below: boolean, isSaid?: boolean}} [place] and whether the panel says all that the log does
+ * @param {() => unknown} [during] what happens as soon as they have landed
  * @returns {Promise<() => Promise<void>>}
  */
-async function roll(event, stage, place = onSea(event, stage)) {
+async function roll(event, stage, place = onSea(event, stage), during = undefined) {
   if (!event.rolls.length) return () => Promise.resolve();
   const { near, ...how } = place;
   const dice = stage.dice(event.rolls, near, { side: stage.side("usa"), ...how });
-  await dice.roll();
+  await dice.roll(during);
   return () => dice.leave();
 }
 
@@ -64,12 +68,12 @@ function awayFrom(stage, targets) {
 }
 
 /**
- * Return who attacks what, from the line that says what comes of it: "5-inch mount 3 at the Tony"; empty if it says neither.
+ * Return who attacks what, from the line that says what comes of it: "5-inch mount 3 at the Tony (180° high)"; empty if it says neither.
  * @param {string} text
  */
 export function attackSaid(text) {
-  const [, who = "", target = ""] = /^(.+?) (?:hits|misses|destroys) the ([^(;.]+)/.exec(text) ?? [];
-  return who && `${who} at the ${target.trim()}`;
+  const [, who = "", target = ""] = /^(.+?) (?:hits|misses|destroys) the ([^;.]+)/.exec(text) ?? [];
+  return who && `${who} at the ${target}`;
 }
 
 // -- radar --
@@ -229,17 +233,31 @@ async function guns(event, stage) {
     line.rolls.map((one) => ({ ...one, name: attackSaid(line.text) || one.name })),
   );
   const isSaid = rolls.every(({ name }, number) => name !== event.rolls[number]?.name);
-  const leave = await roll({ ...event, rolls }, stage, { ...awayFrom(stage, come?.from ?? planes), isSaid });
-  if (come) await come.leave();
-  await stage.show();
-  const words = targets.flatMap((target) => {
-    const isHit = event.lines.some((line) => line.target === target && !/ misses the /.test(line.text));
-    const box = stage.box(target);
-    return isHit && box ? [stage.label(box, fateOf(stage, target))] : [];
+  const place = { ...awayFrom(stage, come?.from ?? planes), isSaid };
+  const leave = await roll({ ...event, rolls }, stage, place, async () => {
+    if (come) await come.leave();
+    await stage.show();
+    const words = targets.map((target) => {
+      const isHit = event.lines.some((line) => line.target === target && !/ misses the /.test(line.text));
+      return isHit && sayOnSea(stage, target, fateOf(stage, target));
+    });
+    await Promise.all(words);
   });
-  await Promise.all(words);
   await leave();
   await Promise.all(targets.map((target) => down(stage, target)));
+}
+
+/**
+ * Say what has become of a plane, on the side of it that is toward the ship: at the edge of the sea there is no room.
+ * @param {Stage} stage
+ * @param {string} key
+ * @param {string} text
+ */
+function sayOnSea(stage, key, text) {
+  const [plane, sea] = [stage.box(key), stage.box("sea")];
+  if (!plane || !sea) return undefined;
+  const aside = Math.max(0, (text.length * 5 + 8) * Math.max(1, stage.unit) - (sea.w / 2 - Math.abs(plane.x - sea.x)));
+  return stage.label({ ...plane, x: plane.x + (plane.x < sea.x ? aside : -aside) }, text);
 }
 
 /**
@@ -401,11 +419,7 @@ async function crash(event, stage) {
   const toward = turn > 180 ? turn - 360 : turn;
   const ready = pose({ scale: 1.25, turn: toward });
   stage.sound.play("engines", 1);
-  const name =
-    stage
-      .find(event.keys[0] ?? "")
-      ?.querySelector("title")
-      ?.textContent?.split(",")[0] ?? "";
+  const [, name] = /^The (.+?) (?:misses|hits|strikes) /.exec(event.text) ?? [];
   const rolls = event.rolls.map((one) => ({ ...one, name: name ? `${name} dives at the ship` : one.name }));
   const leave = await roll({ ...event, rolls }, stage, awayFrom(stage, plane));
   await Promise.all([leave(), stage.move(piece, [{ transform: pose() }, { transform: ready }], 300, { fill: "both" })]);
@@ -426,6 +440,7 @@ async function crash(event, stage) {
   } else {
     stage.sound.play("boom", 0, near ? 0.6 : 0.25);
     if (near) {
+      alongside = end;
       blast(stage, end, { size: 0.7 });
       stage.shake("ship", { strength: 1 });
     }
@@ -487,6 +502,7 @@ async function weapon(event, stage) {
     if (torpedo) splash(stage, end, { size: 2.4 });
     await explode(stage, end, 1.2);
   } else {
+    if (near) alongside = end;
     const word = sayOnWater(stage, end, near ? "alongside" : "missed");
     await Promise.all([splash(stage, end, { size: near ? 2.2 : 1.4 }), word]);
   }
@@ -547,16 +563,26 @@ async function showGauges(stage) {
 async function hit(event, stage) {
   const leave = await roll(event, stage);
   const box = stage.box(event.target);
-  const section = event.target.startsWith("deck-") ? stage.box(event.target.replace("deck", "section")) : null;
-  stage.ring(section); // on the plan, whose boxes may not show it
-  const [, place] = / section is hit: ([^.]+)\.$/.exec(event.text) ?? [];
-  const word = section && place ? stage.label(section, place) : undefined;
+  const [, section, place] = /^The (\w+) section is hit: ([^.]+)\.$/.exec(event.text) ?? [];
+  const mark = section && struck(stage, section);
+  if (mark) blast(stage, mark, { size: 0.8 });
+  const word = mark && place ? stage.label(mark, place) : undefined;
   if (box) {
     stage.ring(box);
     blast(stage, box, { size: Math.min(1, Math.max(0.45, box.h / 45)) });
   }
   stage.sound.play("thud", 0.5);
   await Promise.all([leave(), showGauges(stage), stage.wait(560), word]);
+}
+
+/**
+ * Return where the ship was struck last, or the middle of a section if the drawing has no mark yet.
+ * @param {Stage} stage
+ * @param {string} section
+ */
+function struck(stage, section) {
+  const marks = [...stage.chart.querySelectorAll(`[data-struck="${section}"]`)];
+  return stage.box(marks.at(-1) ?? `deck-${section}`);
 }
 
 /** A track falls: how many of its boxes are lost. @type {Effect} */
@@ -584,10 +610,13 @@ async function destroyed(event, stage) {
 /** @type {Effect} */
 async function nearMiss(event, stage) {
   const [deck, ship] = [stage.box(event.target), stage.box("ship")];
-  const leave = await roll(event, stage);
+  const rolls = event.rolls.map((one) => ({ ...one, outcome: /: ([^:]+)\.$/.exec(event.text)?.[1] ?? one.outcome }));
+  const leave = await roll({ ...event, rolls }, stage);
   if (deck && ship) {
-    for (const dx of [-16, 16])
-      splash(stage, { x: deck.x + dx, y: deck.y + 30 }, { size: 1.6, delay: dx > 0 ? 160 : 0 });
+    const { x, y } = alongside ?? onWater(ship, deck, { x: ship.x + ship.w, y: ship.y + ship.h }, { isPast: false });
+    const [dx, dy] = ship.h > ship.w ? [0, 16] : [16, 0]; // along the ship
+    for (const way of [-1, 1])
+      splash(stage, { x: x + way * dx, y: y + way * dy }, { size: 1.2, delay: way > 0 ? 160 : 0 });
     stage.shake("ship", { strength: 1 });
     stage.sound.play("boom", 0, 0.5);
   }

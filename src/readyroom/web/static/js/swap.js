@@ -115,7 +115,7 @@ export function holdBack(isKnown) {
   };
 }
 
-/** Return the title of the card while something plays. The header says so, too. */
+/** Return the title of the card while something plays: only for screen readers, as the header says so, too. */
 function waitingTitle() {
   get(".strip-turn").textContent = "Showing what happened";
   const title = Object.assign(document.createElement("h2"), { id: "question", tabIndex: -1, className: "waiting" });

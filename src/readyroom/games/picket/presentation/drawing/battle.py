@@ -31,6 +31,8 @@ ABEAM = 124.0
 """The least height that the ship has with her guns on a wide board."""
 ALONGSIDE = 1.4
 """The distance of a near miss from the centre line, in half beams."""
+STRUCK = 1.3
+"""The scale of the mark of a hit on the ship."""
 ARC = 104.0
 """The reach of an arc on the board."""
 PLACES = {
@@ -117,6 +119,7 @@ class Mark:
     title: str
     near: bool = False
     key: str = ""
+    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +315,7 @@ def _bursts(bursts: Sequence[HitView], shape: Shape) -> Iterator[Mark]:
         along = MIDDLES[burst.section] + (at % 4 - 1.5) * 0.045
         aside = _SIDES.get(burst.bearing, 0.0) or (0.5 if at % 2 else -0.5)
         x, y = shape.on_deck(along, copysign(ALONGSIDE, aside) if burst.near else aside)
-        yield Mark(x, y, 0.9, burst.title, burst.near)
+        yield Mark(x, y, STRUCK, burst.title, burst.near, section=burst.section)
 
 
 def _fires(ship: ShipView, shape: Shape) -> Iterator[Mark]:

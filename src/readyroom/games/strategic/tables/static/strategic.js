@@ -20,6 +20,7 @@ import { readingTime } from "readyroom/playback/stage.js";
  */
 
 const STEPS = 14; // key frames of a way
+const LABEL = 24; // pixels between what is said of counters that are next to each other
 const CELL = { width: 31, height: 19 }; // pixels
 const ROW = { height: 22, line: 14, heading: 19, pad: 8, letter: 5.9, end: 64, least: 210, most: 480 }; // pixels
 
@@ -162,13 +163,14 @@ function numberOf(stage, key) {
  * Show by how much numbers changed, at their counters.
  * @param {Stage} stage
  * @param {Map<string, number>} changes
+ * @param {(change: number) => string} [words] what it says of a change
  */
-export function labelChanges(stage, changes) {
+export function labelChanges(stage, changes, words = (change) => (change > 0 ? `+${change}` : `−${-change}`)) {
+  const some = [...changes].filter(([key, change]) => change && stage.box(key));
   return Promise.all(
-    [...changes].map(([key, change]) => {
-      const box = stage.box(key);
-      if (!change || !box) return undefined;
-      return stage.label({ x: box.x, y: box.y - box.h * 0.2 }, change > 0 ? `+${change}` : `−${-change}`);
+    some.map(([key, change], at) => {
+      const { x, y, h } = /** @type {Box} */ (stage.box(key));
+      return stage.label({ x, y: y - h * 0.2 - at * LABEL * stage.unit }, words(change));
     }),
   );
 }
@@ -376,7 +378,6 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
     top += 2;
     return all;
   });
-  const everything = acts.flat().flatMap(({ own }) => own);
   stage.move(inner, [{ opacity: 0 }, { opacity: 1 }], 180);
   let [reading, all, started] = [Promise.resolve(), 0, 0];
   /** @param {number} at */
@@ -393,12 +394,9 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
       words.setAttribute("opacity", "1");
       stage.move(words, [{ opacity: 0 }, { opacity: 1 }], 160);
     }
-    if (everything.every(({ isDown }) => isDown))
-      stage.onRolled?.(
-        rows.flatMap(({ rolls }) => rolls),
-        true,
-      );
-    const letters = shown[at]?.rows.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
+    const now = shown[at]?.rows ?? [];
+    stage.onRolled?.(now.flatMap(({ rolls }) => rolls));
+    const letters = now.reduce((sum, { text }) => sum + text.length, 0);
     const [before, last] = [reading, stage.read(letters)];
     reading = before.then(() => last);
     all += letters;

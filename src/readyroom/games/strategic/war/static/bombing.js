@@ -1,9 +1,19 @@
-/** Effects of Strategic War's bombing: bombers on their way, and raids over their targets. */
+/** Effects of Strategic War's bombing: bombers on their way, raids over their targets, and the way home. */
 
 import { blast, bursts, tracers } from "readyroom/playback/effects.js";
 import { plain } from "readyroom/playback/plain.js";
-import { belowSheets, partOf } from "./effects.js";
-import { formation, goDown, labelChanges, picture, rollsPanel, scattered, showAndCount } from "./strategic.js";
+import { besideMap, lossWords, stepsOf } from "./effects.js";
+import {
+  curve,
+  formation,
+  goDown,
+  labelChanges,
+  picture,
+  rollsPanel,
+  scattered,
+  showAndCount,
+  travel,
+} from "./strategic.js";
 
 /**
  * @typedef {import("readyroom/playback/stage.js").Box} Box
@@ -11,15 +21,30 @@ import { formation, goDown, labelChanges, picture, rollsPanel, scattered, showAn
  * @typedef {import("readyroom/playback/stage.js").PlayedEvent} PlayedEvent
  * @typedef {import("readyroom/playback/stage.js").Point} Point
  * @typedef {import("readyroom/playback/stage.js").Stage} Stage
- * @typedef {import("./effects.js").Battle} Battle
- * @typedef {import("./strategic.js").Row} Row
+ *
+ * Planes over a target, where each is, and where they come from.
+ * @typedef {{name: string, side: string, base: Point, planes: {plane: SVGGElement, at: Point}[]}} Flight
+ * @typedef {{city: Box, size: number, bombers: Flight, fighters: Flight}} Sky
  */
 
-const APPROACH = 850; // milliseconds in which both sides come
-const CAUSE = 350; // milliseconds from shots and bombs to what they do
-const STEP = 1000; // milliseconds after each roll of a raid
-const STEPS = 3600; // milliseconds after all rolls of raids that are shown together
-const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
+const APPROACH = 1300; // milliseconds in which both sides come
+const CAUSE = 450; // milliseconds from shots to what they do
+const FALL = 620; // milliseconds of a bomb
+const STEP = 1300; // milliseconds after each roll of a raid, at least
+const HOME = 1500; // milliseconds of the way home
+const HALFWAY = 0.5; // of the way to the target: there the raid is when the interceptors are ordered
+const BOMBERS = 6; // planes that are drawn
+const FIGHTERS = 4;
+const FACTORS = 3; // for each of them
+const WIDE = 900; // the width of a chart on which pictures are larger
+
+/** The target over which the bombers of the last beat still are. */
+let over = "";
+
+const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {number} */ part) => ({
+  x: a.x + (b.x - a.x) * part,
+  y: a.y + (b.y - a.y) * part,
+});
 
 /**
  * Return where a target is: its city on the map, or its row in the panel.
@@ -37,197 +62,205 @@ function cityOf(stage, target) {
  */
 export async function stream(event, stage) {
   stage.sound.play("engines", 1.2);
+  over = "";
   const raids = event.lines.map(({ keys: [bombers = "", escorts = ""], target }, at) => {
-    const [from, to, guard] = [stage.box(bombers), cityOf(stage, target), stage.box(escorts)];
-    if (!from || !to) return undefined;
+    const [from, city, guard] = [stage.box(bombers), cityOf(stage, target), stage.box(escorts)];
+    if (!from || !city) return undefined;
     const side = stage.side(stage.find(bombers));
-    const [delay, bend] = [at * 260, at % 2 ? -0.14 : 0.2];
-    const options = { count: 9, delay, bend, ms: 1500, size: 0.42, spread: 9 };
+    const [delay, bend, to] = [at * 260, at % 2 ? -0.14 : 0.2, between(from, city, HALFWAY)];
+    const options = { count: 9, delay, bend, ms: 1500, size: 0.6, spread: 16 };
     const fighters = guard
       ? formation(stage, "pc-sw-interceptor", side, [guard], [to], { ...options, count: 4, delay: delay + 200 })
       : undefined;
-    return Promise.all([formation(stage, "pc-sw-bomber", side, [from], [to], options), fighters, stage.ring(to)]);
+    const ring = stage.wait(delay + 700).then(() => stage.ring(city));
+    return Promise.all([formation(stage, "pc-sw-bomber", side, [from], [to], options), fighters, ring]);
   });
   await Promise.all(raids);
   await stage.show();
 }
 
 /**
- * Raids over their targets, roll by roll in one panel: interceptors climb, escorts fire, bombs fall and flak bursts.
+ * A raid over its target, roll by roll: interceptors climb and fire, escorts answer, bombs fall, flak bursts; then the
+ * bombers fly home.
  * @type {Effect}
  */
 export async function raid(event, stage) {
-  const targets = [...new Set(event.lines.map(({ target }) => target))];
-  const battles = targets.map((target) => ({
-    target,
-    title: nameOf(stage, target),
-    lines: event.lines.flatMap((line, at) => (line.target === target ? [{ line, at }] : [])),
-  }));
-  const cities = new Map(targets.map((target) => [target, cityOf(stage, target)]));
-  const boxes = [...cities.values()].filter((box) => box !== null);
-  const [first] = boxes;
-  if (!first) return plain(event, stage);
-  if (boxes.length === 1) stage.spot(first, 110);
-  for (const battle of battles) comeOver(stage, battle, cities.get(battle.target) ?? null);
-  const steps = battles.flatMap((battle) => stepsOf(battle, stage));
+  const { target, lines } = event;
+  const city = cityOf(stage, target);
+  if (!city) return plain(event, stage);
+  const sky = comeOver(stage, lines, city, over === target);
+  stage.spot(city, 150 * sky.size);
+  const [, name = target] = /^([^:]+)/.exec(stage.find(target)?.querySelector("title")?.textContent ?? "") ?? [];
+  const battle = { target, title: `Raid on ${name}`, lines: lines.map((line, at) => ({ line, at })) };
+  const steps = stepsOf(battle, stage);
+  const below = { near: { x: city.x, y: city.y + 40 * sky.size }, below: true };
   const panel = rollsPanel(
     stage,
     steps.map(({ part }) => part),
-    stage.size.width < NARROW ? belowCities(boxes) : besideMap(stage),
+    besideMap(stage, below),
   );
-  await stage.wait(APPROACH);
-  const ms = Math.min(STEP, STEPS / steps.length);
-  const acts = [];
-  for (const [number, { target, line, at }] of steps.entries()) {
+  if (over !== target) await stage.wait(APPROACH);
+  over = target;
+  for (const [number, { line, at }] of steps.entries()) {
     await panel.roll(number);
-    const city = cities.get(target);
-    acts.push(city && fought(stage, line, at, city));
-    await stage.wait(ms);
+    await Promise.all([fought(stage, line, at, sky), stage.wait(STEP)]);
   }
-  await Promise.all([...acts, stage.wait(500)]);
+  if (lines.some(({ text }) => text.startsWith("Flak "))) {
+    over = "";
+    await flyHome(stage, sky.bombers, sky.bombers.planes.length, sky.size);
+  }
   await stage.show();
   await panel.leave();
 }
 
 /**
- * Return the rolls of a raid, each with its row of the panel; the first is below the name of the target.
- * @param {Battle} battle
+ * Let bombers, and those who meet them, come over a target, if they are not there yet.
  * @param {Stage} stage
+ * @param {PlayedEvent[]} lines
+ * @param {Box} city
+ * @param {boolean} isThere
+ * @returns {Sky}
  */
-function stepsOf(battle, stage) {
-  const { title, rows } = partOf(battle, stage);
-  const rolled = battle.lines.filter(({ line }) => line.rolls.length);
-  return rolled.map(({ line, at }, number) => {
-    const row = /** @type {Row} */ (rows[number]);
-    return { target: battle.target, line, at, part: { title: number ? "" : title, rows: [{ ...row, end: "" }] } };
-  });
-}
-
-/**
- * Return the place of a panel that hides nothing on the map or below it.
- * @param {Stage} stage
- */
-function besideMap(stage) {
-  const { width, ...place } = belowSheets(stage);
-  return { ...place, most: width / stage.unit };
-}
-
-/**
- * Return the place of a panel below some targets, on a map without sheets next to it.
- * @param {Box[]} boxes
- */
-function belowCities(boxes) {
-  const x = boxes.reduce((sum, box) => sum + box.x, 0) / boxes.length;
-  return { near: { x, y: Math.max(...boxes.map(({ y }) => y)) + 24 }, below: true };
-}
-
-/**
- * Return the name of a target.
- * @param {Stage} stage
- * @param {string} target
- */
-function nameOf(stage, target) {
-  const title = stage.find(target)?.querySelector("title")?.textContent ?? "";
-  return /^[^:]+/.exec(title)?.[0] ?? "";
-}
-
-/**
- * Let bombers, and those who meet them, come over a target.
- * @param {Stage} stage
- * @param {Battle} battle
- * @param {Box | null} city
- */
-function comeOver(stage, { lines }, city) {
-  if (!city) return;
-  const keys = [...new Set(lines.flatMap(({ line }) => line.keys))];
+function comeOver(stage, lines, city, isThere) {
+  const size = stage.size.width < WIDE ? 1 : 1.5;
+  const keys = [...new Set(lines.flatMap(({ keys: own }) => own))];
   const bombers = keys.find((key) => key.startsWith("bombers-")) ?? "";
-  const defenders = lines.some(({ line }) => line.rule === "SW.10.3")
-    ? (keys.find((key) => key.startsWith("interceptors-")) ?? "")
-    : "";
-  const [from, base] = [stage.box(bombers), stage.box(defenders)];
-  const above = { x: city.x + 4, y: city.y - 24 };
-  const options = { ms: APPROACH - 250, spread: 10, vanish: false };
-  const start = from ?? { x: city.x - 90, y: city.y + 20 };
+  const isMet = lines.some(({ rule }) => rule === "SW.10.3");
+  const defenders = (isMet && keys.find((key) => key.startsWith("interceptors-"))) || "";
+  const from = stage.box(bombers) ?? { x: city.x - 90, y: city.y + 20 };
+  const base = stage.box(defenders) ?? city;
+  const ms = isThere ? 1 : APPROACH - 400;
+  const left = { x: city.x - 22 * size, y: city.y - 44 * size };
+  const right = { x: city.x + 62 * size, y: city.y - 56 * size };
   stage.sound.play("engines", 0.9);
-  formation(stage, "pc-sw-bomber", stage.side(stage.find(bombers)), [start], [above], {
-    ...options,
-    count: 6,
-    size: 0.42,
-  });
-  if (!base) return;
-  const meeting = [{ x: above.x + 34, y: above.y - 4 }];
-  formation(stage, "pc-sw-interceptor", stage.side(stage.find(defenders)), [base], meeting, {
-    ...options,
-    count: 4,
-    size: 0.5,
-  });
-  const area = { ...above, w: 70, h: 34 };
-  const guns = scattered({ ...area, x: area.x + 30 }, 4);
-  tracers(stage, guns, scattered(area, 5), { delay: APPROACH - 250, ms: 800 });
+  const [attack, meet] = [stage.side(stage.find(bombers)), stage.side(stage.find(defenders))];
+  return {
+    city,
+    size,
+    bombers: fly(stage, "bomber", attack, from, between(from, left, HALFWAY), left, { count: BOMBERS, size, ms }),
+    fighters: fly(stage, "interceptor", meet, base, base, right, { count: defenders ? FIGHTERS : 0, size, ms }),
+  };
 }
 
 /**
- * Show a roll of a raid: fighters fire, bombs explode or flak bursts; then what comes of it.
+ * Let planes fly to a point in rows of three, and stay there.
+ * @param {Stage} stage
+ * @param {string} kind
+ * @param {string} side
+ * @param {Point} base
+ * @param {Point} from
+ * @param {Point} to
+ * @param {{count: number, size: number, ms: number}} options
+ * @returns {Flight}
+ */
+function fly(stage, kind, side, base, from, to, { count, size, ms }) {
+  const name = `pc-sw-${kind}`;
+  const planes = Array.from({ length: count }, (_, number) => {
+    const [dx, dy] = [((number % 3) - 1) * 22 * size, Math.floor(number / 3) * 20 * size];
+    const at = { x: to.x + dx, y: to.y + dy };
+    const plane = picture(stage, name, side, { size: 0.5 * size });
+    const way = curve({ x: from.x + dx, y: from.y + dy }, at, 0.12);
+    travel(stage, plane, way, ms, { delay: ms > 1 ? number * 50 : 0, heading: true });
+    return { plane, at };
+  });
+  return { name, side, base, planes };
+}
+
+/**
+ * Show a roll of a raid: fighters fire, bombs fall and explode or flak bursts; then what comes of it.
  * @param {Stage} stage
  * @param {PlayedEvent} line
  * @param {number} number of the line in its beat
- * @param {Box} city
+ * @param {Sky} sky
  */
-async function fought(stage, { rule, rolls, text, target, keys }, number, city) {
+async function fought(stage, { rule, text, target, keys }, number, { city, size, bombers, fighters }) {
   const out = () => stage.find(target)?.querySelectorAll(".sw-outstep").length ?? 0;
   const before = out();
-  const above = { x: city.x, y: city.y - 26, w: 80, h: 30 };
-  const isAirBattle = rule === "SW.10.3";
-  if (isAirBattle) stage.sound.play("guns", 4);
-  const fire = isAirBattle
-    ? [tracers(stage, scattered({ ...above, x: above.x + 30 }, 4), scattered(above, 5), { count: 16, ms: 500 })]
-    : [];
-  const names = rolls.map(({ name }) => name);
-  const flak = names.some((name) => name.startsWith("flak")) ? [bursts(stage, [above], { count: 10, spread: 24 })] : [];
-  if (flak.length) stage.sound.play("flak", 7);
-  const damage = Number(/: (\d+) of its \d+ steps?/.exec(text)?.[1] ?? 0);
-  const hits = names.some((name) => name.startsWith("bombers"))
-    ? scattered({ ...city, w: 34, h: 26 }, 1 + Math.min(2, damage)).map((at, turn) => {
-        stage.sound.play("boom", turn * 0.36, 0.6);
-        stage.smoke(at, { count: 3, delay: 300 + turn * 220, height: 34 });
-        return blast(stage, at, { delay: turn * 360, size: 0.8 });
-      })
-    : [];
-  await stage.wait(CAUSE);
+  const spots = (/** @type {Flight} */ { planes }) => planes.map(({ at }) => at);
+  const isDefence = keys[0]?.startsWith("interceptors-") || text.startsWith("Flak ");
+  const victims = isDefence ? bombers : fighters;
+  /** @type {unknown[]} */
+  const acts = [];
+  if (rule === "SW.10.3") {
+    stage.sound.play("guns", 4);
+    const shooters = isDefence ? fighters : bombers;
+    acts.push(tracers(stage, spots(shooters), spots(victims), { count: 26, ms: 700 }));
+    await stage.wait(CAUSE);
+  } else if (isDefence) {
+    stage.sound.play("flak", 7);
+    acts.push(bursts(stage, spots(bombers), { count: 14, spread: 20 * size }));
+    await stage.wait(CAUSE);
+  } else {
+    acts.push(dropBombs(stage, spots(bombers), city, size));
+    await stage.wait(FALL + 600);
+  }
   const changes = await showAndCount(stage, keys, number);
   const steps = out() - before;
-  const lost = [...changes].flatMap(([key, change]) =>
-    Array.from({ length: Math.min(3, Math.max(0, -change)) }, () => key),
-  );
-  const spots = scattered(above, lost.length);
-  const [, turned] = /turns? back (\d+) bomber/.exec(text) ?? [];
-  const bombers = keys.find((key) => key.startsWith("bombers-")) ?? "";
-  const home = stage.box(bombers);
-  const back =
-    turned && home ? turnBack(stage, Number(turned), above, home, stage.side(stage.find(bombers))) : undefined;
-  const falls = lost.map((key, turn) => {
-    const name = key.startsWith("bombers-") ? "pc-sw-bomber" : "pc-sw-interceptor";
-    const plane = picture(stage, name, stage.side(stage.find(key)), { size: 0.5, turn: 120 });
-    const at = spots[turn] ?? city;
-    stage.smoke(at, { count: 4, delay: turn * 140, height: 14 });
-    return goDown(stage, plane, at, { delay: turn * 140, drop: 30 });
+  const [, shot = 0] = (isDefence ? / down (\d+) bomber/ : / down (\d+) interceptor/).exec(text) ?? [];
+  const [, turned = 0] = /(?:turns? back|damages) (\d+)/.exec(text) ?? [];
+  const falls = taken(victims, Number(shot)).map(({ plane, at }, turn) => {
+    stage.smoke(at, { count: 5, delay: turn * 140, height: 18 });
+    return goDown(stage, plane, at, { delay: turn * 140, drop: 44 });
   });
   if (falls.length) stage.sound.play("thud", 0.5);
-  const words = steps ? [stage.label({ x: city.x, y: city.y - 16 }, `−${steps} ${steps > 1 ? "steps" : "step"}`)] : [];
-  if (steps) words.push(stage.ring(stage.box(target)));
-  await Promise.all([...fire, ...flak, ...hits, ...falls, ...words, back, labelChanges(stage, changes)]);
+  if (Number(turned)) {
+    const word = isDefence && rule === "SW.11" ? "damaged" : "turn back";
+    const [from] = spots(bombers);
+    if (from) acts.push(stage.label({ x: from.x, y: from.y - 8 }, `${turned} ${word}`));
+    acts.push(flyHome(stage, bombers, Math.ceil(Number(turned) / FACTORS), size));
+  }
+  if (steps)
+    acts.push(stage.label(city, `${steps} ${steps > 1 ? "steps" : "step"} out`), stage.ring(stage.box(target)));
+  await Promise.all([...acts, ...falls, labelChanges(stage, changes, lossWords(text))]);
 }
 
 /**
- * Let bombers that were turned back fly home.
- * @param {Stage} stage
+ * Take planes from a flight for some factors; one is left.
+ * @param {Flight} flight
  * @param {number} factors
- * @param {Point} from
- * @param {Point} home
- * @param {string} side
  */
-function turnBack(stage, factors, from, home, side) {
-  const count = Math.min(3, factors);
-  const flight = formation(stage, "pc-sw-bomber", side, [from], [home], { count, ms: 1200, size: 0.42 });
-  return Promise.all([flight, stage.label({ x: from.x + 10, y: from.y - 26 }, `${factors} turn back`)]);
+function taken({ planes }, factors) {
+  return planes.splice(0, Math.min(planes.length - 1, Math.ceil(factors / FACTORS)));
+}
+
+/**
+ * Let bombs fall from bombers on a city.
+ * @param {Stage} stage
+ * @param {Point[]} from
+ * @param {Box} city
+ * @param {number} size
+ */
+function dropBombs(stage, from, city, size) {
+  stage.sound.play("dive");
+  const places = scattered({ ...city, w: 62 * size, h: 40 * size }, 2 * from.length);
+  return Promise.all(
+    places.map(async (to, number) => {
+      const start = /** @type {Point} */ (from[number % from.length]);
+      const bomb = stage.make("path", { class: "pb-bomb", d: "M0-7Q4-2 3 5L5 9H-5L-3 5Q-4-2 0-7Z", opacity: 0 });
+      const fall = [
+        { transform: `translate(${start.x}px,${start.y}px) rotate(160deg) scale(${0.9 * size})`, opacity: 1 },
+        { transform: `translate(${to.x}px,${to.y}px) rotate(180deg) scale(${0.6 * size})`, opacity: 1 },
+      ];
+      await stage.flash(bomb, fall, FALL, { delay: number * 80, easing: "ease-in" });
+      if (number % 4) return stage.smoke(to, { count: 3, height: 30 * size });
+      stage.sound.play("boom", 0, 0.6); // at most three explosions
+      return blast(stage, to, { size });
+    }),
+  );
+}
+
+/**
+ * Let bombers fly home.
+ * @param {Stage} stage
+ * @param {Flight} flight
+ * @param {number} count
+ * @param {number} size
+ */
+async function flyHome(stage, { base, planes }, count, size) {
+  const ways = planes.splice(0, count).map(({ plane, at }, number) => {
+    const [dx, dy] = [((number % 3) - 1) * 12 * size, Math.floor(number / 3) * 10 * size];
+    const way = curve(at, { x: base.x + dx, y: base.y + dy }, -0.2);
+    return travel(stage, plane, way, HOME, { delay: number * 60, heading: true, vanish: true });
+  });
+  await Promise.all(ways);
 }

@@ -21,7 +21,8 @@ const CONVOY = 6; // ships that are drawn
 const BOATS = 3;
 const HUNTERS = 2;
 const APPROACH = 850; // milliseconds in which both sides come
-const APART = 500; // milliseconds between battles
+const CAPTION = 110; // letters that a caption holds
+const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
 const CAUSE = 350; // milliseconds from shots and bombs to what they do
 const RUN = 450; // milliseconds until torpedoes hit
 const COUNTER = 50; // the width of a counter for which the pictures below have their sizes
@@ -47,6 +48,25 @@ export function shorten(text) {
 /** @param {string[]} factors */
 function nameFactors([count, kind]) {
   return `${count} ${kind === "merchant" ? "ship" : kind}${count === "1" ? "" : "s"}`;
+}
+
+/**
+ * Return what a counter says of its losses by a line of the log: "6 sunk, 5 back to port", "1 lost, 2 damaged".
+ * @param {string} text
+ * @returns {(change: number) => string}
+ */
+export function lossWords(text) {
+  const [, back = 0] = / sends? (\d+) /.exec(text) ?? [];
+  const [, damaged = 0] = / damages (\d+)/.exec(text) ?? [];
+  return (change) => {
+    const gone = -change - Number(back) - Number(damaged);
+    const parts = [
+      gone && `${gone} ${/ sinks? /.test(text) ? "sunk" : "lost"}`,
+      back && `${back} back to port`,
+      damaged && `${damaged} damaged`,
+    ];
+    return parts.filter(Boolean).join(", ");
+  };
 }
 
 /**
@@ -123,6 +143,31 @@ export function partOf({ title, lines }, stage) {
 }
 
 /**
+ * Return the rolls of a battle, each with its row of a panel; the first is below the name of the battle.
+ * @param {Battle} battle
+ * @param {Stage} stage
+ */
+export function stepsOf(battle, stage) {
+  const { title, rows } = partOf(battle, stage);
+  const rolled = battle.lines.filter(({ line }) => line.rolls.length);
+  return rolled.map((one, number) => ({
+    ...one,
+    part: { title: number ? "" : title, rows: [{ .../** @type {Row} */ (rows[number]), end: "" }] },
+  }));
+}
+
+/**
+ * Return the place of a panel that hides nothing on the map or below it; on a map without sheets next to it, another.
+ * @param {Stage} stage
+ * @param {{near: Point, below: boolean}} otherwise
+ */
+export function besideMap(stage, otherwise) {
+  if (stage.size.width < NARROW) return otherwise;
+  const { width, ...place } = belowSheets(stage);
+  return { ...place, most: width / stage.unit };
+}
+
+/**
  * Return whether a line belongs to the same ocean as those before it: oceans are shown one after another. The cards of a
  * round are before its rolls.
  * @param {PlayedEvent[]} lines
@@ -134,8 +179,18 @@ export function isSameSea(lines, line) {
 }
 
 /**
+ * Return whether a caption can hold a line of a ledger with those before it. Research is rolled together.
+ * @param {PlayedEvent[]} lines
+ * @param {PlayedEvent} line
+ */
+export function isShort(lines, line) {
+  const all = [...lines, line];
+  return all.some(({ rolls }) => rolls.length) || all.reduce((sum, { text }) => sum + text.length + 1, 0) <= CAPTION;
+}
+
+/**
  * Rounds of submarines in an ocean: convoys sail on its route, boats and escorts close in, all dice are in one panel, and
- * round by round ships and boats are lost.
+ * roll by roll ships and boats are lost.
  * @type {Effect}
  */
 async function rounds(event, stage) {
@@ -148,18 +203,17 @@ async function rounds(event, stage) {
   const sea = approach(stage, map, first.target, first.lines);
   stage.spot(sea.middle, 130 * sea.scale);
   const opened = cards.length ? rare().then(({ play }) => play(cards, stage)) : undefined;
+  const steps = battles.flatMap((battle) => stepsOf(battle, stage));
   const panel = rollsPanel(
     stage,
-    battles.map((battle) => partOf(battle, stage)),
-    { near: { x: sea.zone.x, y: sea.zone.y + sea.zone.h / 2 + 10 }, below: true },
+    steps.map(({ part }) => part),
+    besideMap(stage, { near: { x: sea.zone.x, y: sea.zone.y + sea.zone.h / 2 + 30 }, below: true }),
   );
   await Promise.all([stage.wait(APPROACH), opened]);
-  const fought = battles.map(async (battle, number) => {
-    await stage.wait(number * APART);
+  for (const [number, { line, at }] of steps.entries()) {
     await panel.roll(number);
-    await fight(stage, battle, sea);
-  });
-  await Promise.all(fought);
+    await fight(stage, line, at, sea);
+  }
   await Promise.all([stage.show(), stage.wait(300)]);
   await panel.leave();
 }
@@ -201,25 +255,24 @@ function approach(stage, sea, target, lines) {
     travel(stage, ship, curve(guard ?? end, end, 0.12), APPROACH - 200, { delay: number * 80 });
     return { ship, end };
   });
-  return { ...sea, fleet, merchants, escorts, ships, boats, hunters };
+  return { ...sea, home, merchants, escorts, ships, boats, hunters };
 }
 
 /**
- * Show what comes of the rolls of a round: torpedoes run and ships sink, depth charges burst and boats sink.
+ * Show what comes of a roll of a round: torpedoes run and ships sink, or depth charges burst and boats sink or go home.
  * @param {Stage} stage
- * @param {Battle} battle
+ * @param {PlayedEvent} line
+ * @param {number} number of the line in its beat
  * @param {ReturnType<typeof approach>} sea
  */
-async function fight(stage, { lines }, sea) {
-  const { merchants, escorts, ships, boats, hunters, scale, middle } = sea;
-  const fleets = lines.flatMap(({ line }) => line.keys).filter((key) => key && !/^(merchants|escorts)-/.test(key));
-  const rolls = lines.filter(({ line }) => line.rolls.length);
-  const attacks = rolls.filter(({ line }) => !line.keys[0]?.startsWith("escorts-"));
-  const answers = rolls.some(({ line }) => line.keys[0]?.startsWith("escorts-"));
-  const lost = lossesIn(rolls.map(({ line }) => line.text));
+async function fight(stage, { keys, text }, number, sea) {
+  const { merchants, escorts, ships, boats, hunters, scale, middle, home } = sea;
+  const answers = keys[0]?.startsWith("escorts-");
+  const attackers = keys.length && !answers ? boats : [];
+  const lost = lossesIn([text]);
   const isHit = lost.merchants + lost.escorts > 0;
-  if (attacks.length) stage.sound.play("torpedo");
-  const runs = (attacks.length ? boats : []).map(({ end }, at) => {
+  if (attackers.length) stage.sound.play("torpedo");
+  const runs = attackers.map(({ end }, at) => {
     const aim = ships[at % ships.length]?.end ?? middle;
     const past = { x: aim.x + 30 * scale, y: aim.y - 22 * scale };
     return torpedo(stage, end, isHit ? aim : past, at * 90);
@@ -244,10 +297,12 @@ async function fight(stage, { lines }, sea) {
     return Promise.all([blown, goDown(stage, ship, end, { delay: delay + 120 })]);
   });
   const down = dead.map(({ boat, end }, at) => goDown(stage, boat, end, { delay: 200 + at * 150, drop: 22 }));
+  const back = boats.splice(0, / sends? \d/.test(text) ? boats.length - 1 : 0);
+  const away = back.map(({ boat, end }) => travel(stage, boat, curve(end, home ?? end, -0.1), 1200, { vanish: true }));
   await stage.wait(CAUSE);
-  const changes = showAndCount(stage, [merchants, escorts, ...new Set(fleets)], lines.at(-1)?.at);
-  const words = changes.then((some) => labelChanges(stage, some));
-  await Promise.all([...runs, ...losses, ...charges, ...down, words]);
+  const changes = showAndCount(stage, [...new Set([merchants, escorts, ...keys])], number);
+  const words = changes.then((some) => labelChanges(stage, some, lossWords(text)));
+  await Promise.all([...runs, ...losses, ...charges, ...down, ...away, words]);
 }
 
 /**
@@ -302,7 +357,7 @@ async function ledger(event, stage) {
   const targets = [...new Set(event.lines.map(({ target }) => target))].filter((target) => !keys.includes(target));
   const income = event.lines.map(({ target, text }) => {
     const [box, points] = [stage.box(target), /receives? (\d+) resource/.exec(text)?.[1]];
-    return box && points ? stage.label({ x: box.x, y: box.y }, `+${points}`) : undefined;
+    return box && points ? stage.label({ x: box.x, y: box.y }, `+${points} points`) : undefined;
   });
   const rings = targets.map((target) => stage.ring(stage.box(target)));
   await Promise.all([...grown, ...income, ...rings, labelChanges(stage, changes), stage.wait(panel ? 1000 : 500)]);
@@ -362,8 +417,8 @@ async function chart(event, stage) {
 export const together = new Map(
   /** @type {[string, number | typeof isSameSea][]} */ ([
     ["rounds", isSameSea],
-    ["ledger", 16],
-    ["raid", 8],
+    ["ledger", isShort],
+    ["raid", isSameSea],
     ["deal", 16],
   ]),
 );

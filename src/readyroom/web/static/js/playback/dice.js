@@ -208,8 +208,9 @@ export function dicePanel(
   /**
    * Let the dice of each round tumble for about half a second, however many they are; then they show what they show, and
    * those that are rolled again follow.
+   * @param {() => unknown} [during] what happens as soon as they have landed
    */
-  const roll = async () => {
+  const roll = async (during = () => undefined) => {
     if (stage.stopped) return;
     stage.sound.play("dice", drawn.length);
     const settle = tumble(stage, drawn);
@@ -224,9 +225,11 @@ export function dicePanel(
       result.setAttribute("opacity", "1");
       stage.move(result, [{ opacity: 0 }, { opacity: 1 }], 160);
     }
-    stage.onRolled?.(rolls, isSaid);
+    stage.onRolled?.(rolls);
+    const done = during();
     if (!isSaid) await stage.wait(750 + Math.min(400, drawn.length * 12));
     else await stage.read(rolls.reduce((sum, { name, outcome }) => sum + (name.length + outcome.length) / 2, 0));
+    await done;
   };
   const leave = async () => {
     leader?.remove();

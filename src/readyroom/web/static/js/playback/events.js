@@ -6,6 +6,7 @@ import { capitalize } from "../dom.js";
  * @typedef {import("./stage.js").Beat} Beat
  * @typedef {import("./stage.js").Change} Change
  * @typedef {import("./stage.js").PlayedEvent} PlayedEvent
+ * @typedef {import("./stage.js").Roll} Roll
  * @typedef {import("./stage.js").Together} Together
  * @typedef {{before: string[], omitted: number, events: PlayedEvent[], colours: Record<string, string>}} Playback
  */
@@ -26,6 +27,7 @@ const GROUPED = new Set(["move", "hit", "reveal", "draw"]);
 /** Kinds that only say what was ordered. */
 const ORDERS = new Set(["move", "note"]);
 const LIST = 4; // items that make a list, not a sentence with commas
+const QUESTION = 70; // letters of what several rolls are for
 
 /**
  * Return the lines of a drawing after some of them have changed.
@@ -135,27 +137,31 @@ export function speedUpFor(beats, budget, readingTime) {
 }
 
 /**
- * Return what the rolls of a beat are for: what comes of them must not be said before the dice show it.
- * @param {Beat} beat
- */
-const namesOf = (beat) => [...new Set(beat.rolls.map(({ name }) => name))].join(" · ");
-
-/**
- * Return what a caption says of a beat while its dice roll.
+ * Return what a caption says of a beat while its dice roll: the lines before them, or what they are for; of many, the first.
+ * What comes of them must not be said before the dice show it.
  * @param {Beat} beat
  */
 export function questionOf(beat) {
-  const names = capitalize(namesOf(beat));
+  const before = beat.lines.slice(
+    0,
+    beat.lines.findIndex(({ rolls }) => rolls.length),
+  );
+  if (before.length) return before.map(({ text }) => text).join(" ");
+  const [first = "", ...others] = new Set(beat.rolls.map(({ name }) => name));
+  const all = [first, ...others].join(" · ");
+  const names = capitalize(all.length > QUESTION ? first : all);
   return names.endsWith("?") ? names : `${names} …`;
 }
 
 /**
- * Return what a panel does not say that says what the rolls of a beat do: the lines without rolls, or what is rolled for.
+ * Return what a caption says when dice of a beat have landed: its lines, or those with these dice.
  * @param {Beat} beat
+ * @param {Roll[]} landed
  */
-export function restOf(beat) {
-  const others = beat.lines.filter(({ rolls }) => !rolls.length);
-  return others.length ? others.map(({ text }) => text) : [namesOf(beat)];
+export function textsOf({ lines, rolls: all }, landed) {
+  const isDown = (/** @type {Roll} */ { rounds }) => landed.some((roll) => roll.rounds === rounds);
+  const some = landed.length < all.length ? lines.filter(({ rolls }) => rolls.some(isDown)) : lines;
+  return some.map(({ text }) => text);
 }
 
 /**

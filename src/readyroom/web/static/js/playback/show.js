@@ -143,11 +143,11 @@ export async function show(boards, choices = {}) {
     put,
     questionOf,
     readingTime,
-    restOf,
     showMoment,
     sound,
     sounds,
     Stage,
+    textsOf,
   } = parts;
   const [first] = playbacks;
   if (loading.isSkipped) return false;
@@ -186,11 +186,8 @@ export async function show(boards, choices = {}) {
   };
   const [stage] = stages;
   if (stage)
-    stage.onRolled = (rolls, isSaid) => {
-      const beat = stage.event;
-      if (!beat || rolls.length < beat.rolls.length) return;
-      if (isSaid) report(beat, restOf(beat));
-      else report(beat);
+    stage.onRolled = (rolls) => {
+      if (stage.event) report(stage.event, textsOf(stage.event, rolls));
     };
   setPlaying(true);
   onStart?.();

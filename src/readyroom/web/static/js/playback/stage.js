@@ -105,10 +105,7 @@ export class Stage {
     this.ended = false;
     /** The beat that is shown. @type {Beat | null} */
     this.event = null;
-    /**
-     * Called when dice have landed; `isSaid`: the panel says in words what they do, and stays until that is read.
-     * @type {((rolls: Roll[], isSaid?: boolean) => void) | null}
-     */
+    /** Called when dice have landed. @type {((rolls: Roll[]) => void) | null} */
     this.onRolled = null;
     this.#overlay = this.make("svg", { class: "pb-overlay", "aria-hidden": "true" }, root);
     this.#fit();
