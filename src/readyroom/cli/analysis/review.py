@@ -82,9 +82,15 @@ def _turning_points(review: Review) -> list[RenderableType]:
     for side in shown_sides(review):
         if side.turning_points:
             items.append(Text(f"Turning points, as the {measure(review)} of {side.name} changed:", "bold"))
+        elif side.maybe_turning:
+            items.append(Text(f"Possible turning points of {side.name}; no change is beyond chance:", "bold"))
         items += [
             Text(f"turn {each.turn}, from decision {each.n}: {points(each.change)}. {cause(review, side, each)}")
             for each in side.turning_points
+        ]
+        items += [
+            Text(f"turn {each.turn}, from decision {each.n}. {cause(review, side, each)}")
+            for each in side.maybe_turning
         ]
     return items
 
