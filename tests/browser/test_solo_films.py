@@ -33,7 +33,7 @@ SCENES = {
         "first-watch",
         "a kamikaze",
         " gets through",
-        ["hits the Tony (180° high)", "Does the plane hit the ship?", "strikes the ship", "Where is the hit? Row of"],
+        ["hits the Tony", "Does the plane hit the ship?", "strikes the ship", "Place of the hit: row of"],
     ),
     "bombs": Scene("doolittle", "early", "1", "First bombs on Tokyo", ["Approach", "Do the bombs hit?", "hits"]),
     "landing": Scene("doolittle", "early", "1", "Landfall in China", ["Search for the target", "comes in to land at"]),

@@ -54,7 +54,9 @@ def test_winter_in_the_atlantic_shows_what_happens_in_order(visit: Visit, server
     _, last = find_entries(match, "allies", lambda event: event.line.turn == WINTER and event.line.rule == "SW.8")
     watcher = visit("", speed="normal", **SCREENS[screen])
     shown = film(watcher, server, match, (first, last), "allies", f"winter-{screen}")
-    shown.check_captions("planning. Germany builds", "Axis submarines", "end of turn", "intelligence")
+    shown.check_captions(
+        "planning. Germany builds", "Axis plays a submarine card", "sink 7 merchant", "sink 6 submarine", "end of turn"
+    )
     shown.check_motion()
     is_short(shown)
 
@@ -65,7 +67,7 @@ def test_bombing_shows_what_happens_in_order(visit: Visit, server: Server, scree
     match = offensive()
     entries = find_entries(match, "axis", lambda event: event.line.rule == "SW.11")
     shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "axis", f"bombing-{screen}")
-    shown.check_captions("bombing", "end of turn")
+    shown.check_captions("who is shot down?", "shoot down 2 bomber", "bomb Hamburg", "Flak shoots", "end of turn")
     shown.check_motion()
     is_short(shown)
 

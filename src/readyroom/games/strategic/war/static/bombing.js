@@ -156,9 +156,9 @@ function comeOver(stage, lines, city, isThere) {
 function fly(stage, kind, side, base, from, to, { count, size, ms }) {
   const name = `pc-sw-${kind}`;
   const planes = Array.from({ length: count }, (_, number) => {
-    const [dx, dy] = [((number % 3) - 1) * 22 * size, Math.floor(number / 3) * 20 * size];
+    const [dx, dy] = [((number % 3) - 1) * 26 * size, Math.floor(number / 3) * 22 * size];
     const at = { x: to.x + dx, y: to.y + dy };
-    const plane = picture(stage, name, side, { size: 0.5 * size });
+    const plane = picture(stage, name, side, { size: 0.6 * size });
     const way = curve({ x: from.x + dx, y: from.y + dy }, at, 0.12);
     travel(stage, plane, way, ms, { delay: ms > 1 ? number * 50 : 0, heading: true });
     return { plane, at };
@@ -232,7 +232,7 @@ function taken({ planes }, factors) {
  */
 function dropBombs(stage, from, city, size) {
   stage.sound.play("dive");
-  const places = scattered({ ...city, w: 62 * size, h: 40 * size }, 2 * from.length);
+  const places = scattered({ ...city, w: 44 * size, h: 30 * size }, 2 * from.length);
   return Promise.all(
     places.map(async (to, number) => {
       const start = /** @type {Point} */ (from[number % from.length]);

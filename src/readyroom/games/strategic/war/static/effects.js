@@ -157,14 +157,15 @@ export function stepsOf(battle, stage) {
 }
 
 /**
- * Return the place of a panel that hides nothing on the map or below it; on a map without sheets next to it, another.
+ * Return the place of a panel that hides nothing on the map or of the sheets, at the lower end of the chart; on a map
+ * without sheets next to it, another.
  * @param {Stage} stage
  * @param {{near: Point, below: boolean}} otherwise
  */
 export function besideMap(stage, otherwise) {
   if (stage.size.width < NARROW) return otherwise;
-  const { width, ...place } = belowSheets(stage);
-  return { ...place, most: width / stage.unit };
+  const { near, width } = belowSheets(stage);
+  return { near: { x: near.x, y: stage.size.height - 4 }, below: false, most: width / stage.unit };
 }
 
 /**

@@ -57,17 +57,18 @@ export function unfold({ before, events }, prefix = "") {
 }
 
 /**
- * Return what a caption says of lines of the log: where they are too long, the first of them or the first items of a list,
- * and how many more there are.
- * @param {string[]} texts
+ * Return what a caption says of lines of the log: where they are too long, without longer notes in brackets, and the first of them
+ * or the first items of a list, and how many more there are.
+ * @param {string[]} lines
  * @param {number} most letters
  */
-export function captionOf(texts, most) {
+export function captionOf(lines, most) {
+  const texts = lines.join(" ").length <= most ? lines : lines.map((text) => text.replace(/ \([^()]* [^()]*\)/g, ""));
   const [first = ""] = texts;
-  let lines = texts.length;
-  const more = () => (lines < texts.length ? ` And ${texts.length - lines} more.` : "");
-  const joined = () => texts.slice(0, lines).join(" ") + more();
-  while (lines > 1 && joined().length > most) lines -= 1;
+  let count = texts.length;
+  const more = () => (count < texts.length ? ` And ${texts.length - count} more.` : "");
+  const joined = () => texts.slice(0, count).join(" ") + more();
+  while (count > 1 && joined().length > most) count -= 1;
   const items = first.split(/, | and (?=[^,]*$)/);
   if (joined().length <= most || items.length < LIST || !first.includes(": ")) return joined();
   let kept = items.length;
