@@ -203,7 +203,8 @@ def test_panel_and_log_wait_for_the_opening_playback(visit: Visit, server: Serve
     anna.go(f"/m/{place.match}")
     page = anna.page
     page.locator(PLAYING).wait_for()
-    expect(page.locator("#question")).to_have_text("First, the playback.")
+    expect(page.locator("#question")).to_have_text("First, the playback.")  # for screen readers
+    expect(page.locator("#question")).to_have_css("opacity", "0")
     expect(page.locator(".strip-turn")).to_have_text("Showing what happened")
     expect(page.locator("#answer")).to_have_count(0)
     page.locator("#log [data-line]").first.wait_for()

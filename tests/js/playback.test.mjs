@@ -16,6 +16,7 @@ import {
   groupEvents,
   speedUpFor,
   questionOf,
+  textsOf,
   unfold,
 } from "../../src/readyroom/web/static/js/playback/events.js";
 import { diceOf } from "../../src/readyroom/web/static/js/playback/moments.js";
@@ -372,6 +373,7 @@ test("captionOf counts what does not fit", () => {
   );
   const goal = "To win, stay afloat and on station, with a hull of at least 7 and 1 of every 2 planes shot down.";
   assert.equal(captionOf([goal], 60), goal);
+  assert.equal(captionOf(["Flak hits the Tony (180° high).", "It falls."], 30), "Flak hits the Tony. It falls.");
   assert.equal(captionOf(["Akagi turns.", "Kaga turns.", "Soryu turns."], 36), "Akagi turns. Kaga turns. And 1 more.");
 });
 
@@ -383,6 +385,22 @@ test("questionOf begins with a capital and ends as what has no result yet", () =
   assert.equal(questionOf(beat("flak", "flak")), "Flak …");
   assert.equal(questionOf(beat("fighters over Hamburg", "flak")), "Fighters over Hamburg · flak …");
   assert.equal(questionOf(beat("where is the ship hit?")), "Where is the ship hit?");
+  const long = "a name that is so long that no other has room next to it";
+  assert.equal(questionOf(beat(`${long}: is it hit?`, "flak: what is hit?")), "A" + long.slice(1) + ": is it hit?");
+  const card = eventOf({ text: "The Axis plays a card." });
+  assert.equal(questionOf({ ...beat("flak"), lines: [card, ...beat("flak").lines] }), "The Axis plays a card.");
+});
+
+test("a caption says the lines whose dice have landed, and all lines with the last", () => {
+  const [one, two] = [ROLL, { ...ROLL, rounds: [[{ face: 5, hit: true }]] }];
+  const lines = [
+    eventOf({ text: "Both attack." }),
+    eventOf({ text: "Flak misses.", rolls: [one] }),
+    eventOf({ text: "Bombs hit.", rolls: [two] }),
+  ];
+  const beat = { ...eventOf({ rolls: [one, two] }), lines };
+  assert.deepEqual(textsOf(beat, [{ ...two, name: "bombs" }]), ["Bombs hit."]);
+  assert.deepEqual(textsOf(beat, [one, two]), ["Both attack.", "Flak misses.", "Bombs hit."]);
 });
 
 test("only the player's own orders are not played again, up to the first event that is more", () => {

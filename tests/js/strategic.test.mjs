@@ -9,7 +9,13 @@ import {
   wrapText,
 } from "../../src/readyroom/games/strategic/tables/static/strategic.js";
 import { groupEvents } from "../../src/readyroom/web/static/js/playback/events.js";
-import { battlesIn, lossesIn, shorten, together } from "../../src/readyroom/games/strategic/war/static/effects.js";
+import {
+  battlesIn,
+  lossesIn,
+  lossWords,
+  shorten,
+  together,
+} from "../../src/readyroom/games/strategic/war/static/effects.js";
 
 const TABLE = "2;0,0,0/1;0,0/1,0/2;0/1,0/2,1/1";
 
@@ -81,7 +87,7 @@ const SAID = [
   ],
   [
     "Atlantic: 9 escort factors sink 1 submarine factor and send 2 back to port for a turn (result 1/5).",
-    "9 escorts sink 1 submarine and send 2 back to port",
+    "9 escorts sink 1 submarine and send 2 to port",
   ],
   ["Pacific, American: 1 submarine factor has no effect (result 0).", "1 submarine has no effect"],
   ["Indian Ocean, German: no escorts oppose the submarines.", "no escorts oppose the submarines"],
@@ -147,4 +153,27 @@ test("lossesIn counts what the lines of a round sink", () => {
   assert.deepEqual(lossesIn(texts), { merchants: 8, escorts: 3, submarines: 5 });
   const few = ["Atlantic: 1 submarine factor sinks 1 escort factor (result 1/0).", "Atlantic: no effect."];
   assert.deepEqual(lossesIn(few), { merchants: 0, escorts: 1, submarines: 0 });
+});
+
+test("lossWords says what became of the factors that a counter has lost", () => {
+  const fought =
+    "Atlantic: 22 escort factors sink 5 submarine factors and send 5 back to port for a turn (result 5/10).";
+  assert.equal(lossWords(fought)(-10), "5 sunk, 5 back to port");
+  assert.equal(
+    lossWords("Atlantic: 12 submarine factors sink 8 merchant and 3 escort factors (result 3/8).")(-8),
+    "8 sunk",
+  );
+  assert.equal(lossWords("Flak shoots down 1 bomber factor and damages 2 (result 1/2).")(-3), "1 lost, 2 damaged");
+  assert.equal(lossWords("The raid shoots down 4 interceptor factors (result 4/4).")(-4), "4 lost");
+});
+
+test("the lines of a ledger are one beat as long as a caption holds them", () => {
+  const built = ["builds 6 submarine", "builds 5 escort", "builds 3 escort carrier"].map((text) => ({
+    ...line("atlantic", 0, `Germany ${text} factors in the Atlantic.`),
+    effect: "ledger",
+  }));
+  assert.deepEqual(
+    groupEvents(built, together).map(({ lines }) => lines.length),
+    [2, 1],
+  );
 });

@@ -10,6 +10,7 @@ from tests.games.picket.helpers import DATA, fit, hit, log_text, main_damage, pi
 
 from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.table import LogLine, Table
+from readyroom.games.picket import GAME
 from readyroom.games.picket.ending import upkeep
 from readyroom.games.picket.figures.common import Section
 from readyroom.games.picket.figures.damage import (
@@ -46,8 +47,14 @@ def test_damage_cell_decodes_to_typed_result(cell: str, result: DamageResult) ->
 @pytest.mark.rule("picket", "7.3", "7.3.A", "7.1.C", "P22")
 def test_main_damage_rolls_d10_row_d6_column() -> None:
     state = picket()
-    assert main_damage(table(state, 2, 5, 1), "forward", "bow") == ["forward-40mm-magazine"]
+    at = table(state, 2, 5, 1)
+    assert main_damage(at, "forward", "bow") == ["forward-40mm-magazine"]
     assert state.ship.rooms["forward-40mm-magazine"].hits == 1
+    (line,) = (line for line in at.log if line.rule == "7.3")
+    assert [GAME.roll_title("7.3", roll.name) for roll in line.rolls] == [
+        "Place of the hit: row of the damage table",
+        "Place of the hit: column of the damage table",
+    ]
 
 
 @pytest.mark.rule("picket", "7.3.A", "7.3.F", "7.3.I")
@@ -267,7 +274,8 @@ def test_near_miss_results() -> None:
     assert state.ship.spaces["crew-quarters-3"].flooded
     run(damage.near_miss(table(state, 5, 6, 1), "aft", "stern"))
     assert state.ship.spaces["crew-quarters-2"].boxes == 1
-    run(damage.near_miss(table(state, 1, 1), "forward", "bow"))
+    run(damage.near_miss(at := table(state, 1, 1), "forward", "bow"))
+    assert log_text(at, "7.3.T") == "A near miss shakes the forward section: hull integrity −2."
     run(damage.near_miss(table(state, 1, 3), "forward", "bow"))
     assert state.ship.hull == 8
 

@@ -247,6 +247,18 @@ def test_plane_that_strikes_is_marked_before_its_damage_is_determined() -> None:
     assert marks[0] == ("7.1", [1, 1])
     assert {tuple(counts) for _, counts in marks} == {(1, 1)}
     assert len(state.tally.hits) == 1
+    svg = board_svg.drawing(GAME, view_of(GAME, state, CAPTAIN), None, "wide", {}).svg  # type: ignore[union-attr]
+    assert 'data-struck="aft"' in svg, "there the film marks what is hit"
+
+
+def test_near_miss_of_a_special_attacker_is_on_the_side_of_its_card() -> None:
+    near = Struck(1, "morning", "zero bomb", -1, "aft", [], near=True)
+    state = picket()
+    for number in (1, 2):
+        state.tally.hits = [near] * number
+        charts: Sequence[Chart] = layout(view_of(GAME, state, CAPTAIN))["charts"]
+        battle = charts[0].battle
+        assert all(burst.y > battle.middle[1] for burst in battle.bursts), "below the ship"
 
 
 @pytest.mark.parametrize("shape", [WIDE, PACKED], ids=["wide", "packed"])

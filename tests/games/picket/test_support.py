@@ -85,7 +85,7 @@ def test_air_marker_fires_once_on_six() -> None:
     at = table(state, 6)
     run(fire.defensive_fire(at), {"6.8.O": ["air-zero-2"]})
     assert state.sea.markers == 0
-    assert log_text(at, "6.8.O").startswith("Supporting planes shoot down the Zero (180° medium).")
+    assert log_text(at, "6.8.O").startswith("Supporting planes shoot down the Zero (180° low).")
     assert state.wave.planes[1].fate == "destroyed"
 
 

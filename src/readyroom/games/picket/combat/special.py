@@ -53,7 +53,7 @@ def _name(table: T, plane: Counter) -> KeyedText:
 
 
 def _titled(table: T, plane: Counter) -> KeyedText:
-    """Return a plane whose section is known: it tells planes of a name apart."""
+    """Return the name and position of a plane whose section is known."""
     return KeyedText(f"{_name(table, plane)} ({position_text(plane.bearing, plane.height, plane.section)})", plane.key)
 
 

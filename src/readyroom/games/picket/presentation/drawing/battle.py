@@ -62,7 +62,8 @@ RADII = {"5-inch": 11.0, "40mm": 9.0, "20mm": 6.5}
 MIDDLES: dict[Section, float] = {"forward": 0.8, "midship": 0.53, "aft": 0.2}
 """[1.1.1] The centres of the three sections, from stern to bow."""
 _SIDES = {45: 0.6, 90: 0.85, 135: 0.6, 225: -0.6, 270: -0.85, 315: -0.6}
-"""The distance of a strike from the centre line by bearing; hits from ahead and astern alternate sides."""
+"""The distance of a strike from the centre line by bearing; hits from ahead and astern alternate
+sides, special attackers come from where their cards are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +314,7 @@ def _bursts(bursts: Sequence[HitView], shape: Shape) -> Iterator[Mark]:
     """[1.5] Yield the hits of this turn next to each other."""
     for at, burst in enumerate(bursts):
         along = MIDDLES[burst.section] + (at % 4 - 1.5) * 0.045
-        aside = _SIDES.get(burst.bearing, 0.0) or (0.5 if at % 2 else -0.5)
+        aside = _SIDES.get(burst.bearing, 0.0) or (0.5 if at % 2 or burst.bearing < 0 else -0.5)
         x, y = shape.on_deck(along, copysign(ALONGSIDE, aside) if burst.near else aside)
         yield Mark(x, y, STRUCK, burst.title, burst.near, section=burst.section)
 

@@ -37,7 +37,7 @@ export function shorten(text) {
   return text
     .replace(/^[\w\s',]+: (?=\d+ (submarine|escort)|no )/, "")
     .replace(/ \(result [^)]*\)/, "")
-    .replace(/ for a turn/, "")
+    .replace(/ back to port for a turn/, " to port")
     .replace(/(\d+) (\w+)((?: and \d+ \w+)?) factors?\b/g, (_, count, kind, more) => {
       const second = /(\d+) (\w+)/.exec(more);
       return [[count, kind], ...(second ? [[second[1], second[2]]] : [])].map(nameFactors).join(" and ");
