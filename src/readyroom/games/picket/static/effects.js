@@ -307,7 +307,18 @@ function aim(stage, event) {
   const end = deck ?? ship;
   if (!end || !ship) return null;
   const plane = stage.box(event.keys[0] ?? "") ?? { x: end.x, y: end.y - 120, w: 0, h: 0 };
-  return { hits, near, end: hits ? end : onWater(ship, end, plane, { isPast: !near }), plane };
+  return { hits, near, end: hits ? end : onWater(ship, end, fromSide(stage, event, plane), { isPast: !near }), plane };
+}
+
+/**
+ * Return where a plane comes from; a special attacker to starboard, where the board marks its near misses.
+ * @param {Stage} stage
+ * @param {Beat} event
+ * @param {Point} from
+ */
+function fromSide(stage, { keys: [key = ""] }, from) {
+  const ship = sectionOf(stage, key) && stage.box("ship");
+  return ship ? { x: ship.x + ship.w, y: ship.y + ship.h } : from;
 }
 
 /**
@@ -466,7 +477,11 @@ async function weapon(event, stage) {
   await leave();
   if (!from) return;
   const ship = stage.box("ship") ?? { ...deck, w: 0, h: 0 };
-  const end = hits ? deck : torpedo && !near ? pastShip(stage, from) : onWater(ship, deck, from, { isPast: !near });
+  const end = hits
+    ? deck
+    : torpedo && !near
+      ? pastShip(stage, from)
+      : onWater(ship, deck, fromSide(stage, event, from), { isPast: !near });
   if (torpedo) {
     stage.sound.play("torpedo");
     const d = `M${from.x} ${from.y}L${end.x} ${end.y}`;
