@@ -11,6 +11,8 @@ from tests.browser.matches import at_random, create_match, join_seat, play_until
 from tests.browser.visitors import MOVING, PHONE
 from tests.server.running import Server
 
+from readyroom import games
+
 pytestmark = pytest.mark.slow
 
 LANDSCAPE: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
@@ -105,15 +107,17 @@ COVERED_ANSWERS = """() => {
 }"""
 
 
-def test_controls_of_a_replay_stay_in_view_in_landscape(visit: Visit) -> None:
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("game", games.game_names())
+def test_board_and_controls_of_a_replay_are_in_view_in_landscape(visit: Visit, game: str) -> None:
     page = visit("Anna", **LANDSCAPE).page
-    page.goto("/watch")
-    page.locator("a[href^='/watch/']").first.click()
+    page.goto(f"/watch/{game}")
     expect(page.locator("#play")).to_be_visible()
-    for scrolled in (0, 200, 400):
-        page.evaluate("(top) => scrollTo({top, behavior: 'instant'})", scrolled)
-        button = box_of(page.locator("#play"))
-        assert 0 <= button["y"] <= 390 - button["height"], scrolled
+    controls = box_of(page.locator(".transport"))
+    assert controls["y"] + controls["height"] <= 390
+    for part in (".replay-boards section:not(.is-other) .board > svg:visible:not(.board-parts)", ".step-now"):
+        box = box_of(page.locator(part).first)
+        assert 0 <= box["y"] <= controls["y"] - box["height"], part
 
 
 def test_rule_covers_no_answers(visit: Visit, server: Server) -> None:

@@ -226,7 +226,6 @@ def test_marks_need_rollouts_that_did_not_select_them(quick_hands: str, monkeypa
 def test_without_changes_and_marks_beyond_chance_the_likeliest_are_listed(
     unmixed: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert all(not side.maybe_turning for side in reviewed(eager_japan()).sides if side.turning_points)
     monkeypatch.setattr(reviews, "holm", lambda p_values: [1.0 for _ in p_values])
     found = reviewed(eager_japan())
     japan = found.sides[0]

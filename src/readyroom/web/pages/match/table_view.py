@@ -342,14 +342,27 @@ def planning_state(match: Match[Any, Any], seat: str | None) -> Literal["open", 
 
 
 def log_chapters(match: Match[Any, Any], lines: Sequence[Any], recent: int | None = None) -> list[dict[str, Any]]:
-    """Return the log in chapters of turn and phase with line numbers; `recent` limits it to the last lines."""
+    """Return the log in chapters of turn and phase with line numbers; `recent` limits it to the last lines.
+
+    `colour` is that of the side whose phase it is, if its title begins with the name of one.
+    """
     since = max(0, len(lines) - recent) if recent is not None else 0
     parts = [
         {"n": number, "keys": line.keys, **formatting.line(line, match.game, match.seats)}
         for number, line in enumerate(lines[since:], start=since)
     ]
     chapters = groupby(parts, lambda line: match.log_heading(line["turn"], line["phase"]))
-    return [{"heading": heading, "title": title, "lines": list(within)} for (heading, title), within in chapters]
+    colours = match.game.presentation.colours
+    names = {f"{match.game.side_name(seat.side, match.seats)}:": colours.get(seat.side, "") for seat in match.seats}
+    return [
+        {
+            "heading": heading,
+            "title": title,
+            "colour": next((colour for name, colour in names.items() if title.startswith(name)), ""),
+            "lines": list(within),
+        }
+        for (heading, title), within in chapters
+    ]
 
 
 def by_heading(chapters: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
