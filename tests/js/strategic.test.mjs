@@ -9,13 +9,8 @@ import {
   wrapText,
 } from "../../src/readyroom/games/strategic/tables/static/strategic.js";
 import { groupEvents } from "../../src/readyroom/web/static/js/playback/events.js";
-import {
-  battlesIn,
-  lossesIn,
-  lossWords,
-  shorten,
-  together,
-} from "../../src/readyroom/games/strategic/war/static/effects.js";
+import { lossWords, shorten, together } from "../../src/readyroom/games/strategic/war/static/effects.js";
+import { battlesIn, lossesIn } from "../../src/readyroom/games/strategic/war/static/submarines.js";
 
 const TABLE = "2;0,0,0/1;0,0/1,0/2;0/1,0/2,1/1";
 

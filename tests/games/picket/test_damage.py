@@ -50,7 +50,7 @@ def test_main_damage_rolls_d10_row_d6_column() -> None:
     at = table(state, 2, 5, 1)
     assert main_damage(at, "forward", "bow") == ["forward-40mm-magazine"]
     assert state.ship.rooms["forward-40mm-magazine"].hits == 1
-    (line,) = (line for line in at.log if line.rule == "7.3")
+    (line,) = (line for line in at.log or () if line.rule == "7.3")
     assert [GAME.roll_title("7.3", roll.name) for roll in line.rolls] == [
         "Place of the hit: row of the damage table",
         "Place of the hit: column of the damage table",
