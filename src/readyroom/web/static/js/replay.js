@@ -74,6 +74,7 @@ function play(only = null) {
 function setPlaying(on) {
   isPlaying = on;
   document.body.classList.toggle("is-replaying", on);
+  showMove();
 }
 
 function pause() {
