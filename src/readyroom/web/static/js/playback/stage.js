@@ -87,7 +87,7 @@ export class Stage {
   #goal = null;
   /** The drawings at the lines of the beat, as long as the last of them is not on the board. @type {string[]} */
   #next = [];
-  /** What puts the numbers of the board that wait for the picture of what changes them. @type {(() => void)[]} */
+  /** What puts the words of the board that wait for the picture of what changes them. @type {(() => void)[]} */
   #late = [];
 
   /**
@@ -438,7 +438,7 @@ export class Stage {
     this.#catchUp();
   }
 
-  /** Put the numbers that have waited until the pieces are where they go. */
+  /** Put the words that have waited until the pieces are where they go. */
   #catchUp() {
     for (const put of this.#late.splice(0)) put();
   }
@@ -462,7 +462,11 @@ export class Stage {
   #draw(content) {
     this.#release();
     this.#catchUp();
-    const texts = [...this.chart.querySelectorAll("text")].map((text) => /** @type {const} */ ([text, text.innerHTML]));
+    const texts = [...this.chart.querySelectorAll("text")].map((text) => ({
+      text,
+      old: text.innerHTML,
+      place: placeOf(text),
+    }));
     const next = [...content.children];
     const now = [...this.root.children].filter((child) => child !== this.#overlay);
     const { Idiomorph } = /** @type {{Idiomorph?: Morpher}} */ (globalThis);
@@ -475,9 +479,9 @@ export class Stage {
       for (const old of now) old.remove();
       this.root.prepend(content);
     }
-    for (const [text, old] of this.stopped || this.still ? [] : texts) {
+    for (const { text, old, place } of this.stopped || this.still ? [] : texts) {
       const now = text.innerHTML;
-      if (!text.isConnected || now === old || withoutNumbers(now) !== withoutNumbers(old)) continue;
+      if (!text.isConnected || now === old || place !== placeOf(text)) continue;
       text.innerHTML = old;
       this.#late.push(() => (text.innerHTML = now));
     }
@@ -505,6 +509,7 @@ export class Stage {
   *#settle(before, manner) {
     const all = this.#standings();
     if (this.#isRearranged(before, all)) {
+      this.#catchUp();
       yield () => this.move(this.chart, [{ opacity: 0.5 }, { opacity: 1 }], SLIDE);
       return;
     }
@@ -855,8 +860,8 @@ export function readingTime(letters) {
  */
 const hasMoved = ({ anchor: from }, { anchor: to }) => Math.hypot(from.x - to.x, from.y - to.y) > MOVED;
 
-/** Return a text without its numbers. @param {string} text */
-const withoutNumbers = (text) => text.replace(/[−-]?\d+/g, "");
+/** Where a text is in its group. @param {Element} text */
+const placeOf = (text) => ["x", "y", "transform"].map((name) => text.getAttribute(name)).join(" ");
 
 const KEYED = "[data-key], [data-place]";
 const MOVABLE = `${KEYED}, [data-stack]`;
