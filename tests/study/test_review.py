@@ -30,7 +30,7 @@ from readyroom.study.review import opening
 from readyroom.study.review import review as reviews
 from readyroom.study.review.luck import NoValues, adjust, study_luck
 from readyroom.study.review.pages import cause, courses, review_page
-from readyroom.study.review.review import Effort, Review, TurningPoint, allocate, review
+from readyroom.study.review.review import MOST_UNCLEAR, Effort, Review, TurningPoint, allocate, review
 from readyroom.study.review.units import Answer, Player, Unit, find_units
 from readyroom.study.review.what_if import NoSuchDecision
 
@@ -220,6 +220,23 @@ def test_marks_need_rollouts_that_did_not_select_them(quick_hands: str, monkeypa
     for side in result.sides:
         for mark in side.marks:
             assert mark.gain.error > side.skill.error
+
+
+@pytest.mark.slow
+def test_without_changes_and_marks_beyond_chance_the_likeliest_are_listed(
+    unmixed: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reviews, "holm", lambda p_values: [1.0 for _ in p_values])
+    found = reviewed(eager_japan())
+    japan = found.sides[0]
+    assert (japan.turning_points, japan.marks) == ([], [])
+    assert 1 <= len(japan.maybe_turning) <= MOST_UNCLEAR
+    assert [point.n for point in japan.maybe_turning] == sorted(point.n for point in japan.maybe_turning)
+    unclear = [unit for side in found.sides for unit in side.unclear]
+    assert {unit.mark for unit in unclear} <= {"unclear"}
+    page = review_page(found, "readyroom review x")
+    assert "Possible turning points" in page
+    assert ("were measured again" in page) == bool(unclear)
 
 
 def test_more_samples_go_where_they_reduce_the_error_most() -> None:

@@ -47,6 +47,29 @@ def test_players_page_lists_only_those_on_the_ladder(site: Site) -> None:
     assert "Albatross" not in site.guest().page("/players")
 
 
+def test_players_on_the_ladder_are_online_while_they_have_a_match_open(site: Site) -> None:
+    listed, hidden, visitor = site.guest("Albatross"), site.guest("Alone"), site.guest("Curious")
+    listed.post("/me/ladder", {"join": "yes"})
+    match = finished_match(site, listed, hidden, listed=True)
+    paths = ("/players", "/community", f"/players/{listed.player.id}")
+    pages = site.app.state.site.open_pages
+    with pages.looking(match, hidden.player.id):
+        assert all('class="online"' not in visitor.page(path) for path in paths)
+    with pages.looking(match, listed.player.id):
+        assert all(visitor.page(path).count('class="online"') >= 1 for path in paths)
+        assert f'href="/new?against={listed.player.id}">Challenge' in visitor.page("/community")
+        assert "Online now" not in listed.page("/community"), "only others"
+    assert all('class="online"' not in visitor.page(path) for path in paths)
+
+
+def test_open_seat_says_that_its_host_is_here(site: Site) -> None:
+    host, visitor = site.guest("Host"), site.guest("Visitor")
+    match = host.post("/opponents", {"choice": "midway usa"}).headers["location"].removeprefix("/m/")
+    assert "The host is here" not in visitor.page("/opponents")
+    with site.app.state.site.open_pages.looking(match, host.player.id):
+        assert "The host is here" in visitor.page("/opponents")
+
+
 def test_people_one_has_played_are_offered_a_rematch(site: Site) -> None:
     anna, ben, other = site.guest("Anna Tern"), site.guest("Ben Skua"), site.guest("Other")
     match = finished_match(site, anna, ben)

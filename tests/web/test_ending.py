@@ -89,6 +89,25 @@ def test_report_names_a_scenario_that_is_called_like_its_game_once(duel: tuple[G
     assert anna.page(f"/m/{match_id}/report.md").startswith("# Air Raid Pearl Harbor\n")
 
 
+def test_report_shows_the_key_moments_and_ends_with_the_hashes(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    anna, _, match_id = duel
+    report = anna.page(f"/m/{match_id}/report")
+    assert "Key moments" in report
+    assert 'id="poster-picture"' in report
+    assert report.index(site.store.listings.summary(match_id).fingerprint) > report.index("About this match")
+    assert "hx-get" not in report, "all of it is there at once"
+
+
+def test_report_of_a_match_whose_key_moments_are_not_found_yet_loads_them(
+    duel: tuple[Guest, Guest, str], site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, _, match_id = duel
+    monkeypatch.setattr(ending, "known_highlights", lambda *args: ending.NO_HIGHLIGHTS)
+    report = anna.page(f"/m/{match_id}/report")
+    assert f'hx-get="/m/{match_id}/turning-points' in report
+    assert "htmx.min.js" in report
+
+
 def test_hashes_are_folded_away(duel: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = duel
     page = poster(anna.page(f"/m/{match_id}"))

@@ -630,6 +630,17 @@ def test_next_match_that_waits_is_one_click_away(site: Site) -> None:
     assert f'href="/m/{second}">Next match that waits for you</a>' in idle.page("/")
 
 
+def test_every_page_counts_the_matches_that_wait(site: Site) -> None:
+    anna = site.guest("Anna")
+    for path in ("/games", "/community", "/me"):
+        assert "Matches that wait for you" not in anna.page(path)
+    for _ in range(2):
+        match = anna.post("/play", {"game": "picket"}).headers["location"]
+    for path in ("/games", "/community", "/me"):
+        assert re.search(r'title="Matches that wait for you">2<span class="unseen"> wait for you', anna.page(path))
+    assert "Matches that wait for you" not in anna.page(match), "it has its own link to the next one"
+
+
 def test_hidden_matches_are_not_next(site: Site) -> None:
     anna = site.guest("Anna")
     match = anna.post("/play", {"game": "picket"}).headers["location"].removeprefix("/m/")

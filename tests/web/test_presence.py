@@ -18,7 +18,7 @@ from tests.web.test_notifications import MOMENT, soon
 from readyroom.web.live import broadcast
 from readyroom.web.live.broadcast import REMEMBERED, EventBroadcaster, channels
 from readyroom.web.live.open_pages import ANONYMOUS, OpenPages
-from readyroom.web.live.presence import Here, Presence
+from readyroom.web.live.presence import EVERYWHERE, Here, Presence
 from readyroom.web.pages.cards import present
 
 
@@ -276,6 +276,10 @@ def test_other_processes_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
                 assert one.here("m") == Here(frozenset({"anna"}))
                 await one.look("m")
                 assert one.here("m") == Here(frozenset({"anna", "ben"}), 1)
+                with there.looking("n", "cleo"):
+                    assert one.here() == Here(frozenset({"anna"}))
+                    await one.look(EVERYWHERE)
+                    assert one.here() == Here(frozenset({"anna", "ben", "cleo"}), 1)
             await one.stop()
             await other.stop()
 

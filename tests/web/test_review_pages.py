@@ -194,6 +194,55 @@ def test_review_is_shown_and_printed_with_the_report(over: tuple[Guest, str]) ->
     assert " style=" not in page
 
 
+@pytest.mark.slow(3)
+def test_longer_review_replaces_the_first_one_when_it_is_finished(over: tuple[Guest, str]) -> None:
+    anna, match_id = over
+    jobs: ClientJobs = anna.site.app.state.site.client_jobs
+    page = f"/m/{match_id}/review"
+    anna.page(page)  # which starts it
+    first = jobs.reviews.find(match_id)
+    assert first is not None
+    first.job.result(60)
+    assert "Review longer" in anna.page(page)
+    held = occupied(anna.site)
+    assert anna.post(page, {"longer": "yes"}).status_code == 303
+    longer = jobs.reviews.find(match_id)
+    assert longer is not None
+    assert longer.job is not first.job
+    assert anna.post(page, {"longer": "yes"}).status_code == 303
+    assert jobs.reviews.find(match_id) is longer, "only one runs"
+    assert "number 1 in the queue" in (shown := anna.page(page))
+    assert "Marked decisions" in shown, "the first review stays"
+    for job in held:
+        job.cancel()
+    samples = longer.job.result(60).samples
+    assert longer.result is not None
+    assert longer.result.samples == samples >= first.job.result().samples
+    assert "Review longer" not in anna.page(page)
+
+
+def test_cancelled_longer_review_leaves_the_first_one(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, "picket", captain=ME)
+    site.play_until(match_id)
+    jobs: ClientJobs = site.app.state.site.client_jobs
+    anna.post(f"/m/{match_id}/review")
+    first = jobs.reviews.find(match_id)
+    assert first is not None
+    first.job.result(60)
+    held = occupied(site)
+    anna.post(f"/m/{match_id}/review", {"longer": "yes"})
+    cancelled = anna.post(f"/m/{match_id}/review/cancel")
+    page = anna.page(cancelled.headers["location"])
+    assert "The match review was stopped." in page
+    assert "Marked decisions" in page
+    assert "Review longer" in page
+    anna.post(f"/m/{match_id}/review")
+    assert "Marked decisions" in anna.page(f"/m/{match_id}/review"), "starting it again does not lose the first one"
+    for job in held:
+        job.cancel()
+
+
 def test_review_shows_its_progress_and_can_be_cancelled(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, "picket", captain=ME)

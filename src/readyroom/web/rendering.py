@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from readyroom import __version__
 from readyroom.engine.rules.checks import exact, percent, signed
 from readyroom.engine.text import capitalize_first, end_sentence, join_list, possessive
-from readyroom.store import MatchSummary, Player
+from readyroom.store import MatchSummary, Player, Store
 from readyroom.web import catalog
 from readyroom.web.formatting import FINGERPRINT, tally_dice
 from readyroom.web.hosts import host_of, is_own_host
@@ -113,8 +113,8 @@ class Page:
 
     Each template gets `player` (None: not signed in), `csrf_field` (a hidden input with the token, for every form),
     `scheme`, `log_order` ("newest" or "oldest" first), `back` (the address to return to), and the functions
-    `static(path)`, `board_styles(game)`, `base_url()` (our own address) and `here(match id)` (who has a match open).
-    Pages are rendered at once, in the handler's thread.
+    `static(path)`, `board_styles(game)`, `base_url()` (our own address), `here(match id)` (who has a match open, or
+    any) and `waiting_matches()` (how many wait for the player). Pages are rendered at once, in the handler's thread.
     """
 
     def __init__(self, request: AppRequest, player: Player | None) -> None:
@@ -143,11 +143,17 @@ class Page:
                 "log_order": "oldest" if request.cookies.get(LOG_ORDER) == "oldest" else "newest",
                 "back": _back(request),
                 "base_url": lambda: address(request),
-                "here": lambda match_id: request.app.state.site.presence.here(match_id),
+                "here": lambda *match_id: request.app.state.site.presence.here(*match_id),
+                "waiting_matches": self._waiting,
                 "players_hash": lambda match_id: request.app.state.site.presence.players_hash(match_id, self.player),
                 **context,
             }
         )
+
+    def _waiting(self) -> int:
+        """Return the number of matches that wait for the player."""
+        store: Store = self.request.app.state.site.store
+        return len(store.listings.waiting_for(self.player.id)) if self.player is not None else 0
 
     @property
     def shape(self) -> str:

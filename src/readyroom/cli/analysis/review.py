@@ -82,9 +82,15 @@ def _turning_points(review: Review) -> list[RenderableType]:
     for side in shown_sides(review):
         if side.turning_points:
             items.append(Text(f"Turning points, as the {measure(review)} of {side.name} changed:", "bold"))
+        elif side.maybe_turning:
+            items.append(Text(f"Possible turning points of {side.name}; no change is beyond chance:", "bold"))
         items += [
             Text(f"turn {each.turn}, from decision {each.n}: {points(each.change)}. {cause(review, side, each)}")
             for each in side.turning_points
+        ]
+        items += [
+            Text(f"turn {each.turn}, from decision {each.n}. {cause(review, side, each)}")
+            for each in side.maybe_turning
         ]
     return items
 
@@ -94,7 +100,7 @@ def _marks(review: Review) -> list[RenderableType]:
 
     found = marks(review)
     if not found:
-        return [Text("No single decision is better or worse than the bot’s beyond chance.")]
+        return [Text("No single decision gained or cost 5 points or more beyond chance, compared with the bot’s.")]
     items: list[RenderableType] = [Text("Marked decisions:", "bold")]
     for mark in found:
         unit = mark.unit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -237,13 +237,20 @@ class Ladder(Part):
             raise UnknownPlayer
         return name
 
-    def listed_players(self, name: str = "", limit: int = SHOWN) -> list[ListedPlayer]:
-        """Return players on the ladder, by name; only those in whose name this text is, if it is not empty."""
+    def listed_players(
+        self, name: str = "", limit: int = SHOWN, among: Collection[str] | None = None
+    ) -> list[ListedPlayer]:
+        """Return players on the ladder, by name.
+
+        Only those in whose name this text is, if it is not empty, and of these ids, if there are any.
+        """
         many = func.coalesce(func.sum(ratings.c.matches), 0)
         wanted = select(players.c.id, players.c.name, players.c.ladder, many.label("matches"))
         wanted = wanted.outerjoin(ratings, ratings.c.player == players.c.id).where(players.c.ladder.is_not(None))
         if name:
             wanted = wanted.where(players.c.name.icontains(name, autoescape=True))
+        if among is not None:
+            wanted = wanted.where(players.c.id.in_(among))
         wanted = wanted.group_by(players.c.id).order_by(func.lower(players.c.name), players.c.id).limit(limit)
         with self._shared.database.glance() as connection:
             rows = connection.execute(wanted).all()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -378,7 +378,14 @@ def review_part(review: Review, here: str = "") -> str:
     return str(part.review_part(review, _context(review), here))  # type: ignore[attr-defined]
 
 
+def _with_causes(
+    review: Review, turning: Iterable[tuple[SideReview, TurningPoint]]
+) -> list[tuple[SideReview, TurningPoint, str]]:
+    return [(side, each, cause(review, side, each)) for side, each in turning]
+
+
 def _context(review: Review) -> dict[str, object]:
+    shown = shown_sides(review)
     return {
         "courses": courses(review),
         "marks": marks(review),
@@ -386,7 +393,7 @@ def _context(review: Review) -> dict[str, object]:
         "measure": measure(review),
         "yardstick": yardstick(review),
         "command": review_command(review, "record.jsonl"),
-        "turning": [
-            (side, each, cause(review, side, each)) for side in shown_sides(review) for each in side.turning_points
-        ],
+        "turning": _with_causes(review, [(side, each) for side in shown for each in side.turning_points]),
+        "maybe_turning": _with_causes(review, [(side, each) for side in shown for each in side.maybe_turning]),
+        "unclear": sorted(((side, unit) for side in review.sides for unit in side.unclear), key=lambda one: one[1].n),
     }

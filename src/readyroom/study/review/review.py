@@ -77,6 +77,8 @@ MOST_POINTS = 40
 """The most positions that are evaluated."""
 MOST_TURNING_POINTS, LEAST_CHANGE = 3, 0.01
 """The most turning points of a side, and the least change of one."""
+MOST_UNCLEAR = 3
+"""The most turning points of a side that may be chance, and units without a mark, that are listed."""
 PILOTS = 4
 """Matches that show how long one takes."""
 PART = 20.0
@@ -97,7 +99,7 @@ class Effort(NamedTuple):
 
 
 EFFORT = Effort()
-Mark = Literal["blunder", "mistake", "inaccuracy", "strong"]
+Mark = Literal["blunder", "mistake", "inaccuracy", "strong", "unclear"]
 MARKS: Sequence[tuple[float, Mark]] = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))
 """What a loss of at least this much is called."""
 STRONG = 0.05
@@ -162,6 +164,9 @@ class SideReview(msgspec.Struct, frozen=True, kw_only=True):
         course: the evaluations along the match.
         turning_points: the largest changes beyond chance.
         marks: units that gained or cost much beyond chance.
+        maybe_turning: without turning points, the largest changes, which may be chance. Their sizes are those of the
+            largest of many, and so too large.
+        unclear: without marks, units that looked as if they gained or cost most, and what new rollouts say of them.
     """
 
     side: str
@@ -178,6 +183,8 @@ class SideReview(msgspec.Struct, frozen=True, kw_only=True):
     course: list[Evaluation]
     turning_points: list[TurningPoint]
     marks: list[MarkedUnit]
+    maybe_turning: list[TurningPoint] = []
+    unclear: list[MarkedUnit] = []
 
 
 class Review(StudyResult, frozen=True, kw_only=True):
@@ -479,7 +486,8 @@ class _Reviewer:
         gained, error = self._skill(opponents[0]) if self.walk.opposed and len(opponents) == 1 else (0.0, 0.0)
         others, played = 0.0 - gained, sqrt(skill_error**2 + start.error**2)
         own = [at for at, unit in enumerate(self.units) if unit.side == side]
-        course = self._course(side)
+        clear, maybe_turning = self._turning_points(side)
+        marks, unclear = self._marks(own)
         return SideReview(
             side=side,
             name=self.walk.names[side],
@@ -492,9 +500,11 @@ class _Reviewer:
             accuracy=_accuracy(interval_from_error(skill, skill_error), len(own)),
             units=len(own),
             differing=sum(at in self.gains for at in own),
-            course=course,
-            turning_points=self._turning_points(side),
-            marks=self._marks(own),
+            course=self._course(side),
+            turning_points=clear,
+            marks=marks,
+            maybe_turning=[] if clear else maybe_turning,
+            unclear=[] if marks else unclear,
         )
 
     def _skill(self, side: str) -> tuple[float, float]:
@@ -506,14 +516,18 @@ class _Reviewer:
     def _p_value(self, samples: _Samples) -> float:
         return p_value(_estimate(samples).interval) if len(samples.values) > 1 else 1.0
 
-    def _marks(self, own: Sequence[int]) -> list[MarkedUnit]:
+    def _marks(self, own: Sequence[int]) -> tuple[list[MarkedUnit], list[MarkedUnit]]:
+        """Return the marked units of a side, and of the other suspects those that looked most like one."""
         p_values = holm([self._p_value(each) for each in self.confirmed.values()])
         adjusted = dict(zip(self.confirmed, p_values, strict=True))
-        return [
+        suspects = [at for at in own if at in adjusted]
+        marks = [
             self._marked(at, mark, adjusted[at])
-            for at in own
-            if adjusted.get(at, 1.0) < SIGNIFICANT and (mark := mark_of(_estimate(self.confirmed[at]).mean))
+            for at in suspects
+            if adjusted[at] < SIGNIFICANT and (mark := mark_of(_estimate(self.confirmed[at]).mean))
         ]
+        likely = sorted(suspects, key=lambda at: self._p_value(self.gains[at]))[:MOST_UNCLEAR]
+        return marks, [self._marked(at, "unclear", adjusted[at]) for at in sorted(likely)]
 
     def _marked(self, at: int, mark: Mark, p: float) -> MarkedUnit:
         unit, estimate = self.units[at], _estimate(self.confirmed[at])
@@ -542,8 +556,11 @@ class _Reviewer:
                 course.append(Evaluation(self.units[at].n, self.units[at].turn, mean_utility(each.of(at_side))))
         return course
 
-    def _turning_points(self, side: str) -> list[TurningPoint]:
-        """Return the largest changes between neighboring evaluations that are beyond chance, in the order of play."""
+    def _turning_points(self, side: str) -> tuple[list[TurningPoint], list[TurningPoint]]:
+        """Return the largest changes between neighboring evaluations: those beyond chance, and those of all.
+
+        Each in the order of play.
+        """
         at_side, ends = self.walk.sides.index(side), list[tuple[int, int, Sequence[float]]]()
         for at, each in self.evaluations.items():
             if each.values:
@@ -551,15 +568,24 @@ class _Reviewer:
         ends.append((self.walk.match.revision + 1, self.walk.match.state.at.turn, [self.walk.utility[side]]))
         changes = [_change(first[2], last[2], is_last=last is ends[-1]) for first, last in pairwise(ends)]
         adjusted = holm([p_value(limits) for _, limits in changes])
-        found = [at for at, p in enumerate(adjusted) if p < SIGNIFICANT and abs(changes[at][0]) >= LEAST_CHANGE]
-        largest = sorted(found, key=lambda at: -abs(changes[at][0]))[:MOST_TURNING_POINTS]
-        points = list[TurningPoint]()
-        for at in sorted(largest):
-            (n, turn, _), until, change = ends[at], ends[at + 1][0], _interval(*changes[at])
-            moment = self.walk.moment_between(n, until, side, change.mean)
-            text, target = (moment.text, moment.target) if moment is not None else ("", "")
-            points.append(TurningPoint(n=n, until=until, turn=turn, change=change, text=text, target=target))
-        return points
+        all_ = [at for at, (change, _) in enumerate(changes) if abs(change) >= LEAST_CHANGE]
+        clear = [at for at in all_ if adjusted[at] < SIGNIFICANT]
+
+        def largest(found: Sequence[int], most: int) -> list[TurningPoint]:
+            return [
+                self._turning_point(side, ends[at], ends[at + 1][0], _interval(*changes[at]))
+                for at in sorted(sorted(found, key=lambda at: -abs(changes[at][0]))[:most])
+            ]
+
+        return largest(clear, MOST_TURNING_POINTS), largest(all_, MOST_UNCLEAR)
+
+    def _turning_point(
+        self, side: str, start: tuple[int, int, Sequence[float]], until: int, change: Interval
+    ) -> TurningPoint:
+        n, turn, _ = start
+        moment = self.walk.moment_between(n, until, side, change.mean)
+        text, target = (moment.text, moment.target) if moment is not None else ("", "")
+        return TurningPoint(n=n, until=until, turn=turn, change=change, text=text, target=target)
 
 
 def _lead_gained(moment: KeyMoment, side: str) -> int:

@@ -49,6 +49,8 @@ MOST_MATCHES = 400
 """The most matches of a study, all cases together."""
 MOST_NOTEBOOK_MATCHES = 600
 """The same for a notebook, without the matches in which its mixes are solved."""
+LONGER = 4
+"""How many times as long a longer review takes."""
 PAIRS, MOST_PAIRS = 60, 240
 """The number of pairs of continuations of a what-if at first, and the most."""
 SECONDS = 3.0
@@ -123,9 +125,23 @@ class HasJob(Protocol):
 
 @dataclass(frozen=True)
 class ReviewJob:
-    """A match review."""
+    """A match review; `before` is the finished one that it is to replace with a longer one, if there is one."""
 
     job: Job
+    before: Job | None = None
+
+    @property
+    def result(self) -> Review | None:
+        """The longest review that is finished."""
+        done = next((job for job in (self.job, self.before) if job is not None and job.state == "done"), None)
+        result: Review | None = done.result() if done is not None else None
+        return result
+
+    def may_be_replaced(self, *, longer: bool) -> bool:
+        """Return whether a first review, or one that is longer than the finished one, can start."""
+        if self.result is None:
+            return not longer and bool(self.job.trouble)
+        return longer and (self.before is None or bool(self.job.trouble))
 
 
 @dataclass(frozen=True)
@@ -252,11 +268,16 @@ class RecentJobs(Generic[J]):
         with self._lock:
             return next((one for one in reversed(self._jobs.values()) if fits(one)), None)
 
-    def begin(self, key: str, start: Callable[[], J]) -> J:
-        """Start a job unless one of this key is running or has succeeded."""
+    def begin(
+        self,
+        key: str,
+        start: Callable[[], J],
+        may_replace: Callable[[J], bool] = lambda known: bool(known.job.trouble),
+    ) -> J:
+        """Start a job unless there is one of this key that it may not replace: one that runs or has succeeded."""
         with self._lock:
             known = self._jobs.get(key)
-            if known is not None and not known.job.trouble:
+            if known is not None and not may_replace(known):
                 return known
             started = self._jobs[key] = start()
             self._jobs.move_to_end(key)
@@ -297,11 +318,16 @@ class ClientJobs:
         self._imports = OrderedDict[str, ImportJob]()
         self._writing = set[asyncio.Task[None]]()
 
-    def review(self, client: str, id: str, record: str) -> ReviewJob:
-        """Start the review of a match, or return the one there is; raise `Busy`."""
-        return self.reviews.begin(
-            id, lambda: ReviewJob(self._workers.submit(client, REVIEW, tasks.review_record, record, EFFORT))
-        )
+    def review(self, client: str, id: str, record: str, *, longer: bool = False) -> ReviewJob:
+        """Start the review of a match, or one that replaces it by a longer one, or return that; raise `Busy`."""
+
+        def start() -> ReviewJob:
+            known = self.reviews.find(id)
+            before = (known.before or known.job) if known is not None and longer else None
+            times = LONGER if before is not None else 1
+            return ReviewJob(self._workers.submit(client, REVIEW, tasks.review_record, record, EFFORT, times), before)
+
+        return self.reviews.begin(id, start, lambda known: known.may_be_replaced(longer=longer))
 
     async def import_record(
         self,
@@ -338,15 +364,12 @@ class ClientJobs:
     def finished_review(self, id: str) -> Review | None:
         """Return the review of a match, if it is finished."""
         known = self.reviews.find(id)
-        result: Review | None = known.job.result() if known is not None and known.job.state == "done" else None
-        return result
+        return known.result if known is not None else None
 
     def review_part(self, id: str) -> Markup | None:
         """Return the review of a match as HTML, if it is finished."""
-        known = self.reviews.find(id)
-        if known is None or known.job.state != "done":
-            return None
-        return Markup(pages.review_part(known.job.result(), f"/m/{id}"))
+        found = self.finished_review(id)
+        return Markup(pages.review_part(found, f"/m/{id}")) if found is not None else None
 
     def what_if(
         self, client: str, id: str, record: str, decision: dict[str, Any], keys: Sequence[str], pairs: int

@@ -143,9 +143,9 @@ def read_war(record: str) -> PreparedWar:
     return prepared
 
 
-def review_record(record: str, effort: Effort) -> Review:
-    """Review a finished match, as precisely as the time allows."""
-    samples = min(MOST_SAMPLES, affordable_samples(record, REVIEW_SECONDS))
+def review_record(record: str, effort: Effort, longer: int = 1) -> Review:
+    """Review a finished match, as precisely as the time allows, or this many times longer."""
+    samples = min(longer * MOST_SAMPLES, affordable_samples(record, longer * REVIEW_SECONDS))
     return review(record, samples=samples, effort=effort, progress=report_progress)
 
 

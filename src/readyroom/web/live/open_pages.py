@@ -74,11 +74,11 @@ class OpenPages:
         with self._lock:
             return {match for match, there in self._open.items() if player_id in there}
 
-    def count(self) -> int:
-        """Return how many people have a match open here; of those who are not signed in, each page counts."""
+    def everywhere(self) -> tuple[frozenset[str], int]:
+        """Return the players who have any match open here, and the number of pages of those who are not signed in."""
         with self._lock:
-            players = {player for there in self._open.values() for player in there if player != ANONYMOUS}
-            return len(players) + sum(there[ANONYMOUS] for there in self._open.values())
+            players = frozenset(player for there in self._open.values() for player in there if player != ANONYMOUS)
+            return players, sum(there[ANONYMOUS] for there in self._open.values())
 
     def is_open(self, match_id: str) -> bool:
         """Return whether anyone has the match open."""

@@ -35,8 +35,14 @@ GONE = 4.0
 """Seconds after which a player whose page was closed is gone: long enough to reload it."""
 
 
+EVERYWHERE = ""
+"""Asks about all matches, in place of the id of one."""
+NAMED = 300
+"""The most players in an answer, which is one message of the database."""
+
+
 class Question(msgspec.Struct, frozen=True, tag="who"):
-    """Asks who has this match open."""
+    """Asks who has this match open, or any (`EVERYWHERE`)."""
 
     token: str
     match: str
@@ -128,7 +134,7 @@ class Presence:
     def _answer(self, asked: Question) -> None:
         players, (there, anonymous) = sorted(self.open_pages.at(asked.match)), self._local(asked.match)
         if players or there or anonymous:
-            answer = Answer(asked.token, players, sorted(there), anonymous)
+            answer = Answer(asked.token, players, sorted(there)[:NAMED], anonymous)
             self.plugin.publish(msgspec.json.encode(answer), CHANNEL)
 
     # -- for notifications -------------------------------------------------------------------------------------------
@@ -147,8 +153,8 @@ class Presence:
 
     # -- for pages ---------------------------------------------------------------------------------------------------
 
-    def here(self, match_id: str) -> Here:
-        """Return who has a match open, as far as this process knows."""
+    def here(self, match_id: str = EVERYWHERE) -> Here:
+        """Return who has a match open, or any, as far as this process knows."""
         at, elsewhere = self._elsewhere.get(match_id, (0.0, Here()))
         local = self._local(match_id)
         return local | elsewhere if at > monotonic() - KNOWN else local
@@ -163,6 +169,8 @@ class Presence:
         return self.here(match_id) != self._local(match_id)
 
     def _local(self, match_id: str) -> Here:
+        if match_id == EVERYWHERE:
+            return Here(*self.open_pages.everywhere())
         return Here(self.open_pages.open_at(match_id), self.open_pages.anonymous_at(match_id))
 
     async def look(self, match_id: str) -> None:
@@ -185,7 +193,7 @@ class Presence:
             await asyncio.sleep(self.again)
             known = {match: self.here(match) for match in self._elsewhere if self.open_pages.is_open(match)}
             due = [match for match in known if self.knows_others(match)]
-            await asyncio.gather(*map(self.look, due))
+            await asyncio.gather(*map(self.look, (EVERYWHERE, *due)))
             for match in due:
                 if self.here(match) != known[match]:
                     self.announce(match)

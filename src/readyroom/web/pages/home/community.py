@@ -11,12 +11,14 @@ from litestar.params import Parameter
 
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import UnknownPlayer
+from readyroom.store.ladder.ladder import ListedPlayer
 from readyroom.store.lobby.listings import Acquaintance
 from readyroom.store.lobby.rematch_seats import can_swap, reserved_seats
 from readyroom.store.lobby.rematches import WaitingRematch
 from readyroom.store.tournaments.tournaments import Tournament
 from readyroom.study.recorded import recorded_matches
 from readyroom.web import catalog
+from readyroom.web.live.presence import Here
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.games.puzzles import todays_puzzle
 from readyroom.web.pages.home import daily, weekly
@@ -31,6 +33,8 @@ RECORDED = 2
 """The recorded matches on the page while there are no results."""
 PUBLIC = 6
 """The number of public matches on a player's page."""
+ONLINE = 12
+"""The most players who are online, on the page."""
 PLAYERS = 100
 """The most players that a search shows."""
 
@@ -97,7 +101,15 @@ def community(page: Page, store: Store, player: Player | None) -> Response[str]:
         provisional=PROVISIONAL,
         met=people_met(store, player),
         joined=store.ladder.joined(me) if me else None,
+        online=_online(page, store, me),
     )
+
+
+def _online(page: Page, store: Store, without: str) -> list[ListedPlayer]:
+    """Return the players on the ladder who have a match open, without the reader."""
+    here: Here = page.request.app.state.site.presence.here()
+    found = store.ladder.listed_players(limit=ONLINE + 1, among=here.players)
+    return [one for one in found if one.player != without][:ONLINE]
 
 
 def _leaders(store: Store) -> Sequence[tuple[str, str, Sequence[Any]]]:

@@ -63,7 +63,6 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
         away=store.listings.count_hidden(player.id) if player else 0,
         open_matches=match_list(store.listings.public_matches(open_seats=True, without=me, limit=OPEN), player),
         open_seats=store.listings.count_open_seats(me),
-        online=page.request.app.state.site.open_pages.count(),
         live=match_list(live, player),
         watching=watching(page, live),
         results=match_list(store.ladder.public_results(LATEST, viewer=me, people=True), player),

@@ -12,6 +12,7 @@ from litestar.response import Redirect
 from readyroom.store import Experience, Player, SeatAssignment, Store
 from readyroom.store.lobby.setup import random_words
 from readyroom.web import catalog
+from readyroom.web.live.presence import Presence
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.home.new_match import CLOCKS, chosen_minutes
 from readyroom.web.pages.players.ladder import PROVISIONAL
@@ -40,15 +41,16 @@ def opponents(
     wanted = {"game": game if game in catalog.games() else "", "pace": pace if pace in PACES else ""}
     wanted["experience"] = experience if experience in EXPERIENCE else ""
     found = store.listings.public_matches(open_seats=True, without=player.id if player else "", limit=SHOWN, **wanted)
+    presence: Presence = page.request.app.state.site.presence
     hosts = {summary.host for summary in found if summary.host}
     mine = store.listings.matches_of(player.id, limit=SHOWN) if player is not None else []
     return page(
         "opponents.html",
         own=match_list((one for one in mine if one.public and any(seat.open for seat in one.seats)), player),
-        online=page.request.app.state.site.open_pages.count(),
         known=known_people(store, player),
         matches=match_list(found, player),
         ratings=store.ladder.ratings_of(hosts),
+        hosts_here={one.id for one in found if one.host in presence.here(one.id).players},
         provisional=PROVISIONAL,
         wanted=wanted,
         games=[entry for entry in catalog.list_games() if not entry.solitaire],

@@ -26,8 +26,11 @@ from readyroom.store.lobby.rematch_seats import can_swap, reserved_seats
 from readyroom.study.review.pages import cause, measure
 from readyroom.study.review.review import Review
 from readyroom.web import board_svg, catalog, formatting
+from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
+from readyroom.web.rendering import AppRequest
+from readyroom.web.security import client
 
 OPEN = 10.5
 """The width of a result without a limit on one side grows with the score from this many points."""
@@ -219,6 +222,18 @@ def waiting_offers(store: Store, player: Player | None, among: Sequence[MatchSum
 
 
 # -- highlights ------------------------------------------------------------------------------------------------------
+
+
+def highlights(
+    request: AppRequest, store: Store, replays: Replays, summary: MatchSummary, seat: str | None
+) -> Mapping[str, Any]:
+    """Return the highlights of a finished match for its page, if they are ready; nothing before it is over."""
+    if summary.outcome is None:
+        return {}
+    if summary.is_sealed():  # they lead to the replay
+        return {**NO_HIGHLIGHTS, "turning_points": []}
+    client_jobs: ClientJobs = request.app.state.site.client_jobs
+    return known_highlights(store, replays, summary, seat, client(request), client_jobs.finished_review(summary.id))
 
 
 def known_highlights(

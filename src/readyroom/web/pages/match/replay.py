@@ -30,9 +30,9 @@ from readyroom.web import board_svg, formatting
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
-from readyroom.web.pages.match import table_view
+from readyroom.web.pages.match import ending, table_view
 from readyroom.web.pages.match.table_view import SeatName, Viewer
-from readyroom.web.rendering import Page, as_file
+from readyroom.web.rendering import AppRequest, Page, as_file
 from readyroom.web.security import client
 
 ALL = "all"
@@ -332,7 +332,15 @@ def _marks(
 
 
 @get("/m/{id:str}/report", sync_to_thread=True)
-def report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: SeatName = None) -> Response[Any]:
+def report(
+    request: AppRequest,
+    store: Store,
+    page: Page,
+    replays: Replays,
+    client_jobs: ClientJobs,
+    id: str,
+    seat: SeatName = None,
+) -> Response[Any]:
     """Show the after-action report as a printable page."""
     viewer = viewer_of(store, page, id, seat)
     if viewer.hand_to is not None:
@@ -357,9 +365,10 @@ def report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: Sea
             "fingerprint": match.fingerprint,
             "dice_key": match.published_secret,
             "log": table_view.by_heading(table_view.log_chapters(match, without(lines, sentences))),
-            "luck": formatting.luck(lines),
+            "dice": formatting.luck(lines),
         }
-    return page("report.html", secret=True, **table_view.table_base_context(viewer), **data)
+    shown = ending.highlights(request, store, replays, viewer.summary, perspective.seat)
+    return page("report.html", secret=True, **table_view.table_base_context(viewer), **shown, **data)
 
 
 @get("/m/{id:str}/report.md", sync_to_thread=True)

@@ -20,7 +20,7 @@ from readyroom.store.cards import SeatSummary
 from readyroom.store.errors import NotOver
 from readyroom.study.review import pages
 from readyroom.web.jobs import tasks
-from readyroom.web.jobs.client_jobs import MOST_PAIRS, PAIRS, ClientJobs, WhatIfJob, cancel, run_for
+from readyroom.web.jobs.client_jobs import LONGER, MOST_PAIRS, PAIRS, ClientJobs, WhatIfJob, cancel, run_for
 from readyroom.web.jobs.workers import REPLAY, REVIEW, Busy, WorkerPool
 from readyroom.web.pages.match.answering import chosen
 from readyroom.web.pages.match.replay import Number
@@ -204,21 +204,31 @@ def review_page(
     if is_player and start == "yes" and not summary.replay_only and client_jobs.reviews.find(id) is None:
         with suppress(Busy):
             _start_review(request, store, workers, client_jobs, id)
-    return page("review.html", summary=summary, work=client_jobs.reviews.find(id), drawn=client_jobs.review_part(id))
+    return page(
+        "review.html",
+        summary=summary,
+        work=client_jobs.reviews.find(id),
+        drawn=client_jobs.review_part(id),
+        longer=LONGER,
+    )
 
 
 @post("/m/{id:str}/review", sync_to_thread=True)
-def start_review(request: AppRequest, store: Store, workers: WorkerPool, client_jobs: ClientJobs, id: str) -> Redirect:
-    """Start the review of a match, unless one is running or finished."""
-    work = client_jobs.reviews.find(id)
-    if work is None or work.job.trouble:
-        _start_review(request, store, workers, client_jobs, id)
+def start_review(
+    request: AppRequest, store: Store, workers: WorkerPool, client_jobs: ClientJobs, form: FormMultiDict, id: str
+) -> Redirect:
+    """Start the review of a match, unless one is running or finished, or a longer one after that."""
+    work, longer = client_jobs.reviews.find(id), form.get("longer") == "yes"
+    if work is None or work.may_be_replaced(longer=longer):
+        _start_review(request, store, workers, client_jobs, id, longer=longer)
     return Redirect(f"/m/{id}/review", status_code=303)
 
 
-def _start_review(request: AppRequest, store: Store, workers: WorkerPool, client_jobs: ClientJobs, id: str) -> None:
+def _start_review(
+    request: AppRequest, store: Store, workers: WorkerPool, client_jobs: ClientJobs, id: str, *, longer: bool = False
+) -> None:
     workers.check_room(client(request), REVIEW)
-    client_jobs.review(client(request), id, _over(store, id)[1])
+    client_jobs.review(client(request), id, _over(store, id)[1], longer=longer)
 
 
 @post("/m/{id:str}/review/cancel", sync_to_thread=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from litestar import Response, Router, get
 from litestar.concurrency import sync_to_thread
@@ -17,7 +15,6 @@ from readyroom.store.errors import NotOver, NotYourSeat
 from readyroom.web import formatting
 from readyroom.web.jobs.analysis import AnalysisService, page_data
 from readyroom.web.jobs.bot_turns import BotTurns
-from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.pages.match import ending, lobby, table_view
 from readyroom.web.pages.match.answering import MOST_KEYS
@@ -52,19 +49,8 @@ def match_page(
         store.expiry.visited(viewer.summary, page.player.id)
     if not viewer.summary.started:
         return lobby.lobby_page(request, store, page, viewer.summary)
-    more = _highlights(request, store, replays, viewer) if viewer.hand_to is None else {}
+    more = ending.highlights(request, store, replays, viewer.summary, viewer.seat) if viewer.hand_to is None else {}
     return full_page(store, page, viewer, _linked_draft(store, viewer, ask, keys), ask=ask, **more)
-
-
-def _highlights(request: AppRequest, store: Store, replays: Replays, viewer: Viewer) -> Mapping[str, Any]:
-    """Return the highlights of a finished match: the whole page has them without a script, if they are ready."""
-    if viewer.summary.outcome is None:
-        return {}
-    if viewer.summary.is_sealed():  # they lead to the replay
-        return {**ending.NO_HIGHLIGHTS, "turning_points": []}
-    client_jobs: ClientJobs = request.app.state.site.client_jobs
-    review = client_jobs.finished_review(viewer.summary.id)
-    return ending.known_highlights(store, replays, viewer.summary, viewer.seat, client(request), review)
 
 
 @get("/m/{id:str}/turning-points", sync_to_thread=True)
@@ -77,7 +63,7 @@ def turning_points_part(
         raise NotOver
     if viewer.hand_to is not None:
         return redirect_to_handover(viewer)
-    found = _highlights(request, store, replays, viewer)
+    found = ending.highlights(request, store, replays, viewer.summary, viewer.seat)
     return page("_turning_points.html", secret=True, is_part=True, **table_view.table_base_context(viewer), **found)
 
 
