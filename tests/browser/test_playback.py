@@ -478,7 +478,7 @@ STAGE = """async () => {
   stage.close();
   return seen;
 }"""
-"""A plane flies and uses fuel; what the board shows meanwhile and then, and whether it is dark in the same phase and after."""
+"""A plane uses fuel: what the board shows in flight and after it, and whether it is dark in this phase and the next."""
 
 
 def test_number_changes_after_the_flight_and_board_stays_dark_for_a_phase(table: Table) -> None:

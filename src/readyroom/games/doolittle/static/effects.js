@@ -70,7 +70,7 @@ const titleOf = (stage, key) => stage.find(key)?.querySelector("title")?.textCon
  * @param {string} key
  * @returns {Box | null}
  */
-function placeOf(stage, key) {
+export function placeOf(stage, key) {
   const flight = key && stage.chart.querySelector(`.dl-flight[data-members~="${CSS.escape(key)}"]`);
   if (!flight) return stage.box(key);
   const number = flight.getAttribute("data-members")?.split(" ").indexOf(key) ?? 0;
