@@ -440,6 +440,52 @@ def open_replay(visitor: Visitor, server: Server) -> int:
     return before
 
 
+def test_moments_to_come_are_not_named_while_a_replay_plays(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", speed="normal", **MOVING)
+    page, ahead = anna.page, anna.page.locator("#moves .move-moment.ahead:visible")
+    open_replay(anna, server)
+    expect(ahead.first).to_be_visible()
+    page.locator("#play").click()
+    page.locator(PLAYING).wait_for()
+    expect(ahead).to_have_count(0)
+    page.locator("#play").evaluate("(play) => play.click()")
+    expect(ahead.first).to_be_visible()
+
+
+STAGE = """async () => {
+  const {src} = document.querySelector('script[type="module"][src*="/static/js/"]');
+  const {Stage} = await import(new URL('playback/stage.js', src));
+  const root = document.body.appendChild(document.createElement('div'));
+  const chart = (x, fuel) => `<svg viewBox="0 0 400 300" width="400"><text y="20">Fuel ${fuel}</text>
+    <g data-key="plane" transform="translate(${x} 50)"><rect width="9" height="9"/></g></svg>`;
+  root.innerHTML = chart(20, 7);
+  const stage = new Stage(root, {pace: 1, still: false, sound: {play() {}}, colours: {}});
+  const fuel = () => root.querySelector('text').textContent;
+  const isDark = () => Boolean(root.querySelector('[fill="url(#pb-spot)"]'));
+  const begin = (phase) => stage.begin({turn: 1, phase, target: 'plane', keys: []});
+  begin('attack');
+  stage.prepare([chart(300, 6)]);
+  stage.spot({x: 20, y: 50}, 60);
+  const moving = stage.show();
+  const seen = [fuel()];
+  await moving;
+  seen.push(fuel());
+  stage.clear();
+  begin('attack');
+  seen.push(isDark());
+  begin('recovery');
+  await stage.wait(400);
+  seen.push(isDark());
+  stage.close();
+  return seen;
+}"""
+"""A plane uses fuel: what the board shows in flight and after it, and whether it is dark in this phase and the next."""
+
+
+def test_number_changes_after_the_flight_and_board_stays_dark_for_a_phase(table: Table) -> None:
+    assert table.page.evaluate(STAGE) == ["Fuel 7", "Fuel 6", True, False]
+
+
 @pytest.mark.torture(20)
 @pytest.mark.parametrize("screen", ["desk", "phone"])
 def test_link_of_a_moment_plays_it_and_stays_there(visit: Visit, server: Server, screen: str) -> None:

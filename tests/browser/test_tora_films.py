@@ -43,16 +43,19 @@ def watch(visit: Visit, screen: str) -> Visitor:
 @pytest.mark.parametrize("screen", SCREENS)
 def test_first_wave_comes_after_the_plans_and_the_day(visit: Visit, server: Server, screen: str) -> None:
     match = battle()
-    first, last = find_entries(match, None, lambda event: event.moment.startswith("The first wave"))
+    first, _ = find_entries(match, None, lambda event: event.moment.startswith("The first wave"))
+    _, last = find_entries(match, None, lambda event: event.line.rule == "11.7")
     shown = film(watch(visit, screen), server, match, (first, last), "", f"first-wave-{screen}", STEP)
     shown.check_captions(
         "The Japanese plan is locked",
         "The American plan is locked",
         "Japan attacks on December 7",
         "Wave 1 enters over 3NW: 22 Kates",
-        "Wave 1 enters over 3NE: 13 Vals, 11 Zeros",
+        "Wave 1 enters over 3NE: 13 Vals, 11 Zeros, after 22 Kates over 3NW.",
+        "Zero 1 (4) strafes",
+        "F4F 2 is destroyed",
     )
-    assert shown.cards == ["Both plans are sealed", "The first wave arrives over Oahu"]
+    assert shown.cards[:2] == ["Both plans are sealed", "The first wave arrives over Oahu"]
     shown.check_motion()
 
 

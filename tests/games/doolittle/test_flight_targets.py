@@ -211,6 +211,14 @@ def test_city_missed_twice_drops_bombs_and_ends_compass_errors() -> None:
     assert not state.targets["tokyo"].burns
 
 
+@pytest.mark.rule("doolittle", "8.1.4", "14.1.1")
+def test_flight_that_finds_a_site_says_what_a_landing_needs() -> None:
+    state, flight = near_china()
+    at = table(state, 6, 6)
+    run(acquisition.search(at, flight, "lishui"))
+    assert "comes in to land at Lishui. With 2 dice each crew needs 6 to land safely" in log_text(at, "8.1.4")
+
+
 @pytest.mark.rule("doolittle", "8.1.4", "DR29")
 def test_site_missed_twice_leaves_the_flight_where_it_is() -> None:
     state, flight = near_china()

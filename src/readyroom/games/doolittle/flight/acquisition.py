@@ -8,6 +8,7 @@ from functools import partial
 
 from readyroom.engine.rules.checks import Modifiers, Roll, nonzero_modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.attack import raids
 from readyroom.games.doolittle.attack.hazards import put_back
@@ -290,9 +291,10 @@ def _land_flight(table: T, flight: Flight, site: SiteCard) -> Steps:
     flight.site, flight.light = site.key, light_in(table, flight.zone)
     flight.weather = state.sky.weather.get(table.data.flight.wind_of[flight.zone].key, "calm")
     moment = f"Landfall in China: {site.name}" if site.country == CHINA else f"Landfall: {site.name}"
-    table.log_line(
-        "8.1.4", "{} comes in to land at {}.", titled(table.data, flight), site.name, target=site.key, moment=moment
-    )
+    who = KeyedText(flight_title(table.data, flight), flight.key, *(one.key for one in state.in_flight(flight)))
+    dice = table.data.denouement.landing.dice
+    text = "{} comes in to land at {}. With {} dice each crew needs {} to land safely; with less it may crash."
+    table.log_line("8.1.4", text, who, site.name, dice, site.landing, target=site.key, moment=moment)
     state.add_to_story("found", flight.key, site.key)
 
 

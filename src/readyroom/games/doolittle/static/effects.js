@@ -64,14 +64,17 @@ export function nameIn(title) {
 const titleOf = (stage, key) => stage.find(key)?.querySelector("title")?.textContent ?? "";
 
 /**
- * Return where something happens to a bomber: at its flight on the chart if that is there, else at the bomber itself.
+ * Return where something happens to a bomber: at its plane in its flight on the chart if that is there, else at the bomber
+ * itself.
  * @param {Stage} stage
  * @param {string} key
  * @returns {Box | null}
  */
-function placeOf(stage, key) {
+export function placeOf(stage, key) {
   const flight = key && stage.chart.querySelector(`.dl-flight[data-members~="${CSS.escape(key)}"]`);
-  return stage.box(flight || key);
+  if (!flight) return stage.box(key);
+  const number = flight.getAttribute("data-members")?.split(" ").indexOf(key) ?? 0;
+  return stage.box(flight.querySelectorAll("use")[number] ?? flight);
 }
 
 /**
@@ -88,7 +91,8 @@ const curve = (from, to) => [
 const SCENE = { w: 430, h: 150 };
 
 /**
- * Open a picture in the middle of the visible board. Return its group, which has its own lengths, and what closes it.
+ * Open a picture in the middle of the visible board. Return its group, which has its own lengths, what says below its title
+ * what comes of it, and what closes it.
  * @param {Stage} stage
  * @param {string} name of the scene, for its colours
  * @param {string} title who is seen, and where
@@ -105,12 +109,16 @@ function openScene(stage, name, title) {
   stage.make("rect", { class: "pb-sky", width: SCENE.w, height: SCENE.h }, inner);
   stage.make("text", { class: "pb-scene-title", x: 12, y: 22 }, group).textContent = title;
   stage.move(group, [{ opacity: 0 }, { opacity: 1 }], 220);
+  const say = async (/** @type {string} */ text) => {
+    stage.make("text", { class: "pb-scene-title", x: 12, y: 42 }, group).textContent = text;
+    await stage.wait(1000);
+  };
   const close = async () => {
     await stage.move(group, [{ opacity: 1 }, { opacity: 0 }], 220, { fill: "both" });
     group.remove();
   };
   stage.make("rect", { class: "pb-frame", width: SCENE.w, height: SCENE.h, rx: 5 }, group);
-  return { inner, close };
+  return { inner, say, close };
 }
 
 /**
@@ -258,8 +266,8 @@ async function comeIn(event, stage) {
   const flight = stage.find(event.keys.find((key) => key.startsWith("flight-")) ?? "");
   const members = (flight?.dataset.members ?? "").split(" ").filter(Boolean);
   const names = members.map((key) => nameIn(titleOf(stage, key))).filter(Boolean);
-  const where = / at ([^.]+)\.$/.exec(event.text)?.[1] ?? "";
-  const { inner, close } = openScene(stage, "field", [names.join(", "), where].filter(Boolean).join(" · "));
+  const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? "";
+  const { inner, say, close } = openScene(stage, "field", [names.join(", "), where].filter(Boolean).join(" · "));
   drawField(stage, inner);
   stage.sound.play("engines", 1.6);
   await Promise.all(
@@ -273,7 +281,7 @@ async function comeIn(event, stage) {
       return stage.move(plane, down, 1700, { delay: number * 350, fill: "both", easing: "linear" });
     }),
   );
-  await stage.wait(300);
+  await say("On the approach; the landing follows");
   await close();
   stage.ring(stage.box(event.target));
   await stage.show({ path: curve });
@@ -286,7 +294,7 @@ async function landfall(event, stage) {
   const crash = /crashes/.test(event.text);
   const hard = /badly|damaged/.test(event.text);
   await leave();
-  const { inner, close } = openScene(stage, "field", whoLands(event, stage));
+  const { inner, say, close } = openScene(stage, "field", whoLands(event, stage));
   drawField(stage, inner);
   const plane = bomber(stage, inner);
   stage.sound.play("engines", 1.5);
@@ -306,7 +314,7 @@ async function landfall(event, stage) {
   }
   await landing;
   stage.sound.play("thud", 0.3);
-  await stage.wait(450);
+  await say(/ lands \w+/.exec(event.text)?.[0] ?? event.text.replace(/^[^:]+: |\.$/g, ""));
   await close();
   stage.ring(site);
   await stage.show({ path: curve });
@@ -372,8 +380,8 @@ async function altitude(event, stage) {
 async function fuel(event, stage) {
   const leave = await roll(event, stage);
   const box = stage.box(event.target);
-  await Promise.all([leave(), stage.show()]);
-  if (!box) return;
+  await leave();
+  if (!box) return stage.show();
   stage.ring(box);
   if (/uses \d+ fuel|guzzles/.test(event.text) && !/does not/.test(event.text)) {
     const drop = stage.make("path", { class: "pb-drop", d: "M0-8Q6 0 4 4 0 9-4 4-6 0 0-8Z", opacity: 0 });
@@ -388,6 +396,7 @@ async function fuel(event, stage) {
     );
   }
   await stage.wait(600);
+  await stage.show();
 }
 
 /** @type {Effect} */
@@ -561,12 +570,12 @@ async function flak(event, stage) {
     { count: 14, ms: 700, spread: 22 },
   );
   const [dice] = await Promise.all([roll(event, stage, key), stage.wait(700)]);
-  await Promise.all([dice(), stage.show(), puffs]);
+  await Promise.all([dice(), puffs]);
   if (/ hits |damaged|destroyed/.test(event.text) && event.rolls.length) {
-    const hit = placeOf(stage, key);
-    if (hit) blast(stage, hit, { size: 0.8 });
+    blast(stage, box, { size: 0.8 });
     await stage.shake(key, { strength: 1.2 });
   }
+  await stage.show();
 }
 
 /** @type {Effect} */
@@ -600,8 +609,9 @@ async function fighters(event, stage) {
     { count: 18, ms: 900, delay: 200, spread: 10 },
   );
   const [dice] = await Promise.all([roll(event, stage, key), ...swarm]);
-  await Promise.all([dice(), stage.show()]);
+  await dice();
   if (/ hits\.|is damaged/.test(event.text)) await stage.shake(key, { strength: 1.2 });
+  await stage.show();
 }
 
 /** @type {Effect} */
@@ -763,44 +773,6 @@ async function picketBoat(event, stage) {
 
 // -- crews --
 
-/**
- * Let canopies come down.
- * @param {Stage} stage
- * @param {Point} from
- */
-function canopies(stage, from) {
-  const scale = Math.max(1.2, stage.unit);
-  return Promise.all(
-    [0, 1, 2, 3, 4].map((number) => {
-      const man = stage.make("g", { class: "pb-canopy", opacity: 0 });
-      stage.make("path", { class: "pb-lines", d: "M-9-8L0 6 9-8M-3-9L0 6 3-9" }, man);
-      stage.make("path", { class: "pb-silk", d: "M-10-8Q-9-18 0-18 9-18 10-8 6-11 3.4-8 0-11-3.4-8-6-11-10-8Z" }, man);
-      stage.make("circle", { class: "pb-jumper", cy: 8, r: 2.4 }, man);
-      const x = from.x + (number - 2) * 14 * scale;
-      const frames = [0, 1, 2, 3, 4].map((step) => ({
-        transform: `translate(${x + Math.sin(step * 1.6 + number) * 7}px,${from.y - 40 + step * 18}px) rotate(${Math.sin(step * 1.6 + number) * 12}deg) scale(${scale})`,
-        opacity: step === 0 || step === 4 ? 0 : 1,
-      }));
-      return stage.flash(man, frames, 2000, { delay: number * 190, easing: "linear" });
-    }),
-  );
-}
-
-/** @type {Effect} */
-async function bailOut(event, stage) {
-  const dice = await roll(event, stage);
-  const box = placeOf(stage, event.target || first(event)) ?? stage.center(event.keys);
-  await dice();
-  const isDown = Boolean(event.moment) || (!event.rolls.length && /ditched|comes down/.test(event.text));
-  if (box && isDown) {
-    stage.smoke(box, { count: 6, height: 40 });
-    stage.spot(box, 130);
-    await canopies(stage, box);
-    stage.brighten();
-  } else stage.ring(placeOf(stage, event.target || first(event)));
-  await stage.show();
-}
-
 /** @type {Effect} */
 async function trek(event, stage) {
   const dice = await roll(event, stage);
@@ -850,7 +822,7 @@ export const effects = {
   bombs,
   torpedo,
   "picket-boat": picketBoat,
-  "bail-out": bailOut,
+  "bail-out": async (event, stage) => (await rare()).bailOut(event, stage, { roll, placeOf, openScene, bomber }),
   trek,
   "front-page": async (event, stage) => (await rare()).frontPage(event, stage),
   alert: async (event, stage) => (await rare()).alert(event, stage),

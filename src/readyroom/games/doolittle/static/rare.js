@@ -1,9 +1,19 @@
-/** The effects of The Doolittle Raid that are seen seldom: the news, and an alert. */
+/** The effects of The Doolittle Raid that are seen seldom: the news, an alert, and a crew that bails out. */
 
 import { plain } from "readyroom/playback/plain.js";
 
 /**
+ * @typedef {import("readyroom/playback/stage.js").Beat} Beat
+ * @typedef {import("readyroom/playback/stage.js").Box} Box
  * @typedef {import("readyroom/playback/stage.js").Effect} Effect
+ * @typedef {import("readyroom/playback/stage.js").Stage} Stage
+ *
+ * @typedef {object} Tools what other effects use as well
+ * @property {(event: Beat, stage: Stage) => Promise<() => Promise<void>>} roll
+ * @property {(stage: Stage, key: string) => Box | null} placeOf
+ * @property {(stage: Stage, name: string, title: string) => {inner: SVGElement, say: (text: string) => Promise<void>,
+ *   close: () => Promise<void>}} openScene
+ * @property {(stage: Stage, parent: Element) => SVGElement} bomber
  */
 
 /** A newspaper with a headline flies in. @type {Effect} */
@@ -75,4 +85,49 @@ export async function alert(event, stage) {
   }
   stage.ring(box);
   await Promise.all([stage.show(), stage.wait(1200)]);
+}
+
+const FALL = 2400; // milliseconds that a bomber takes to come down
+
+/**
+ * A bomber comes down, and its crew jumps: five canopies open behind it.
+ * @param {Beat} event
+ * @param {Stage} stage
+ * @param {Tools} tools
+ */
+export async function bailOut(event, stage, { roll, placeOf, openScene, bomber }) {
+  const dice = await roll(event, stage);
+  await dice();
+  const box = placeOf(stage, event.target || (event.keys[0] ?? ""));
+  const isDown = Boolean(event.moment) || (!event.rolls.length && /ditched|comes down/.test(event.text));
+  stage.ring(box);
+  if (!isDown || stage.still) return stage.show();
+  const [, who = "", what = "", why = ""] = /^(.*?) (comes down.*): (.*)\.$/.exec(event.text) ?? [];
+  const { inner, say, close } = openScene(stage, "fall", who ? `${who}: ${why}` : event.text);
+  stage.make("path", { class: "pb-near-hills", d: "M0 132L60 122 130 134 210 124 300 134 430 122V150H0Z" }, inner);
+  const plane = bomber(stage, inner);
+  stage.sound.play("engines", 1);
+  const way = (/** @type {number} */ part) => ({ x: 440 - 400 * part, y: 48 + 96 * part ** 2 });
+  const flight = [0, 0.25, 0.5, 0.75, 1].map((part) => {
+    const { x, y } = way(part);
+    return { transform: `translate(${x}px,${y}px) rotate(${-26 * part}deg)`, opacity: 1 };
+  });
+  const jumps = [0, 1, 2, 3, 4].map((number) => {
+    const part = 0.15 + number * 0.12;
+    const from = way(part);
+    const man = stage.make("g", { class: "pb-canopy", opacity: 0 }, inner);
+    stage.make("path", { class: "pb-lines", d: "M-9-8L0 6 9-8M-3-9L0 6 3-9" }, man);
+    stage.make("path", { class: "pb-silk", d: "M-10-8Q-9-18 0-18 9-18 10-8 6-11 3.4-8 0-11-3.4-8-6-11-10-8Z" }, man);
+    stage.make("circle", { class: "pb-jumper", cy: 8, r: 2.4 }, man);
+    const frames = [0, 1, 2, 3, 4].map((step) => ({
+      transform: `translate(${from.x + step * 3}px,${from.y + 8 + step * 13}px) rotate(${Math.sin(step * 1.6 + number) * 10}deg) scale(${Math.min(1, 0.2 + step * 0.4)})`,
+      opacity: step ? 1 : 0,
+    }));
+    return stage.move(man, frames, FALL - 300, { delay: FALL * part, fill: "both", easing: "linear" });
+  });
+  await Promise.all([stage.move(plane, flight, FALL, { fill: "both", easing: "linear" }), ...jumps]);
+  stage.sound.play("thud", 0.3);
+  await say(what);
+  await close();
+  await stage.show();
 }

@@ -32,14 +32,18 @@ def arrive(table: T) -> Steps:
         return
     japan.entered = wave.number
     first = "The first wave arrives over Oahu" if not any(state.japanese_aloft()) and wave.number == 1 else ""
+    earlier: list[str] = []
     for sector in list(wave.sectors):
         units = wave.sectors.pop(sector)
         for unit in units:
             unit.acted = turn
         state.zones[sector].japan += units
-        template = "Wave {} enters over {}: {}."
         moment = "" if wave.sectors else first  # once all of it is there
-        table.reveal("8.1", template, wave.number, sector, units, target=sector, moment=moment)
+        after = f", after {' and '.join(earlier)}" if moment and earlier else ""
+        table.reveal(
+            "8.1", "Wave {} enters over {}: {}{}.", wave.number, sector, units, after, target=sector, moment=moment
+        )
+        earlier.append(f"{AirUnit.describe_many(units, table.data)} over {sector}")
     japan.waves.remove(wave)
     note_entry(table)
 

@@ -733,14 +733,13 @@ async function flak(event, stage) {
   const seen = /** @type {Map<string, number>} */ (new Map());
   await Promise.all(
     volleys.map(({ box, hits }) => {
-      if (!hits) return null;
       const place = `${Math.round(box.x / 30)} ${Math.round(box.y / 30)}`;
       const above = seen.get(place) ?? 0; // those of one pile, one above the other
       seen.set(place, above + 1);
       const delay = above * APART;
       return Promise.all([
-        blast(stage, box, { size: 0.55 * scale, delay }),
-        stage.label({ x: box.x, y: box.y - above * 16 * scale }, `−${hits}`, { delay }),
+        hits ? blast(stage, box, { size: 0.55 * scale, delay }) : null,
+        stage.label({ x: box.x, y: box.y - above * 16 * scale }, hits ? `−${hits}` : "missed", { delay }),
       ]);
     }),
   );

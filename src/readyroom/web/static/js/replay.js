@@ -65,13 +65,20 @@ function scrollToBoard() {
 function play(only = null) {
   moment = only;
   scrollToBoard();
-  isPlaying = true;
+  setPlaying(true);
   get("#play").textContent = "Pause";
   step();
 }
 
+/** While it plays, the list of moves does not name what is still to come. @param {boolean} on */
+function setPlaying(on) {
+  isPlaying = on;
+  document.body.classList.toggle("is-replaying", on);
+  showMove();
+}
+
 function pause() {
-  isPlaying = false;
+  setPlaying(false);
   clearTimeout(timer);
   skip();
   prepareStep();
@@ -90,7 +97,7 @@ async function step() {
   }
   const [isPlain, only] = [speed() === "off", moment];
   if ((!isPlain && !(await playStep())) || moment !== only) return;
-  if (moment) isPlaying = false; // it stays there, and `land` follows
+  if (moment) setPlaying(false); // it stays there, and `land` follows
   query("#step-on[href]")?.click();
   if (isPlaying) timer = setTimeout(step, isPlain ? STEP : PAUSE);
 }

@@ -20,7 +20,7 @@ const ROLLING = 2400;
 const USUAL = 6500; // milliseconds that an ordinary answer plays at most, about, and a whole strike
 const LONG = 9500;
 const FEW = 2; // beats with dice in an ordinary answer
-const FASTEST = 3; // beyond it, texts cannot be read
+const FASTEST = 2; // beyond it, one cannot follow what happens
 
 /** Kinds of which consecutive events are one beat. */
 const GROUPED = new Set(["move", "hit", "reveal", "draw"]);

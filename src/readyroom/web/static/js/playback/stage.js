@@ -78,6 +78,7 @@ export class Stage {
   #overlay;
   /** @type {SVGElement | null} */
   #light = null;
+  #radius = 0; // of what is bright
   /** The visible chart, once it was looked for: that needs the layout. @type {SVGSVGElement | null} */
   #chart = null;
   /** Whether the beat is cut short. */
@@ -86,6 +87,8 @@ export class Stage {
   #goal = null;
   /** The drawings at the lines of the beat, as long as the last of them is not on the board. @type {string[]} */
   #next = [];
+  /** What puts the words of the board that wait for the picture of what changes them. @type {(() => void)[]} */
+  #late = [];
 
   /**
    * @param {HTMLElement} root the `.board` element that holds the drawing
@@ -426,9 +429,15 @@ export class Stage {
     const ghosts = manner.cuts ? [] : this.#ghosts(before, next.content);
     this.#draw(next.content);
     if (focusedKey && !this.chart.contains(document.activeElement)) this.#focus(focusedKey);
-    if (this.stopped || this.still || manner.cuts) return;
+    if (this.stopped || this.still || manner.cuts) return this.#catchUp();
     const starts = [...this.#settle(before, manner)];
     await Promise.all([...starts.map((start) => start()), this.#leave(ghosts, manner)]);
+    this.#catchUp();
+  }
+
+  /** Put the words that have waited until the pieces are where they go. */
+  #catchUp() {
+    for (const put of this.#late.splice(0)) put();
   }
 
   /** @param {string} key */
@@ -449,6 +458,12 @@ export class Stage {
   /** @param {DocumentFragment} content */
   #draw(content) {
     this.#release();
+    this.#catchUp();
+    const texts = [...this.chart.querySelectorAll("text")].map((text) => ({
+      text,
+      old: text.innerHTML,
+      place: placeOf(text),
+    }));
     const next = [...content.children];
     const now = [...this.root.children].filter((child) => child !== this.#overlay);
     const { Idiomorph } = /** @type {{Idiomorph?: Morpher}} */ (globalThis);
@@ -460,6 +475,12 @@ export class Stage {
     } else {
       for (const old of now) old.remove();
       this.root.prepend(content);
+    }
+    for (const { text, old, place } of this.stopped || this.still ? [] : texts) {
+      const now = text.innerHTML;
+      if (!text.isConnected || now === old || place !== placeOf(text)) continue;
+      text.innerHTML = old;
+      this.#late.push(() => (text.innerHTML = now));
     }
     this.#fit();
   }
@@ -485,6 +506,7 @@ export class Stage {
   *#settle(before, manner) {
     const all = this.#standings();
     if (this.#isRearranged(before, all)) {
+      this.#catchUp();
       yield () => this.move(this.chart, [{ opacity: 0.5 }, { opacity: 1 }], SLIDE);
       return;
     }
@@ -686,17 +708,21 @@ export class Stage {
   }
 
   /**
-   * Darken the rest of the board a little; only what is looked at stays bright. It ends with the beat.
+   * Darken the rest of the board a little; only what is looked at stays bright. It lasts as long as the phase, so that the
+   * board is as dark for all of an attack.
    * @param {Point} at
    * @param {number} radius
    */
   spot({ x, y }, radius) {
     if (this.stopped || this.still) return;
     const to = `translate(${x}px,${y}px) scale(${radius / 130})`;
+    let light = /** @type {SVGElement} */ (this.#light);
     if (!this.#light) {
       const { width, height } = this.size;
       const reach = (2 * Math.hypot(width, height) * 130) / radius;
-      const glow = this.make("radialGradient", { id: "pb-spot" }, this.make("defs"));
+      const frame = this.make("svg", { width, height, viewBox: `0 0 ${width} ${height}` }, null); // cuts the shade off
+      this.#overlay.prepend(frame);
+      const glow = this.make("radialGradient", { id: "pb-spot" }, this.make("defs", {}, frame));
       for (const [offset, shade] of [
         [0, 0],
         [130 / reach, 0],
@@ -706,15 +732,11 @@ export class Stage {
         this.make("stop", { offset: offset ?? 0, "stop-color": "#0e1d29", "stop-opacity": shade ?? 0 }, glow);
       }
       const square = { x: -reach, y: -reach, width: 2 * reach, height: 2 * reach, fill: "url(#pb-spot)" };
-      const frame = this.make("svg", { width, height, viewBox: `0 0 ${width} ${height}` }, null); // cuts the shade off
-      this.#overlay.prepend(frame);
-      const light = this.make("rect", square, frame);
+      light = this.make("rect", square, frame);
       this.#light = light;
-      light.style.transform = to;
       this.move(light, [{ opacity: 0 }, { opacity: 1 }], 260);
-    }
-    const light = /** @type {SVGElement} */ (this.#light);
-    this.move(light, [{ transform: light.style.transform }, { transform: to }], 320);
+    } else light.style.transition = `transform ${320 / this.pace}ms`;
+    this.#radius = radius;
     light.style.transform = to;
   }
 
@@ -782,10 +804,14 @@ export class Stage {
    * @param {Beat | null} beat
    */
   begin(beat) {
+    const isSame = beat?.phase === this.event?.phase && beat?.turn === this.event?.turn;
     this.event = beat;
     this.#chart = null;
     this.#isBeatEnded = false;
     this.#goal = null;
+    const box = this.#light && this.box(beat?.target ?? "");
+    if (!isSame) this.brighten();
+    else if (box) this.spot(box, this.#radius);
   }
 
   /** Cut the beat short: what moves or waits ends at once. */
@@ -803,8 +829,8 @@ export class Stage {
   /** Stop what still moves after a beat, and remove all that is in front of the board. */
   clear() {
     for (const run of [...this.#live.keys()]) run.cancel();
-    this.#overlay.replaceChildren();
-    this.#light = null;
+    this.#overlay.replaceChildren(...(this.#light ? [/** @type {Element} */ (this.#light.parentElement)] : []));
+    this.#catchUp();
   }
 
   /** End the playback: only the board is left. */
@@ -830,6 +856,9 @@ export function readingTime(letters) {
  * @param {Standing} now
  */
 const hasMoved = ({ anchor: from }, { anchor: to }) => Math.hypot(from.x - to.x, from.y - to.y) > MOVED;
+
+/** Where a text is in its group. @param {Element} text */
+const placeOf = (text) => ["x", "y", "transform"].map((name) => text.getAttribute(name)).join(" ");
 
 const KEYED = "[data-key], [data-place]";
 const MOVABLE = `${KEYED}, [data-stack]`;
