@@ -2,7 +2,6 @@
 
 import { drawDie, flatten, GAP, land, panelCorner, shortResult, SIZE, tumble } from "readyroom/playback/dice.js";
 import { panelPlace } from "readyroom/playback/plain.js";
-import { readingTime } from "readyroom/playback/stage.js";
 
 /**
  * @typedef {import("readyroom/playback/stage.js").Beat} Beat
@@ -166,11 +165,12 @@ function numberOf(stage, key) {
  * @param {(change: number) => string} [words] what it says of a change
  */
 export function labelChanges(stage, changes, words = (change) => (change > 0 ? `+${change}` : `−${-change}`)) {
-  const some = [...changes].filter(([key, change]) => change && stage.box(key));
+  let up = 0;
   return Promise.all(
-    some.map(([key, change], at) => {
-      const { x, y, h } = /** @type {Box} */ (stage.box(key));
-      return stage.label({ x, y: y - h * 0.2 - at * LABEL * stage.unit }, words(change));
+    [...changes].map(([key, change]) => {
+      const box = stage.box(key);
+      if (!change || !box) return undefined;
+      return stage.label({ x: box.x, y: box.y - box.h * 0.2 - LABEL * stage.unit * up++ }, words(change));
     }),
   );
 }
@@ -379,7 +379,7 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
     return all;
   });
   stage.move(inner, [{ opacity: 0 }, { opacity: 1 }], 180);
-  let [reading, all, started] = [Promise.resolve(), 0, 0];
+  let reading = Promise.resolve();
   /** @param {number} at */
   const roll = async (at) => {
     if (stage.stopped) return;
@@ -397,15 +397,10 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
     const now = shown[at]?.rows ?? [];
     stage.onRolled?.(now.flatMap(({ rolls }) => rolls));
     const letters = now.reduce((sum, { text }) => sum + text.length, 0);
-    const [before, last] = [reading, stage.read(letters)];
-    reading = before.then(() => last);
-    all += letters;
-    started ||= performance.now();
+    reading = reading.then(() => stage.read(letters));
   };
   const leave = async () => {
-    await reading; // what the dice did can be read to the end, all of it together too
-    const left = readingTime(all) / stage.pace - (performance.now() - started);
-    if (started) await stage.wait(Math.max(0, left) * stage.pace);
+    await reading; // what the dice did can be read to the end
     await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
     panel.remove();
   };

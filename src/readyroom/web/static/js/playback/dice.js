@@ -226,10 +226,9 @@ export function dicePanel(
       stage.move(result, [{ opacity: 0 }, { opacity: 1 }], 160);
     }
     stage.onRolled?.(rolls);
-    const done = during();
-    if (!isSaid) await stage.wait(750 + Math.min(400, drawn.length * 12));
-    else await stage.read(rolls.reduce((sum, { name, outcome }) => sum + (name.length + outcome.length) / 2, 0));
-    await done;
+    const letters = rolls.reduce((sum, { name, outcome }) => sum + (name.length + outcome.length) / 2, 0);
+    const ms = 750 + Math.min(400, drawn.length * 12);
+    await Promise.all([during(), isSaid ? stage.read(letters) : stage.wait(ms)]);
   };
   const leave = async () => {
     leader?.remove();

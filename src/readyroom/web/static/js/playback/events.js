@@ -148,9 +148,9 @@ export function questionOf(beat) {
     beat.lines.findIndex(({ rolls }) => rolls.length),
   );
   if (before.length) return before.map(({ text }) => text).join(" ");
-  const [first = "", ...others] = new Set(beat.rolls.map(({ name }) => name));
-  const all = [first, ...others].join(" · ");
-  const names = capitalize(all.length > QUESTION ? first : all);
+  const all = [...new Set(beat.rolls.map(({ name }) => name))];
+  const joined = all.join(" · ");
+  const names = capitalize(joined.length > QUESTION ? (all[0] ?? "") : joined);
   return names.endsWith("?") ? names : `${names} …`;
 }
 
@@ -161,8 +161,7 @@ export function questionOf(beat) {
  */
 export function textsOf({ lines, rolls: all }, landed) {
   const isDown = (/** @type {Roll} */ { rounds }) => landed.some((roll) => roll.rounds === rounds);
-  const some = landed.length < all.length ? lines.filter(({ rolls }) => rolls.some(isDown)) : lines;
-  return some.map(({ text }) => text);
+  return lines.filter(({ rolls }) => landed.length === all.length || rolls.some(isDown)).map(({ text }) => text);
 }
 
 /**
