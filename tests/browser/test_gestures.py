@@ -218,6 +218,43 @@ def test_space_picks_up_a_pile_that_has_one_target(visit: Visit, server: Server)
     assert len(table.chosen()) == 1, "a second time chooses one"
 
 
+ON_TARGETS = """() => {
+  const box = document.querySelector('.layer-panel').getBoundingClientRect();
+  return [...document.querySelectorAll('#board .goal')].filter((one) => {
+    const {left, top, right, bottom} = one.getBoundingClientRect();
+    return left < box.right - 1 && right > box.left + 1 && top < box.bottom - 1 && bottom > box.top + 1;
+  }).length;
+}"""
+"""How many targets the panel covers."""
+
+
+def test_held_pile_goes_to_the_focused_target_with_enter(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "midway", "midway", "13.1", screen={"viewport": {"width": 1366, "height": 768}})
+    page, pile = table.page, table.page.locator("#board [data-stack].can").locator("visible=true").first
+    page.keyboard.press("b")
+    pile.focus()
+    expect(page.locator("#tip")).to_be_visible()
+    page.keyboard.press("Space")
+    expect(page.locator(".layer-panel")).to_contain_text("choose a target")
+    expect(page.locator("#tip")).to_be_hidden()
+    assert not page.evaluate(ON_TARGETS)
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#board .goal:focus")).to_be_attached()
+    page.keyboard.press("Enter")
+    assert table.chosen()
+
+
+def test_second_tap_on_a_carrier_takes_its_squadrons_back(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "midway", "midway", "14.1", screen=PHONE)
+    deck = table.page.locator("#board .bd-target.can").locator("visible=true").first
+    for is_chosen in (True, False, True):
+        table.page.touchscreen.tap(*middle(deck))
+        expect(table.page.locator("#board .bd-copy")).to_have_count(int(is_chosen))
+        assert bool(table.chosen()) == is_chosen
+        table.page.wait_for_timeout(400)  # no double tap
+    expect(table.page.locator("#board .held")).to_have_count(0)
+
+
 def test_hits_are_allotted_with_counts_next_to_the_pieces(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "midway", "daybreak", HITS, "allot")
     page, badges, panel = table.page, table.page.locator(".layer-badges b"), table.page.locator(".layer-panel")

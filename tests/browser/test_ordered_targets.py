@@ -46,7 +46,7 @@ def test_targets_keep_the_order_of_selection(visit: Visit, server: Server, by: s
             page.keyboard.press("Enter")
     page.locator("#answer [data-key='neosho'] [data-step='-1']").click()
     expect(page.locator("#tally")).to_contain_text("3 selected, in order: 1. Neosho, 2. California, 3. Oklahoma")
-    expect(page.locator("#confirm")).to_have_text("Confirm")
+    expect(page.locator("#confirm")).to_have_text("Confirm: 3 selected")
     expect(page.locator("#answer [data-key='california']")).to_have_attribute("data-turn", "2")
     page.locator("#confirm").click()
     page.wait_for_function(

@@ -337,3 +337,24 @@ def test_enter_after_a_click_confirms_and_after_a_key_presses_the_button(visit: 
     expect(page.locator("#take-all")).to_be_focused()
     page.keyboard.press("Enter")
     table.wait_past(before)
+
+
+UNCOVERED = """() => {
+  const {left, right, bottom} = document.querySelector('#resign-button').getBoundingClientRect();
+  const seen = document.elementFromPoint((left + right) / 2, bottom - 3);
+  return seen?.id === 'resign-button';
+}"""
+"""Whether the button to resign is seen down to its lower edge."""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (390, 664), (844, 390)], ids=str)
+def test_button_to_resign_is_above_the_buttons_of_the_decision(
+    visit: Visit, server: Server, size: tuple[int, int]
+) -> None:
+    anna = visit("Anna", **PHONE | {"viewport": {"width": size[0], "height": size[1]}})
+    match: Match[Any, Any] = Match(games.load("midway"), "midway", seed="1")
+    played_by_bots(match, lambda one: any(each.rule == "13.1" for each in one.pending.values()))
+    [seat] = match.pending
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
+    Table(page).wait_for_decision()
+    assert page.evaluate(UNCOVERED)

@@ -427,6 +427,23 @@ def test_replay_plays_its_steps(table: Table) -> None:
     assert int(page.locator("#replay").get_attribute("data-at") or 0) > 0
 
 
+def test_next_step_of_a_replay_is_played_or_skipped(visit: Visit, server: Server) -> None:
+    match: Match[Any, Any] = Match(games.load("picket"), "first-watch", seed="1")
+    played_by_bots(match, lambda one: one.decision_count == 12)
+    anna = visit("Anna", speed="normal", viewport={"width": 1366, "height": 768}, **MOVING)
+    page = anna.go(f"/m/{import_match(server, anna, match)}/replay?at=6&seat=captain#line-0")
+    replay, forward, lines = page.locator("#replay"), page.locator("#step-on"), page.locator("#replay .log li")
+    expect(page.locator("#board")).to_have_css("scroll-margin-top", "72px")
+    before = lines.count()
+    forward.click()
+    page.locator(PLAYING).wait_for()
+    expect(replay).to_have_attribute("data-at", "6")
+    assert bool(lines.count()) == bool(before), "the log stays until something new happens"
+    forward.click()
+    expect(replay).to_have_attribute("data-at", "7")
+    expect(page.locator("#play")).to_have_text("Play")
+
+
 @cache
 def raid() -> Match[Any, Any]:
     """Return an air raid in which the first wave sinks several battleships."""

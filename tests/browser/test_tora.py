@@ -158,7 +158,7 @@ def _upload_plan(ben: Visitor, paper: bytes) -> None:
 
 def _locked(*visitors: Visitor) -> dict[str, str]:
     """Return the fingerprints of both plans if every visitor's log has them, else nothing."""
-    items = [dict(LOCKED.findall(visitor.page.locator("#log").inner_text())) for visitor in visitors]
+    items = [dict(LOCKED.findall(visitor.page.locator("#log").text_content() or "")) for visitor in visitors]
     return items[0] if all(each == items[0] and len(each) == 2 for each in items) else {}
 
 

@@ -147,6 +147,7 @@ def test_players_see_typing_and_on_a_phone_the_newest_of_unread_messages(visit: 
     expect(anna.page.locator("#presence .is-here")).to_have_count(2)
     chat.tap()
     open_chat(anna.page)
+    expect(anna.page.locator(".log")).to_be_in_viewport(ratio=1)
     with anna.page.expect_request("**/typing") as sent:
         anna.page.locator("#say-text").press_sequentially("Secret")
     assert "Secret" not in str(sent.value.post_data)

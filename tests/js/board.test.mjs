@@ -172,6 +172,9 @@ test("placeNextTo stays in the frame and off what is to be avoided", () => {
   const targets = [box(440, 200, 300, 200), box(250, 290, 140, 50)];
   const place = { ...placeNextTo(size, box(400, 300, 30, 30), WINDOW, targets), ...size };
   for (const target of targets) assert.equal(overlap(place, target), 0);
+  const needed = { ...box(300, 150, 230, 330), weight: 1000 };
+  const far = { ...placeNextTo(size, box(400, 300, 30, 30), WINDOW, [needed, ...targets], true), ...size };
+  assert.equal(overlap(far, needed), 0);
 });
 
 test("boxBetween takes corners in any order", () => {

@@ -81,7 +81,18 @@ test("confirmLabel names what is short, and leaves a long name to the list", () 
   const label = (/** @type {string} */ text) =>
     selection.confirmLabel(selectionOf({ options: optionsOf({ ...A, text, count: 1 }) }));
   assert.equal(label("Akagi"), "Confirm: Akagi");
-  assert.equal(label("4 Hornet TB to each of Hiryu and Kaga"), "Confirm");
+  assert.equal(label("Bombers that attack neither Hiryu nor Kaga"), "Confirm: 1 selected");
+});
+
+test("confirmLabel leaves the places of a long name out, or counts", () => {
+  const ships = { key: "a", text: "1 merchant factor from the Atlantic", count: 2, limit: 9 };
+  const boats = { key: "b", text: "1 escort factor from the Indian Ocean", count: 2, limit: 9 };
+  const label = (/** @type {object[]} */ ...options) =>
+    selection.confirmLabel(selectionOf({ options: optionsOf(...options) }));
+  assert.equal(label(ships), "Confirm: 2 merchant factors");
+  assert.equal(label(ships, boats), "Confirm: 4 selected");
+  const one = { kind: "one", options: optionsOf({ ...ships, count: 1 }) };
+  assert.equal(selection.confirmLabel(selectionOf(one)), "Confirm");
 });
 
 test("an ordered selection lists its steps in order", () => {

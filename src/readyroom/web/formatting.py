@@ -29,6 +29,8 @@ NAMED = 3
 """A button names at most this many options."""
 SHORT = 24
 """The most characters of names that fit on the confirm button."""
+PLACE = re.compile(r"(?:,| against | for | from | to | with ).*")
+"""Where something goes or comes from, at the end of its name."""
 MOST_PARTS = 6
 """A summary of an answer has at most this many parts."""
 NORMAL = 1.96
@@ -278,11 +280,19 @@ def tally(data: Data, keys: Sequence[str]) -> str:
 
 
 def confirm(data: Data, keys: Sequence[str]) -> str:
-    """Return the label of the confirm button: "Confirm: Akagi", "Confirm: none", "Confirm" if the name is long."""
+    """Return the label of the confirm button: "Confirm: Akagi", "Confirm: none".
+
+    A long name has no places: "Confirm: 9 escort factors", or is counted: "Confirm: 9 selected"; of a single choice,
+    it is left out.
+    """
     if only_continues(data):
         return CONTINUE.text
-    name = named(data, keys)
-    return f"Confirm: {name}" if len(name) <= SHORT else "Confirm"
+    names = [named(data, keys)]
+    if data["kind"] != DecisionKind.ONE.value:
+        brief = [option | {"text": PLACE.sub("", option["text"])} for option in data["options"]]
+        names += [named(data | {"options": brief}, keys), f"{len(keys)} selected"]
+    name = next((name for name in names if len(name) <= SHORT), "")
+    return f"Confirm: {name}" if name else "Confirm"
 
 
 def named(data: Data, keys: Sequence[str], most: int = NAMED) -> str:

@@ -278,6 +278,19 @@ def test_counters_are_large_enough_on_a_laptop(seat: str | None, turn: int) -> N
     assert 26 * SIZE * min(LAPTOP[0] / wide.width, LAPTOP[1] / wide.height) >= LEAST
 
 
+def test_battleships_are_large_and_piles_have_one_count_below_the_aircraft() -> None:
+    match = battle()
+    [wide, *_] = layout(match.view(None))["charts"]
+    ships = [hull for hull in wide.hulls if hull.ship.kind == "BB" and hull.ship.berth and not hull.upright]
+    assert min(hull.length for hull in ships) > 50
+    assert min(hull.beam for hull in ships) > 26
+    drawn_board = str(board_svg.draw(GAME, match.view(None), shape="wide"))
+    pattern = r'<rect class="bd-badge" x="[^"]+" y="([^"]+)"[^>]*/><text class="bd-many"[^>]*>×\d+<'
+    counts = re.findall(pattern, drawn_board)
+    assert counts
+    assert all(float(y) > 21 for y in counts)
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_ships_anchored_anywhere_never_overlap(seed: int) -> None:
     """Random plans: cells with ships are drawn wide enough."""

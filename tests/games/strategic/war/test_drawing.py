@@ -16,7 +16,8 @@ from readyroom import Match
 from readyroom.engine.drawing import Frame
 from readyroom.games.strategic.war import GAME
 from readyroom.games.strategic.war.places import CAMPAIGNS
-from readyroom.games.strategic.war.presentation.drawing import TALL, Chart, City, layout
+from readyroom.games.strategic.war.presentation.board_data import scene
+from readyroom.games.strategic.war.presentation.drawing import TALL, Chart, City, layout, wide
 from readyroom.games.strategic.war.presentation.maps import CITIES
 from readyroom.web import board_svg, formatting
 
@@ -278,6 +279,15 @@ def test_terminal_board_shows_state() -> None:
     assert "★ The Allies (you)" in text
     assert "Carriers are escort carriers" in text
     assert "CVE" not in text
+
+
+@pytest.mark.parametrize("scenario", ["strategic-war", "atlantic", "bomber-offensive"])
+def test_graph_is_next_to_the_map_and_above_the_sheets(scenario: str) -> None:
+    data = scene(Match(GAME, scenario, seed="graph").view(None))
+    chart = wide(data)
+    assert chart.graph is not None
+    assert all(chart.graph.y + chart.graph.height < sheet.y for sheet in chart.sheets)
+    assert chart.graph.height >= 71
 
 
 def test_labels_of_the_graph_are_not_cut() -> None:

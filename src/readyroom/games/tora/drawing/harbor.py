@@ -17,8 +17,8 @@ from readyroom.games.tora.harbor import dock_of
 from readyroom.games.tora.plans.data import Berth
 from readyroom.games.tora.view import ShipView
 
-BEAM = 24.0
-"""The breadth of a ship with her damage track: 20 pixels on a board that fits on a screen of 1366 by 768."""
+BEAM = 29.2
+"""The breadth of a ship with her damage track: 24 pixels on a board that fits on a screen of 1366 by 768."""
 TOKEN = (42.0, 25.0)
 """A token of the Navy Yard."""
 ABOVE_SHORE = 42.0

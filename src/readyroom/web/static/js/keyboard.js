@@ -86,8 +86,10 @@ function handlePieceKey(piece, key) {
     return true;
   }
   const isNumber = "+=-".includes(key) && isCounted(piece);
-  if (key !== " " && !isNumber) return false;
-  if (key === " " && piece.dataset.stack && !heldPieces().length && lift(piece)) return true;
+  const isHolding = heldPieces().length > 0;
+  if (key !== " " && !isNumber && !(key === "Enter" && isHolding)) return false;
+  hideTooltip();
+  if (key === " " && piece.dataset.stack && !isHolding && lift(piece)) return true;
   selectOrExplain(piece, key === "-");
   return true;
 }

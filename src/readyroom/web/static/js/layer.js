@@ -176,15 +176,16 @@ export function showCounts(counts) {
  * @param {Box | null} anchor
  * @param {(Node | string)[]} [content]
  * @param {Box[]} [avoid] nothing: a panel that is shown stays where it is
+ * @param {boolean} [isFree] whether it may be far from the piece
  */
-export function showPanel(anchor, content = [], avoid) {
+export function showPanel(anchor, content = [], avoid, isFree = false) {
   const { panel } = parts();
   panel.hidden = !anchor || !content.length;
   if (!anchor || panel.hidden) return;
   panel.replaceChildren(...content);
   if (!avoid) return;
   const size = { width: panel.offsetWidth, height: panel.offsetHeight };
-  put(panel, placeNextTo(size, anchor, visibleFrame(), avoid));
+  put(panel, placeNextTo(size, anchor, visibleFrame(), avoid, isFree));
 }
 
 /**

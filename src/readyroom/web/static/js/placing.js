@@ -2,7 +2,7 @@
  * Where something goes next to a piece, so that it covers as little as possible of what one aims at.
  *
  * @typedef {{width: number, height: number}} Size
- * @typedef {Size & {left: number, top: number}} Box
+ * @typedef {Size & {left: number, top: number, weight?: number}} Box how often it counts where it is covered: once
  * @typedef {{left: number, top: number}} Place
  * @typedef {{x: number, y: number}} Point
  */
@@ -10,6 +10,7 @@
 const STEP = 4; // pixels between spots that are tried
 const HEAD = 11; // pixels of an arrow's head
 const GAP = 10; // pixels from the piece
+const FINE = 16; // pixels between places farther away
 const RINGS = [1, 2]; // distances that are tried, in gaps
 const ALIKE = 4; // times the area of another box: more is another kind of thing
 const SAME = 0.25; // of the size of a piece: the difference of another of its kind
@@ -37,7 +38,7 @@ export function overlap(one, other) {
 export const covered = (box, others, whole) =>
   others.reduce((sum, other) => {
     const { width, height } = whole ?? other;
-    return sum + overlap(box, other) / (width * height || 1);
+    return sum + ((other.weight ?? 1) * overlap(box, other)) / (width * height || 1);
   }, 0);
 
 /**
@@ -145,13 +146,14 @@ export function boxBetween(x, y, toX, toY) {
  * @param {Box} anchor
  * @param {Box} frame
  * @param {Box[]} [avoid]
+ * @param {boolean} [isFree] whether it may be far from the anchor
  * @returns {Place}
  */
-export function placeNextTo(size, anchor, frame, avoid = []) {
+export function placeNextTo(size, anchor, frame, avoid = [], isFree = false) {
   const taken = [anchor, ...avoid];
   let best = { left: anchor.left, top: anchor.top };
   let least = Number.POSITIVE_INFINITY;
-  for (const place of candidates(size, anchor, frame)) {
+  for (const place of candidates(size, anchor, frame, isFree)) {
     const box = { ...place, ...size };
     const far = FAR * gap(box, anchor);
     const cost = OUTSIDE * (1 - covered(box, [frame], box)) + covered(box, taken) + far;
@@ -222,9 +224,10 @@ function cornersOf(size, { left, top, width, height }, over, frame) {
  * @param {Size} size
  * @param {Box} anchor
  * @param {Box} frame
+ * @param {boolean} isFree
  * @returns {Generator<Place>}
  */
-function* candidates({ width, height }, anchor, frame) {
+function* candidates({ width, height }, anchor, frame, isFree) {
   const clamp = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ high) =>
     Math.max(low, Math.min(value, high));
   const left = clamp(anchor.left + anchor.width / 2 - width / 2, frame.left, frame.left + frame.width - width);
@@ -246,6 +249,8 @@ function* candidates({ width, height }, anchor, frame) {
     yield { left: before, top: above };
   }
   yield { left, top };
+  for (let y = frame.top; isFree && y <= frame.top + frame.height - height; y += FINE)
+    for (let x = frame.left; x <= frame.left + frame.width - width; x += FINE) yield { left: x, top: y };
 }
 
 /**

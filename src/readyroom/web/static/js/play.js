@@ -42,6 +42,7 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  */
 
 const PRESSED = 4; // what can be clicked counts this many times where a panel covers it
+const NEEDED = 30; // and while something is held, this many times; what is held and its targets, twice that
 const WIDE = 0.25; // of the board
 const LARGE = 2.5; // times the area of another piece
 const BADGE = 20; // pixels of the height of a count
@@ -61,7 +62,14 @@ let copies = null;
 /** The drops of a decision: an option, the piece that was dropped, and its target. */
 let drops = { decision: /** @type {string | undefined} */ (undefined), ways: /** @type {Way[]} */ ([]) };
 /** What was selected last, and the decision that it belongs to. */
-let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false, odds: "", keys: "" };
+let last = {
+  key: "",
+  decision: /** @type {string | undefined} */ (undefined),
+  isPlaced: false,
+  odds: "",
+  keys: "",
+  swept: /** @type {Piece | null} */ (null),
+};
 /** The part that asks for the odds of a selection, once it is loaded. @type {typeof import("./odds.js") | null} */
 let odds = null;
 /** Return the keys of what is selected. */
@@ -394,7 +402,10 @@ function selectFor(piece, fewer) {
   if (fewer) setCounts(selection.lower(now, keys, 1));
   else if (now.kind === "one") setCounts(selection.cycle(now.options.filter(({ key }) => keys.includes(key))));
   else if (piece.dataset.stack || hasLimits) setCounts(selection.raise(now, evenly(piece, keys), 1));
-  else setCounts(selection.sweep(now, new Set(keys)));
+  else {
+    last.swept = piece;
+    setCounts(selection.sweep(now, new Set(keys)));
+  }
   announce(`${countFor(keys)} selected.`);
 }
 
@@ -485,8 +496,14 @@ export function hintOf(keys) {
 
 /** @param {Piece | null} piece */
 function touch(piece) {
-  last = { key: nameKey(piece), decision: decisionId(), isPlaced: false, odds: "", keys: "" };
+  last = { key: nameKey(piece), decision: decisionId(), isPlaced: false, odds: "", keys: "", swept: null };
 }
+
+/**
+ * Return whether the last choice was a target itself, for all that it can take: choosing it again takes that back.
+ * @param {Piece} target
+ */
+export const isSwept = (target) => last.swept === target;
 
 /**
  * Return what finds an element of the board again after a swap.
@@ -652,11 +669,15 @@ function updatePanel() {
   const box = piece && content.length ? boxOf(piece) : null;
   const { x, y } = box ? centerOf(box) : { x: 0, y: 0 };
   const isSeen = box && contains(visibleBoard(), x, y);
-  const pressed = Array(PRESSED).fill(obstacles()).flat();
+  const needed = [...held, ...targets.keys()].map(boxOf);
+  const pressed = [...weighed(obstacles(), held.length ? NEEDED : PRESSED), ...weighed(needed, NEEDED)];
   const avoid = last.isPlaced && !held.length ? undefined : [...pressed, ...places()];
-  showPanel(isSeen ? box : null, content, avoid);
+  showPanel(isSeen ? box : null, content, avoid, held.length > 0);
   last.isPlaced = !held.length && isSeen === true;
 }
+
+/** Let boxes count several times where they are covered. @type {(boxes: Box[], weight: number) => Box[]} */
+const weighed = (boxes, weight) => boxes.map((box) => ({ ...box, weight }));
 
 /** Return the boxes of what can be clicked or aimed at. */
 export const obstacles = () => queryAll("#board :is(.can, .goal, .held, .about)").filter(isVisible).map(boxOf);

@@ -12,8 +12,8 @@ import { drawingIn, playbackUrl, reportFailure, show, skip } from "./playback/sh
  * @typedef {import("./playback/stage.js").PlayedEvent} PlayedEvent
  *
  * A moment to which a link leads: the number of its line among those of its step, NaN if the link names none, and what it
- * happens to.
- * @typedef {{line: number, about: string}} Moment
+ * happens to; or only the next step.
+ * @typedef {{line: number, about: string, isStep?: boolean}} Moment
  */
 
 const RETRY = 50; // milliseconds
@@ -28,6 +28,10 @@ let announced = "";
 let shownSeat = "";
 /** The moment whose step is played, after which the replay stays. @type {Moment | null} */
 let moment = null;
+/** How often something began to play, or was left: what began earlier goes no further. */
+let run = 0;
+/** Whether the replay goes to the next step by its link, after that was played. */
+let isGoing = false;
 
 /** Restore what a step has replaced, and announce the step once. */
 function prepareStep() {
@@ -64,7 +68,8 @@ function scrollToBoard() {
 /** @param {Moment | null} [only] what to play, instead of all that follows */
 function play(only = null) {
   moment = only;
-  scrollToBoard();
+  run += 1;
+  if (!only?.isStep) scrollToBoard();
   setPlaying(true);
   get("#play").textContent = "Pause";
   step();
@@ -95,18 +100,21 @@ async function step() {
     else pause();
     return;
   }
-  const [isPlain, only] = [speed() === "off", moment];
-  if ((!isPlain && !(await playStep())) || moment !== only) return;
+  const [isPlain, own] = [speed() === "off", run];
+  if ((!isPlain && !(await playStep())) || run !== own) return;
   if (moment) setPlaying(false); // it stays there, and `land` follows
+  isGoing = true;
   query("#step-on[href]")?.click();
+  isGoing = false;
   if (isPlaying) timer = setTimeout(step, isPlain ? STEP : PAUSE);
 }
 
 /** Mark the line of the moment that was played in the log, and keep what it happened to in view. */
 function land() {
   if (!moment) return;
-  const { line, about } = moment;
+  const { line, about, isStep } = moment;
   moment = null;
+  if (isStep) return;
   if (line >= 0) location.replace(`#line-${line}`);
   const name = CSS.escape(about);
   const piece = queryAll(`#board :is([data-key="${name}"], [data-place="${name}"])`).find(isVisible);
@@ -159,7 +167,7 @@ async function playStep() {
 function clearLast() {
   for (const decided of queryAll("#replay .decided")) decided.hidden = !decided.matches(".decided-next");
   for (const card of queryAll("#replay .step-more > .card")) card.hidden = true;
-  for (const part of queryAll("#replay .log > :not(.log-head)")) part.remove();
+  for (const part of queryAll("#replay .log > :not(.log-head)")) part.classList.add("is-earlier"); // until the first new line
 }
 
 /** @param {Beat} beat */
@@ -185,6 +193,7 @@ function noteEvent(event, at) {
  */
 function addLine({ turn, title, text }) {
   const log = get("#replay .log");
+  for (const part of queryAll(".is-earlier", log)) part.remove();
   const heading = `Turn ${turn} · ${title}`;
   let chapter = queryAll(".chapter", log).at(-1);
   if (!chapter || textOf(query("h3", chapter)) !== heading) {
@@ -284,7 +293,27 @@ function autoplay() {
 
 /** Show the board if the address names a line of the log: the browser has scrolled the log and the page to it. */
 function showLinked() {
-  if (location.hash) requestAnimationFrame(() => get("#board").scrollIntoView({ block: "nearest" }));
+  if (location.hash) requestAnimationFrame(scrollToBoard);
+}
+
+/**
+ * Play the next step instead of going there at once; a second time, skip the rest of it. The other steps end what plays.
+ * @param {MouseEvent} event
+ */
+function handleStep(event) {
+  const link = closest(event, "#replay .steps a[href]");
+  if (!link || isGoing || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const isNext = link.id === "step-on";
+  if (isNext && (isPlaying || speed() !== "off")) {
+    event.preventDefault();
+    event.stopPropagation();
+    if (isPlaying) pause();
+    else play({ line: NaN, about: "", isStep: true });
+  } else if (isPlaying) {
+    run += 1;
+    moment = null;
+    pause();
+  }
 }
 
 /** @type {Record<string, string>} */
@@ -303,6 +332,7 @@ function handleKey(event) {
 export function initReplay() {
   initTimeline();
   document.addEventListener("keydown", handleKey);
+  document.addEventListener("click", handleStep, true);
   showMove();
   if (document.readyState === "complete") showLinked();
   else addEventListener("load", showLinked);

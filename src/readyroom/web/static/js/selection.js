@@ -22,6 +22,8 @@
 
 const NAMED = 3; // more names than this are counted instead
 const SHORT = 24; // characters of names that fit on the confirm button
+/** Where something goes or comes from, at the end of its name. */
+const PLACE = /(?:,| against | for | from | to | with ).*$/;
 const ONE = /^1 ((?:(?! of | from )[^,])+)((?:,| of | from ).*)?$/;
 /** A name with its number; a place such as "to 2NW" is none. */
 const NUMBERED = /^((?:[^\d(]*\s)?(?!(?:at|from|in|of|on|over|the|to|with)\s)[^\d(\s]*\S)\s+\d.*$/;
@@ -111,14 +113,21 @@ export function nameSelected({ options, sheet, order }) {
 }
 
 /**
- * Return the label of the confirm button: what is selected, if its name is short; the list marks it, too.
+ * Return the label of the confirm button: what is selected, if its name is short, or else without its places, or counted;
+ * the list marks it, too.
  * @param {Selection} selection
  */
 export function confirmLabel(selection) {
-  const [only, other] = selection.options;
+  const { kind, least, options } = selection;
+  const [only, other] = options;
   if (only?.key === "continue" && !other) return only.text;
-  const name = countSelected(selection.options) || !selection.least ? nameSelected(selection) : "";
-  return name && name.length <= SHORT ? `Confirm: ${name}` : "Confirm";
+  const count = countSelected(options);
+  if (!count && least) return "Confirm";
+  const brief = options.map((option) => ({ ...option, text: option.text.replace(PLACE, "") }));
+  const names = [nameSelected(selection)];
+  if (kind !== "one") names.push(nameSelected({ ...selection, options: brief }), `${count} selected`);
+  const name = names.find(({ length }) => length <= SHORT);
+  return name ? `Confirm: ${name}` : "Confirm";
 }
 
 /**

@@ -6,7 +6,7 @@ import { copyUnder } from "./copies.js";
 import { announce, closest, collapse, query, queryAll, splitKeys, textOf } from "./dom.js";
 import { boxOf, layerBox, putNextTo } from "./layer.js";
 import { isAlike } from "./placing.js";
-import { heldPieces, isOption, nameOf, obstacles, oddsAt, pickUpCopy, selectPiece } from "./play.js";
+import { heldPieces, isOption, isSwept, nameOf, obstacles, oddsAt, pickUpCopy, selectPiece } from "./play.js";
 
 /**
  * @typedef {import("./board.js").Piece} Piece
@@ -190,11 +190,12 @@ export function initTooltip() {
   };
   document.addEventListener("touchstart", noteFinger, { passive: true });
   document.addEventListener("click", (event) => {
+    if (!closest(event, "#board .board") || closest(event, "a[href]")) return;
+    // What is held goes to a target even where a copy lies on it.
+    if (heldPieces().length && piecesUnder(event).some((target) => selectPiece(target, event.shiftKey))) return;
     const copy = answerForm() && copyUnder(event);
-    if (copy) pickUpCopy(copy);
-    const piece = pieceUnder(event);
-    if (!piece || closest(event, "a[href]")) return;
-    const isTaken = heldPieces().length > 0 && piecesUnder(event).some((target) => selectPiece(target, event.shiftKey));
-    if (!isTaken) selectOrExplain(piece, event.shiftKey);
+    const piece = copy ? copy.target : pieceUnder(event);
+    if (copy && !isSwept(copy.target)) pickUpCopy(copy);
+    else if (piece) selectOrExplain(piece, event.shiftKey);
   });
 }

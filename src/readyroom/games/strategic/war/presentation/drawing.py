@@ -306,11 +306,7 @@ def _full(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
     chart.rose = (300, 270, 0.62)
     top, left, right = TOP + 272, 446.0, EDGE + 452
     bottom = _air(chart, data, Frame(EDGE, top, left, 238))
-    inner = WIDE - EDGE - right
-    below = _sheets(chart, data, right, top, inner)
-    bottom = max(bottom, below + 77)
-    chart.graph = _graph(data, Frame(right, below + 6, inner, bottom - below - 6))
-    chart.height = bottom + EDGE
+    chart.height = _graph_and_sheets(chart, data, Frame(right, top, WIDE - EDGE - right, bottom - top), 71) + EDGE
 
 
 def _oceans(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
@@ -332,10 +328,18 @@ def _column(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
     else:
         bottom = _air(chart, data, Frame(EDGE, TOP, COLUMN, 392), 1.3)
     left, inner = 2 * EDGE + COLUMN, WIDE - 3 * EDGE - COLUMN
-    below = _sheets(chart, data, left, TOP, inner)
-    bottom = max(bottom, below + 90)
-    chart.graph = _graph(data, Frame(left, below + 6, inner, bottom - below - 6))
-    chart.height = bottom + EDGE
+    chart.height = _graph_and_sheets(chart, data, Frame(left, TOP, inner, bottom - TOP), 84) + EDGE
+
+
+def _graph_and_sheets(chart: Chart, data: Scene, frame: Frame, least: float) -> float:
+    """Place the graph at the top of a frame next to a map, and below it the sheets; return the bottom.
+
+    The graph takes what the sheets leave, or its least height: then the bottom is below the frame's.
+    """
+    high = _sheets(chart, data, frame.x, frame.y, frame.width) - frame.y
+    top = max(least, frame.height - high - EDGE)
+    chart.graph = _graph(data, frame._replace(height=top))
+    return _sheets(chart, data, frame.x, frame.y + top + EDGE, frame.width)
 
 
 def narrow(data: Scene) -> Chart:
