@@ -17,7 +17,6 @@ import { boardElements, labelOf } from "./board.js";
 import { clearCopies } from "./copies.js";
 import { announce, isVisible, query, queryAll, splitKeys, textOf } from "./dom.js";
 import {
-  OVER,
   boxOf,
   centerOf,
   initLayer,
@@ -39,13 +38,13 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  * @typedef {import("./layer.js").Point} Point
  * @typedef {import("./copies.js").Group} Group
  * @typedef {{key: string, from: string, to: string}} Way
+ * @typedef {typeof import("./showing-copies.js") & typeof import("./counts.js")} Drawing
  */
 
 const PRESSED = 4; // what can be clicked counts this many times where a panel covers it
 const NEEDED = 30; // and while something is held, this many times; what is held and its targets, twice that
 const WIDE = 0.25; // of the board
 const LARGE = 2.5; // times the area of another piece
-const BADGE = 20; // pixels of the height of a count
 const SHORT = 50; // characters of what fits next to an arrow
 const NAME_ENDS = /[,;:.\n(]/;
 
@@ -57,8 +56,8 @@ let targets = new Map();
 let amount = { times: 1, size: 1 };
 /** The copy of them that was picked up. @type {Group | null} */
 let again = null;
-/** What draws copies of pieces where they are sent, once loaded. @type {typeof import("./showing-copies.js") | null} */
-let copies = null;
+/** What shows a selection on the board, once loaded. @type {Drawing | null} */
+let drawing = null;
 /** The drops of a decision: an option, the piece that was dropped, and its target. */
 let drops = { decision: /** @type {string | undefined} */ (undefined), ways: /** @type {Way[]} */ ([]) };
 /** What was selected last, and the decision that it belongs to. */
@@ -532,20 +531,20 @@ export function update() {
   const elements = counts.size ? boardElements().filter(isVisible) : [];
   const frame = visibleBoard();
   const isInside = (/** @type {Point} */ { x, y }) => contains(frame, x, y);
-  const badges = badgesOf(counts, rows, elements).filter(([box]) => isInside(centerOf(box)));
-  if (counts.size && !copies) loadCopies();
+  const badges = drawing?.badgesOf(counts, rows, elements).filter(([box]) => isInside(centerOf(box))) ?? [];
+  if (counts.size && !drawing) loadDrawing();
   if (query("#odds")) loadOdds().then(({ listOdds }) => listOdds());
   const boxes = showCounts(badges);
-  const ways = copies?.showCopies(copies.grouped(linksOf(counts, elements)), boxes) ?? [];
+  const ways = drawing?.showCopies(drawing.grouped(linksOf(counts, elements)), boxes) ?? [];
   showLinks(ways.filter((way) => way.every(isInside)));
   updatePanel();
 }
 
-/** Load what draws copies, with the first selection. */
-async function loadCopies() {
-  const loaded = await import("./showing-copies.js");
-  if (copies) return;
-  copies = loaded;
+/** Load what draws copies and counts, with the first selection. */
+async function loadDrawing() {
+  const [copies, counts] = await Promise.all([import("./showing-copies.js"), import("./counts.js")]);
+  if (drawing) return;
+  drawing = { ...copies, ...counts };
   update();
 }
 
@@ -594,66 +593,6 @@ function linksOf(counts, elements) {
     const target = way ? named.get(way.to) : isAssigned ? ends.get(key) : named.get(key);
     return piece && target ? [{ pieces: [piece], target, count }] : [];
   });
-}
-
-/**
- * Return how many are left in a pile of which some are sent somewhere, for its lower edge: its name and number stay
- * visible, and what is below it.
- * @param {Piece} pile
- * @param {string[]} keys
- * @param {Map<string, number>} counts
- * @returns {[Box, string][]}
- */
-function leftIn(pile, keys, counts) {
-  const sent = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
-  const left = Number(pile.dataset.size) - sent;
-  const { left: x, top, height } = boxOf(pile);
-  const low = { left: x + OVER, top: top + height - BADGE + OVER, width: 0, height: 0 };
-  return sent && left > 0 ? [[low, `${left} left`]] : [];
-}
-
-/**
- * Return the counts next to targets.
- * @param {Map<string, number>} counts
- * @param {import("./answer.js").Row[]} rows
- * @param {Piece[]} elements
- * @returns {[Box, string][]}
- */
-function badgesOf(counts, rows, elements) {
-  const rowOf = new Map(rows.map((row) => [row.key, row]));
-  const purseOf = ownPurses(rows);
-  const piled = new Set(elements.flatMap((element) => (element.dataset.stack ? roleOf(element).sweep : [])));
-  return elements.flatMap((element) => {
-    const { own, sweep, among } = roleOf(element);
-    if (piled.has(own) && !rowOf.get(own)?.row.dataset.turn) return [];
-    if (element.dataset.stack && among.length) return leftIn(element, among, counts);
-    const row = rowOf.get(own);
-    const total = [...new Set([...sweep, own])].reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
-    const points = purseOf(sweep);
-    const text = points || (row?.row.dataset.turn ?? (sweep.length || (row && row.limit > 1) ? String(total) : ""));
-    return (total || points) && text ? [/** @type {[Box, string]} */ ([boxOf(element), text])] : [];
-  });
-}
-
-/**
- * Return a function that says what is spent of the budget that a target has for itself ("5/20"), by the options of all
- * that goes there; it says nothing of a budget that several targets share.
- * @param {import("./answer.js").Row[]} rows
- * @returns {(keys: string[]) => string}
- */
-function ownPurses(rows) {
-  const { budget } = currentSelection(rows);
-  if (budget === null) return () => "";
-  const spent = selection.pointsSpent(rows);
-  /** @type {Map<string, string[]>} */
-  const keysOf = new Map();
-  for (const { key, purse } of rows) keysOf.set(purse, [...(keysOf.get(purse) ?? []), key]);
-  return (keys) => {
-    const purse = keys.length ? (rows.find(({ key }) => keys.includes(key))?.purse ?? "") : "";
-    const isOwn =
-      purse && keysOf.get(purse)?.every((key) => keys.includes(key)) && keysOf.get(purse)?.length === keys.length;
-    return isOwn ? `${spent.get(purse) ?? 0}/${budget}` : "";
-  };
 }
 
 /** Return the part of the window in which the board is seen, without what covers it. */
