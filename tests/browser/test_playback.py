@@ -473,18 +473,20 @@ STAGE = """async () => {
   const {src} = document.querySelector('script[type="module"][src*="/static/js/"]');
   const {Stage} = await import(new URL('playback/stage.js', src));
   const root = document.body.appendChild(document.createElement('div'));
-  const chart = (x, fuel) => `<svg viewBox="0 0 400 300" width="400"><text y="20">Fuel ${fuel}</text>
+  const box = (y, text) => `<g transform="translate(0 ${y})"><text y="9">${text}</text></g>`;
+  const chart = (x, fuel, boxes) => `<svg viewBox="0 0 400 300" width="400"><text y="20">Fuel ${fuel}</text>${boxes}
     <g data-key="plane" transform="translate(${x} 50)"><rect width="9" height="9"/></g></svg>`;
-  root.innerHTML = chart(20, 7);
+  root.innerHTML = chart(20, 7, box(200, 'Red') + box(250, 'Blue'));
   const stage = new Stage(root, {pace: 1, still: false, sound: {play() {}}, colours: {}});
   const fuel = () => root.querySelector('text').textContent;
   const isDark = () => Boolean(root.querySelector('[fill="url(#pb-spot)"]'));
   const begin = (phase) => stage.begin({turn: 1, phase, target: 'plane', keys: []});
   begin('attack');
-  stage.prepare([chart(300, 6)]);
+  stage.prepare([chart(300, 6, box(150, 'New') + box(200, 'Red') + box(250, 'Blue'))]);
   stage.spot({x: 20, y: 50}, 60);
   const moving = stage.show();
-  const seen = [fuel()];
+  const names = [...root.querySelectorAll('g > text')].map((text) => text.textContent);
+  const seen = [names.slice(0, 3).join(' '), fuel()];
   await moving;
   seen.push(fuel());
   stage.clear();
@@ -496,11 +498,12 @@ STAGE = """async () => {
   stage.close();
   return seen;
 }"""
-"""A plane uses fuel: what the board shows in flight and after it, and whether it is dark in this phase and the next."""
+"""A plane uses fuel, and a box is new: what the board shows in flight and after it, and whether it is dark in this phase
+and the next."""
 
 
 def test_number_changes_after_the_flight_and_board_stays_dark_for_a_phase(table: Table) -> None:
-    assert table.page.evaluate(STAGE) == ["Fuel 7", "Fuel 6", True, False]
+    assert table.page.evaluate(STAGE) == ["New Red Blue", "Fuel 7", "Fuel 6", True, False]
 
 
 @pytest.mark.torture(20)

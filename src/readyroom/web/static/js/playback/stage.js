@@ -857,8 +857,15 @@ export function readingTime(letters) {
  */
 const hasMoved = ({ anchor: from }, { anchor: to }) => Math.hypot(from.x - to.x, from.y - to.y) > MOVED;
 
-/** Where a text is in its group. @param {Element} text */
-const placeOf = (text) => ["x", "y", "transform"].map((name) => text.getAttribute(name)).join(" ");
+/**
+ * Where a text is: on its piece, or on the board.
+ * @param {SVGTextElement} text
+ */
+function placeOf(text) {
+  const owner = text.closest(MOVABLE);
+  const { e, f } = (!owner && text.getScreenCTM()) || { e: owner && nameOf(owner), f: "" };
+  return [e, f, ...["x", "y", "transform"].map((name) => text.getAttribute(name))].join(" ");
+}
 
 const KEYED = "[data-key], [data-place]";
 const MOVABLE = `${KEYED}, [data-stack]`;
