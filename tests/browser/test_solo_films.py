@@ -36,7 +36,7 @@ SCENES = {
         ["hits the Tony", "Does the plane hit the ship?", "strikes the ship", "Place of the hit: row of"],
     ),
     "bombs": Scene("doolittle", "early", "1", "First bombs on Tokyo", ["Approach", "Do the bombs hit?", "hits"]),
-    "landfall": Scene("doolittle", "early", "1", "Landfall in China", ["Search for the target", "comes in to land at"]),
+    "landfall": Scene("doolittle", "early", "1", "Landfall in China", ["Search for Chuchow", "comes in to land at"]),
     "landing": Scene("doolittle", "early", "1", "Holstrom crashes", ["lands badly at Chuchow", "the bomber crashes"]),
 }
 

@@ -216,7 +216,19 @@ def test_flight_that_finds_a_site_says_what_a_landing_needs() -> None:
     state, flight = near_china()
     at = table(state, 6, 6)
     run(acquisition.search(at, flight, "lishui"))
-    assert "comes in to land at Lishui. With 2 dice each crew needs 6 to land safely" in log_text(at, "8.1.4")
+    assert "comes in to land at Lishui. With 2 dice each crew needs 6 to land safely, less deductions for" in log_text(at, "8.1.4")
+    assert acquisition.acquisition_check(at, flight, "lishui").name == "search for Lishui"
+
+
+@pytest.mark.rule("doolittle", "8.1.4", "7.2.3")
+def test_flight_without_fuel_that_finds_a_costly_site_says_why_it_checks_fumes() -> None:
+    state, flight = near_china()
+    flight.fuel = 0
+    site = next(one for one in DATA.flight.site.values() if one.fuel_from)
+    flight.zone = site.fuel_from[0]
+    at = table(state, *[6] * 20)
+    run(acquisition.search(at, flight, site.key))
+    assert f"The way to {site.name} costs Flight 1 a fuel, and it has none left." in log_text(at, "8.1.4")
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "DR29")

@@ -185,7 +185,10 @@ def test_zeros_strafe_on_three_or_more_and_turn_after_turn() -> None:
     assert battle.place("p36-1") == "lost"
     assert battle.place("p26-1") == "lost", "the two hits that were left over"
     assert battle.texts("11.7")[1:] == ["P-36 1 is destroyed."]
-    assert battle.texts("11.2") == ["P-26 1 is destroyed."]
+    assert battle.texts("11.2") == [
+        "P-26 1 is destroyed.",
+        "Wheeler has lost 2 units on the ground in this attack.",
+    ]
 
 
 @pytest.mark.rule("tora", "9.1")

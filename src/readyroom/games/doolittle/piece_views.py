@@ -246,7 +246,7 @@ class BomberView(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def lost(self) -> bool:
         """Whether nothing is left of it."""
-        return self.fate in ("destroyed", "captured", "ditched")
+        return self.fate in ("destroyed", "captured", "ditched", "crashed")
 
 
 def bomber_view(state: Doolittle, data: Data, bomber: Bomber) -> BomberView:

@@ -50,17 +50,17 @@ def ladder(bands: Mapping[str, str], points: int) -> str:
     """[1.2, 1.3] Return all result bands from the worst to the best, and what the next one needs.
 
     >>> ladder({"<=5": "Meagre", "6-10": "Solid", "11+": "Strong"}, 8)
-    'Result bands: Meagre up to 5, Solid 6–10, Strong from 11. 3 points more for "Strong".'
+    '8 points: "Solid", 3 points more for "Strong". Result bands: Meagre up to 5, Solid 6–10, Strong from 11.'
     """
     labels = list(bands)
     steps = ", ".join(f"{title} {_span_text(label)}" for label, title in bands.items())
     at = labels.index(label_of(labels, points))
+    reached = f'{names.count_text(points, "point")}: "{bands[labels[at]]}"'
     if at + 1 == len(labels):
-        return f"Result bands: {steps}. This is the best."
+        return f"{reached}, the best of {len(labels)} results. Result bands: {steps}."
     following = labels[at + 1]
-    missing = _least(following) - points
-    needed = names.count_text(missing, "point") + " more"
-    return f'Result bands: {steps}. {needed} for "{bands[following]}".'
+    needed = names.count_text(_least(following) - points, "point") + " more"
+    return f'{reached}, {needed} for "{bands[following]}". Result bands: {steps}.'
 
 
 def scale(bands: Mapping[str, str], points: int) -> ScoreScale:

@@ -106,7 +106,7 @@ def acquisition_check(
     modifiers = [*_modifiers(table, flight, goal, light), ("persistence", figures.persistent if persistent else 0)]
     return LowestDiceCheck(
         "8.1.4",
-        "target acquisition",
+        f"search for {card_of(table, goal).name}",
         dice=figures.dark_dice if out else figures.dice,
         keep=figures.dark_keep if out else figures.dice,
         at_least=least,
@@ -281,6 +281,9 @@ def _land_flight(table: T, flight: Flight, site: SiteCard) -> Steps:
     """[8.1.4, 5.5, DR47] Land the flight; an arrow may cost a fuel, and a faulty compass may lead a bomber astray."""
     state = table.state
     if flight.zone in site.fuel_from:
+        if not flight.fuel:
+            text = "The way to {} costs {} a fuel, and it has none left."
+            table.log_line("8.1.4", text, site.name, titled(table.data, flight), target=flight.key)
         yield from pay_fuel(table, flight, table.data.flight.sites.fuel)
     for bomber in state.in_flight(flight):
         for marker in hazards_of_kind(table, bomber, raids.FAULTY_COMPASS):
@@ -293,7 +296,7 @@ def _land_flight(table: T, flight: Flight, site: SiteCard) -> Steps:
     moment = f"Landfall in China: {site.name}" if site.country == CHINA else f"Landfall: {site.name}"
     who = KeyedText(flight_title(table.data, flight), flight.key, *(one.key for one in state.in_flight(flight)))
     dice = table.data.denouement.landing.dice
-    text = "{} comes in to land at {}. With {} dice each crew needs {} to land safely; with less it may crash."
+    text = "{} comes in to land at {}. With {} dice each crew needs {} to land safely, less deductions for night and storm; with less it may crash."
     table.log_line("8.1.4", text, who, site.name, dice, site.landing, target=site.key, moment=moment)
     state.add_to_story("found", flight.key, site.key)
 

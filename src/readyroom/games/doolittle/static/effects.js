@@ -292,29 +292,30 @@ async function landfall(event, stage) {
   const site = stage.box(event.target);
   const leave = await roll(event, stage);
   const crash = /crashes/.test(event.text);
-  const hard = /badly|damaged/.test(event.text);
+  const hard = /badly|is damaged/.test(event.text);
   await leave();
   const { inner, say, close } = openScene(stage, "field", whoLands(event, stage));
   drawField(stage, inner);
   const plane = bomber(stage, inner);
   stage.sound.play("engines", 1.5);
-  const down = [
-    { transform: "translate(470px,20px) rotate(-10deg)", opacity: 1 },
-    { transform: "translate(330px,66px) rotate(-12deg)", opacity: 1, offset: 0.4 },
-    { transform: "translate(230px,122px) rotate(2deg)", opacity: 1, offset: 0.66 },
-    ...(hard || crash ? [{ transform: "translate(200px,112px) rotate(8deg)", opacity: 1, offset: 0.74 }] : []),
-    { transform: `translate(${crash ? 150 : 96}px,${crash ? 130 : 125}px) rotate(${crash ? -22 : 3}deg)`, opacity: 1 },
-  ];
-  const isOnGround = event.rule === "14.1.2"; // its approach has been shown
-  const way = isOnGround ? down.slice(2).map(({ transform, opacity }) => ({ transform, opacity })) : down;
-  const landing = stage.move(plane, way, isOnGround ? 1000 : 1900, { fill: "both", easing: "linear" });
-  if (crash) {
-    await stage.wait(isOnGround ? 850 : 1750);
-    await blastIn(stage, inner, { x: 140, y: 124 });
-  }
-  await landing;
+  const isOnGround = event.rule === "14.1.2"; // it has touched down badly, and slides on from there
+  const end = crash ? [140, 131, 14] : hard ? [isOnGround ? 96 : 210, 128, -9] : [96, 125, 0]; // where it stops, and how
+  const way = [
+    ...(isOnGround ? [] : [[470, 20, -10], [330, 66, -12], [256, 122, 0]]),
+    ...(isOnGround || !hard ? [] : [[240, 96, 20]]), // it bounces
+    ...(isOnGround ? [[210, 128, -9]] : []),
+    end,
+  ].map(([x, y, turn]) => ({ transform: `translate(${x}px,${y}px) rotate(${turn}deg)`, opacity: 1 }));
+  const easing = isOnGround ? "ease-out" : "linear";
+  await stage.move(plane, way, isOnGround ? 1000 : 1900, { fill: "both", easing });
   stage.sound.play("thud", 0.3);
-  await say(/ lands \w+/.exec(event.text)?.[0] ?? event.text.replace(/^[^:]+: |\.$/g, ""));
+  if (crash) {
+    await blastIn(stage, inner, { x: 150, y: 124 });
+    plane.classList.add("pb-burnt");
+  }
+  const [landed] = / lands \w+/.exec(event.text) ?? [];
+  const said = landed && hard ? `${landed}: how bad is it?` : landed;
+  await say(said ?? event.text.replace(/^[^:]+: |\.$/g, ""));
   await close();
   stage.ring(site);
   await stage.show({ path: curve });
@@ -614,6 +615,9 @@ async function fighters(event, stage) {
   await stage.show();
 }
 
+/** The points that the board says. @param {Stage} stage */
+const pointsOn = (stage) => parseInt(stage.chart.querySelector(".dl-points")?.textContent ?? "0", 10);
+
 /** @type {Effect} */
 async function bombs(event, stage) {
   const target = stage.box(event.target);
@@ -656,8 +660,10 @@ async function bombs(event, stage) {
     stage.shake(event.target, { strength: 1 });
   }
   await stage.wait(2 * PULSE + 300);
+  const before = pointsOn(stage);
   await stage.show();
-  await stage.wait(350);
+  const more = pointsOn(stage) - before;
+  await (more > 0 ? stage.label(target, `+${more} point${more === 1 ? "" : "s"}`) : stage.wait(350));
   stage.brighten();
 }
 

@@ -552,12 +552,13 @@ async function search(event, stage) {
   const from = stage.box(event.target);
   const { width, height } = stage.size;
   const side = stage.side(stage.find(event.target));
-  const enemy = stage.box(stage.chart.querySelector(`.bd-ship:not(.${side || "in-none"})`));
+  const ships = [...stage.chart.querySelectorAll(`.bd-ship:not(.${side || "in-none"})`)];
+  const enemy = stage.box(ships[0] ?? null);
   if (!from || !enemy || stage.still) {
     await panelOnly(event, stage);
     return;
   }
-  const groups = [0.2, 0.4, 0.6, 0.8].map((part) => ({ x: width * part, y: enemy.y + (from.y - enemy.y) * 0.22 }));
+  const groups = [0.2, 0.4, 0.6, 0.8].map((part) => ({ x: width * part, y: enemy.y + (from.y - enemy.y) * 0.4 }));
   const number = Number(/group (\d+)/.exec(event.text)?.[1] ?? 0);
   stage.sound.play("engines", 1);
   const fans = groups.map((to, at) => {
@@ -578,7 +579,7 @@ async function search(event, stage) {
   const found = event.keys.length ? fans[number - 1] : undefined;
   const others = fans.filter((fan) => fan !== found).flatMap(({ line, label }) => [line, label]);
   const fade = others.map((part) => stage.move(part, [{ opacity: 0.9 }, { opacity: 0 }], 300, { fill: "both" }));
-  if (found) stage.spot({ x: found.to.x, y: (found.to.y + enemy.y) / 2 }, height * 0.16);
+  if (found) for (const ship of ships) stage.ring(stage.box(ship)); // the fleet, and not one of its carriers
   await Promise.all([...fade, stage.wait(found ? 900 : 500)]);
   await Promise.all([stage.show(), dice.leave()]);
 }

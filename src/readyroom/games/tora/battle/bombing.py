@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from readyroom.engine.rules.checks import Volley
 from readyroom.engine.rules.decisions import OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice
-from readyroom.engine.text import agree, capitalize_first
+from readyroom.engine.text import agree, capitalize_first, count_noun
 from readyroom.games.tora.battle.guns import yard_fires
 from readyroom.games.tora.battle.losses import bury, destroy, wound
 from readyroom.games.tora.battle.reach import (
@@ -187,8 +188,13 @@ def bomb(table: T, area: Area, attacks: list[Attack]) -> None:
     together: dict[tuple[str, Ordnance], list[Attack]] = {}
     for attack in attacks:
         together.setdefault((attack.target.key, attack.ordnance), []).append(attack)
+    homes = {unit.key: field for field in table.state.usa.fields for unit in field.units()}
+    known = len(table.state.usa.lost)
     for group in together.values():
         _strike(table, group)
+    fallen = Counter(homes[unit.key].name for unit in table.state.usa.lost[known:] if unit.key in homes)
+    for name, count in fallen.items():
+        table.log_line("11.2", "{} has lost {} on the ground in this attack.", name, count_noun(count, "unit"))
     if together:
         bury(table, JAPAN, area)
 

@@ -64,16 +64,18 @@ export const shortResult = ({ outcome }) => outcome;
 
 /**
  * Return how the dice count if that cannot be seen: "the 2 lowest of 3d6 ≥ 7", "2 hits on 6, 6 rolled again for 1 hit", and
- * for what a check has modifiers: "+ 1 navigation − 1 haze"; what a roll on a chart needs: "hit on 7 or more"; or that not all
+ * for what a check has modifiers: "+ 1 navigation − 1 haze"; what a volley or a roll on a chart needs: "hit on 7 or more"; or that not all
  * dice are drawn.
  * @param {Roll} roll
  */
-export function howTheyCount({ result, rounds }) {
+export function howTheyCount({ result, rounds, sides }) {
   const count = rounds.flat().length;
   if (count > MOST) return `${MOST} of ${count} dice are drawn`;
   const arithmetic = /^(.*): /.exec(result)?.[1] ?? "";
   const modifiers = /^\d+d\d+ ([+−] .+) [≥≤] \d+$/.exec(arithmetic)?.[1] ?? "";
   if (modifiers && modifiers.length <= MODIFIERS) return modifiers;
+  const [, volley, least = "", plus] = /, (hit on (\d+))(\+?)$/.exec(arithmetic) ?? [];
+  if (volley) return plus ? `${volley} or ${sides - Number(least) > 1 ? "more" : sides}` : volley;
   if (/ lowest of |\d hits on /.test(arithmetic)) return arithmetic.replace(/^\d+d\d+, /, "");
   return /\w+ on \d+ or more$/.exec(arithmetic)?.[0] ?? "";
 }
