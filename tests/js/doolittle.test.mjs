@@ -48,7 +48,7 @@ async function landing(rule, text) {
   return { way: poses.flat(), said: said.at(-1)?.textContent.trim() };
 }
 
-test("a poor landing goes on from where the plane has touched down badly, and each ending differs", async () => {
+test("a poor landing continues from where the plane has touched down badly, and each ending differs", async () => {
   const badly = await landing("14.1.1", "Holstrom lands badly at Chuchow.");
   const safely = await landing("14.1.1", "York lands safely at Chuchow.");
   const endings = await Promise.all(

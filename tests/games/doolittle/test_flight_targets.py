@@ -216,7 +216,8 @@ def test_flight_that_finds_a_site_says_what_a_landing_needs() -> None:
     state, flight = near_china()
     at = table(state, 6, 6)
     run(acquisition.search(at, flight, "lishui"))
-    assert "comes in to land at Lishui. With 2 dice each crew needs 6 to land safely, less deductions for" in log_text(at, "8.1.4")
+    needs = "With 2 dice, less deductions for night and storm, each crew needs 6 to land safely"
+    assert f"comes in to land at Lishui. {needs}" in log_text(at, "8.1.4")
     assert acquisition.acquisition_check(at, flight, "lishui").name == "search for Lishui"
 
 

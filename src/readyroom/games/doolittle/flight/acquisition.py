@@ -296,7 +296,10 @@ def _land_flight(table: T, flight: Flight, site: SiteCard) -> Steps:
     moment = f"Landfall in China: {site.name}" if site.country == CHINA else f"Landfall: {site.name}"
     who = KeyedText(flight_title(table.data, flight), flight.key, *(one.key for one in state.in_flight(flight)))
     dice = table.data.denouement.landing.dice
-    text = "{} comes in to land at {}. With {} dice each crew needs {} to land safely, less deductions for night and storm; with less it may crash."
+    text = (
+        "{} comes in to land at {}. With {} dice, less deductions for night and storm, each crew needs {} to land "
+        "safely; with less it may crash."
+    )
     table.log_line("8.1.4", text, who, site.name, dice, site.landing, target=site.key, moment=moment)
     state.add_to_story("found", flight.key, site.key)
 

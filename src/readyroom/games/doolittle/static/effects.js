@@ -301,7 +301,13 @@ async function landfall(event, stage) {
   const isOnGround = event.rule === "14.1.2"; // it has touched down badly, and slides on from there
   const end = crash ? [140, 131, 14] : hard ? [isOnGround ? 96 : 210, 128, -9] : [96, 125, 0]; // where it stops, and how
   const way = [
-    ...(isOnGround ? [] : [[470, 20, -10], [330, 66, -12], [256, 122, 0]]),
+    ...(isOnGround
+      ? []
+      : [
+          [470, 20, -10],
+          [330, 66, -12],
+          [256, 122, 0],
+        ]),
     ...(isOnGround || !hard ? [] : [[240, 96, 20]]), // it bounces
     ...(isOnGround ? [[210, 128, -9]] : []),
     end,

@@ -550,7 +550,7 @@ async function repair(event, stage) {
  */
 async function search(event, stage) {
   const from = stage.box(event.target);
-  const { width, height } = stage.size;
+  const { width } = stage.size;
   const side = stage.side(stage.find(event.target));
   const ships = [...stage.chart.querySelectorAll(`.bd-ship:not(.${side || "in-none"})`)];
   const enemy = stage.box(ships[0] ?? null);
