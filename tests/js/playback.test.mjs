@@ -178,7 +178,7 @@ test("the panel says how dice count where that cannot be seen", () => {
   assert.equal(howTheyCount(FUEL), "the 2 lowest of 3d6 ≥ 7");
   assert.equal(howTheyCount(TORPEDOES), "2 hits on 6, 6 rolled again for 1 hit");
   assert.equal(howTheyCount(ROLL), "hit on 4 or more");
-  assert.equal(howTheyCount({ ...ROLL, result: "6d6, hit on 5+: 2 hits" }), "hit on 5 or 6");
+  assert.equal(howTheyCount({ ...ROLL, result: "6d6, hit on 5+: 2 hits" }), "hit on 5 or more");
   assert.equal(howTheyCount({ ...ROLL, result: "6d6, hit on 6: 1 hit" }), "hit on 6");
   const [die] = ROLL.rounds[0];
   assert.equal(howTheyCount({ ...ROLL, rounds: [Array(75).fill(die), Array(5).fill(die)] }), "60 of 80 dice are drawn");

@@ -312,16 +312,14 @@ async function landfall(event, stage) {
     ...(isOnGround ? [[210, 128, -9]] : []),
     end,
   ].map(([x, y, turn]) => ({ transform: `translate(${x}px,${y}px) rotate(${turn}deg)`, opacity: 1 }));
-  const easing = isOnGround ? "ease-out" : "linear";
-  await stage.move(plane, way, isOnGround ? 1000 : 1900, { fill: "both", easing });
+  await stage.move(plane, way, isOnGround ? 1000 : 1900, { fill: "both", easing: "linear" });
   stage.sound.play("thud", 0.3);
   if (crash) {
     await blastIn(stage, inner, { x: 150, y: 124 });
     plane.classList.add("pb-burnt");
   }
   const [landed] = / lands \w+/.exec(event.text) ?? [];
-  const said = landed && hard ? `${landed}: how bad is it?` : landed;
-  await say(said ?? event.text.replace(/^[^:]+: |\.$/g, ""));
+  await say(landed ? landed + (hard ? ": how bad is it?" : "") : event.text.replace(/^[^:]+: |\.$/g, ""));
   await close();
   stage.ring(site);
   await stage.show({ path: curve });
@@ -669,7 +667,7 @@ async function bombs(event, stage) {
   const before = pointsOn(stage);
   await stage.show();
   const more = pointsOn(stage) - before;
-  await (more > 0 ? stage.label(target, `+${more} point${more === 1 ? "" : "s"}`) : stage.wait(350));
+  if (more > 0) await stage.label(target, `+${more} point${more > 1 ? "s" : ""}`);
   stage.brighten();
 }
 

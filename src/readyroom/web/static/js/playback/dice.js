@@ -68,16 +68,14 @@ export const shortResult = ({ outcome }) => outcome;
  * dice are drawn.
  * @param {Roll} roll
  */
-export function howTheyCount({ result, rounds, sides }) {
+export function howTheyCount({ result, rounds }) {
   const count = rounds.flat().length;
   if (count > MOST) return `${MOST} of ${count} dice are drawn`;
   const arithmetic = /^(.*): /.exec(result)?.[1] ?? "";
   const modifiers = /^\d+d\d+ ([+−] .+) [≥≤] \d+$/.exec(arithmetic)?.[1] ?? "";
   if (modifiers && modifiers.length <= MODIFIERS) return modifiers;
-  const [, volley, least = "", plus] = /, (hit on (\d+))(\+?)$/.exec(arithmetic) ?? [];
-  if (volley) return plus ? `${volley} or ${sides - Number(least) > 1 ? "more" : sides}` : volley;
   if (/ lowest of |\d hits on /.test(arithmetic)) return arithmetic.replace(/^\d+d\d+, /, "");
-  return /\w+ on \d+ or more$/.exec(arithmetic)?.[0] ?? "";
+  return (/\w+ on \d+( or more|\+?)$/.exec(arithmetic)?.[0] ?? "").replace("+", " or more");
 }
 
 /**
