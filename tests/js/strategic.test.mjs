@@ -177,7 +177,7 @@ test("the lines of a ledger are one beat as long as a caption holds them", () =>
 test("a raid is headed by who raids and who meets them", () => {
   const about = "Hamburg: strength 8 (3 works), 9 hexes away, 3 steps; raid: 18 bombers with 2 interceptors";
   const met = "11 interceptor factors shoot down 2 bomber factors (result 4/6).";
-  assert.equal(forceSaid(about, met), ": 18 bombers with 2 interceptors against 11 interceptors");
-  assert.equal(forceSaid(about, "18 bomber factors bomb Hamburg: no effect (result 0)."), ": 18 bombers with 2 interceptors");
+  assert.equal(forceSaid(about, met), ": 18 bombers, 11 interceptors");
+  assert.equal(forceSaid(about, "18 bomber factors bomb Hamburg: no effect (result 0)."), ": 18 bombers");
   assert.equal(forceSaid("Hamburg: strength 8", met), "");
 });

@@ -116,16 +116,16 @@ export async function raid(event, stage) {
 }
 
 /**
- * Return who raids and who meets them, by what the board says of a target and the first line of its raid: ": 18 bombers
- * against 11 interceptors"; empty if it says neither.
+ * Return who raids and who meets them, by what the board says of a target and the first line of its raid: ": 18 bombers,
+ * 11 interceptors"; empty if it says neither.
  * @param {string} about
  * @param {string} text
  */
 export function forceSaid(about, text) {
-  const [, raiders] = /; raid: ([^;]+)/.exec(about) ?? [];
+  const [, raiders] = /; raid: (\d+ bombers?)/.exec(about) ?? [];
   const [, met] = /^(\d+) interceptor/.exec(text) ?? [];
   if (!raiders) return "";
-  return `: ${raiders}${met ? ` against ${met} interceptor${met === "1" ? "" : "s"}` : ""}`;
+  return `: ${raiders}${met ? `, ${met} interceptor${met === "1" ? "" : "s"}` : ""}`;
 }
 
 /**
