@@ -98,7 +98,8 @@ export function holdBack(isKnown) {
   const phases = track?.innerHTML ?? "";
   const title = waitingTitle();
   if (!isKnown) {
-    card.style.minHeight = `${card.offsetHeight}px`; // the log stays where it is
+    card.style.minHeight = `${card.offsetHeight}px`;
+    raise(log, log.offsetTop - card.offsetTop);
     chapters.append(...queryAll(":scope > :not(.log-head)", log));
     card.replaceChildren(title);
     update();
@@ -109,10 +110,21 @@ export function holdBack(isKnown) {
       for (const { element, children } of kept) element.replaceChildren(...children);
       if (track) track.innerHTML = phases;
       dataset.lines = lines;
-      card.style.minHeight = "";
+      card.style.minHeight = log.style.cssText = "";
       if (!isKnown) log.scrollTop = isOldestFirst() ? log.scrollHeight : 0;
     },
   };
+}
+
+/**
+ * Show the log in the column of a wide window above its place, over a card that is not seen.
+ * @param {HTMLElement} log
+ * @param {number} gap
+ */
+function raise({ style, offsetHeight }, gap) {
+  if (gap <= 0 || matchMedia(SMALL_SCREEN).matches) return;
+  const [height, marginBottom, translate] = [`${offsetHeight + gap}px`, `${-gap}px`, `0 ${-gap}px`];
+  Object.assign(style, { flex: "none", height, marginBottom, translate });
 }
 
 /** Return the title of the card while something plays: only for screen readers, as the header says so, too. */
