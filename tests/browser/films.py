@@ -63,7 +63,7 @@ NOTE = """(() => {
     if (label && getComputedStyle(label).visibility !== 'hidden') noted.answers.push(label.textContent.trim());
   }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true}));
 })()"""
-"""A script that notes each caption and card, and answers that the board offers: the pictures of a busy machine may miss some."""
+"""A script that notes captions, cards, and answers on the board: the pictures of a busy machine may miss some."""
 READY = "() => document.documentElement.classList.contains('scripted') && !document.querySelector('.htmx-request')"
 
 

@@ -108,7 +108,7 @@ def _fly(table: T, country: Country, each: Raid, side: str) -> None:
 
 
 def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> None:
-    """[SW.10.3] Fight one simultaneous round of air combat; the raid goes on without those who are lost or turn back."""
+    """[SW.10.3] Fight one simultaneous round of air combat; the raid loses those who are shot down or turn back."""
     war, name = table.state.war, table.state.war.aim(each.target).name
     lines = interception_lines(table.state, table.data, country)
     attacker, defender, _ = air_strengths(each.bombers, 0, each.escorts, 0, each.met, 0)

@@ -116,8 +116,8 @@ export async function raid(event, stage) {
 }
 
 /**
- * Return who raids and who meets them, by what the board says of a target and the first line of its raid: ": 18 bombers,
- * 11 interceptors"; empty if it says neither.
+ * Return who raids and who meets them, from the title of a target and the first line of its raid: ": 18 bombers, 11
+ * interceptors"; empty if it says neither.
  * @param {string} about
  * @param {string} text
  */
