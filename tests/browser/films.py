@@ -51,7 +51,7 @@ LOOK = """() => {
   };
 }"""
 NOTE = """(() => {
-  const noted = window.noted = {captions: [], cards: []};
+  const noted = window.noted = {captions: [], cards: [], answers: []};
   const note = (list, selector) => {
     const text = (document.querySelector(selector) || {textContent: ''}).textContent.replace(/\\s+/g, ' ').trim();
     if (text && list.at(-1) !== text) list.push(text);
@@ -59,9 +59,11 @@ NOTE = """(() => {
   addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
     note(noted.captions, '#caption');
     note(noted.cards, 'dialog[open] h2');
+    const label = document.querySelector('.is-replaying #board .board-wide .bd-label');
+    if (label && getComputedStyle(label).visibility !== 'hidden') noted.answers.push(label.textContent.trim());
   }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true}));
 })()"""
-"""A script that notes each caption and card: the pictures of a busy machine may miss some."""
+"""A script that notes captions, cards, and answers on the board: the pictures of a busy machine may miss some."""
 READY = "() => document.documentElement.classList.contains('scripted') && !document.querySelector('.htmx-request')"
 
 
@@ -78,12 +80,14 @@ class Film(NamedTuple):
     """What a replay showed: its pictures, and all its captions and cards in order.
 
     Attributes:
+        answers: answers without a piece that the board offered.
         still: whether nothing moves, so that few pictures differ.
     """
 
     frames: list[Frame]
     captions: list[str]
     cards: list[str]
+    answers: list[str]
     folder: Path
     still: bool
 
@@ -95,7 +99,8 @@ class Film(NamedTuple):
             assert at >= 0, f"{each!r} is not next in {self.captions}, pictures in {self.folder}"
 
     def check_motion(self) -> None:
-        """Check that the pictures differ."""
+        """Check that the pictures differ, and that nothing is offered while it plays."""
+        assert not self.answers, f"pictures in {self.folder}"
         least = FEWEST if self.still else len(self.frames) / 4
         assert len({frame.path.read_bytes() for frame in self.frames}) > least, f"pictures in {self.folder}"
 

@@ -158,3 +158,14 @@ def test_line_of_the_log_shows_its_piece_and_a_click_keeps_it(visit: Visit, serv
             break
     page.locator(".log [data-about]").first.hover()
     expect(rings.locator("visible=true").first).to_be_visible()
+
+
+def test_card_of_one_who_waits_can_be_read_on_a_phone(visit: Visit, server: Server) -> None:
+    anna, ben = visit("Anna", **PHONE), visit("Ben")
+    places = create_match(server, {"usa": "me", "japan": "friend"})
+    for visitor, seat in ((ben, "japan"), (anna, "usa")):
+        assert visitor.send_form(f"/s/{places[seat].secret}").ok
+    page = anna.go(f"/m/{places['usa'].match}")
+    expect(page.locator("#question.waiting")).to_be_visible()
+    expect(page.locator("#question")).to_have_css("opacity", "1")
+    expect(page.locator("#card")).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")

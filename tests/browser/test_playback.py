@@ -498,8 +498,10 @@ STAGE = """async () => {
   stage.close();
   return seen;
 }"""
-"""A plane uses fuel, and a box is new: what the board shows in flight and after it, and whether it is dark in this phase
-and the next."""
+"""A plane uses fuel, and a box is new: what the board shows in flight and after it.
+
+And whether it is dark in this phase and the next.
+"""
 
 
 def test_number_changes_after_the_flight_and_board_stays_dark_for_a_phase(table: Table) -> None:

@@ -10,6 +10,7 @@ import {
 } from "../../src/readyroom/games/strategic/tables/static/strategic.js";
 import { groupEvents } from "../../src/readyroom/web/static/js/playback/events.js";
 import { lossWords, shorten, together } from "../../src/readyroom/games/strategic/war/static/effects.js";
+import { forceSaid } from "../../src/readyroom/games/strategic/war/static/bombing.js";
 import { battlesIn, lossesIn } from "../../src/readyroom/games/strategic/war/static/submarines.js";
 
 const TABLE = "2;0,0,0/1;0,0/1,0/2;0/1,0/2,1/1";
@@ -171,4 +172,12 @@ test("the lines of a ledger are one beat as long as a caption holds them", () =>
     groupEvents(built, together).map(({ lines }) => lines.length),
     [2, 1],
   );
+});
+
+test("a raid is headed by who raids and who meets them", () => {
+  const about = "Hamburg: strength 8 (3 works), 9 hexes away, 3 steps; raid: 18 bombers with 2 interceptors";
+  const met = "11 interceptor factors shoot down 2 bomber factors (result 4/6).";
+  assert.equal(forceSaid(about, met), ": 18 bombers, 11 interceptors");
+  assert.equal(forceSaid(about, "18 bomber factors bomb Hamburg: no effect (result 0)."), ": 18 bombers");
+  assert.equal(forceSaid("Hamburg: strength 8", met), "");
 });

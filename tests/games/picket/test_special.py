@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, log_text, picket, plane, run, table
+from tests.games.picket.helpers import DATA, attacked, log_text, picket, plane, rolled, run, table
 
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket.combat import special
@@ -125,7 +125,8 @@ def test_specials_down_ask_no_support_question() -> None:
 @pytest.mark.rule("picket", "7.2", "7.2.B", "7.2.C", "7.2.D", "7.2.E")
 def test_bomb_rolled_then_plane_then_removed() -> None:
     state = threatened(one := bomber("aft"))
-    run(special.special_strikes(table(state, 5, 5, 9, 1, 3)))
+    run(special.special_strikes(at := table(state, 5, 5, 9, 1, 3)))
+    assert ", hit on 9 or more: " in rolled(at, "7.2.B")[0]
     assert state.ship.hull == 9 - 2
     assert state.raid.struck == 0
     cleared(table(state))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.table import Table
 from readyroom.games.strategic.war.intelligence import intelligence
 from readyroom.games.strategic.war.raids import idle, raid
 from readyroom.games.strategic.war.sequence import allied_bombing, axis_submarines
@@ -207,8 +210,14 @@ def test_interceptors_meet_revealed_raid() -> None:
 
 
 @pytest.mark.rule("war", "SW.10.3", "SW.13")
-def test_shot_down_bombers_are_lost_turned_ones_not() -> None:
-    state = bare()
+def test_shot_down_bombers_are_lost_turned_ones_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, flying, log_line = bare(), list[int](), Table.log_line
+
+    def note(at: Table[Any, Any], *line: Any, **more: Any) -> None:
+        log_line(at, *line, **more)
+        flying.extend(each.bombers for each in state.war.raids)
+
+    monkeypatch.setattr(Table, "log_line", note)
     state.war.bombers["germany"].ready, state.war.interceptors["germany"] = 12, 5
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 12)]
     at = table(state, 1, 1, 3, 4, 1, 1, 1, 1)
@@ -217,6 +226,7 @@ def test_shot_down_bombers_are_lost_turned_ones_not() -> None:
     assert "bomb the Ruhr: 1 of its 3 steps knocked out, 2 resource points lost (1 and 1 for the step)" in log_text(at)
     assert "Flak shoots down 1 bomber factor and damages 1 (result 1/1)." in log_text(at)
     assert (state.war.powers["allies"].losses.bombers, state.war.bombers["germany"].whole) == (2 + 1, 12 - 2 - 1)
+    assert flying == [12, 12 - 2 - 3, 7, 7, 7 - 1 - 1], "the raid has as many as the lines say"
     assert state.war.reports[0].lost == {"interceptors": 1, "steps": 1, "points": 1, "bombers": 2 + 1, "turned": 1}
 
 

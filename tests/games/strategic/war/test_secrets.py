@@ -9,6 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from readyroom import Match
+from readyroom.engine.record.format import parse
+from readyroom.engine.record.playback import play_back
+from readyroom.engine.record.positions import build_index
 from readyroom.games.strategic.war import GAME
 from readyroom.games.strategic.war.state import Raid
 from readyroom.games.strategic.war.view import resample, view
@@ -117,6 +120,24 @@ def test_board_shows_own_orders_while_the_enemy_plans_and_to_no_other_seat() -> 
     assert "sw-order" not in empty["axis"]
     for other in ("allies", None):
         assert planned[other] == empty[other]
+
+
+@pytest.mark.rule("war", "SW.4")
+def test_board_shows_ordered_factors_until_they_are_added() -> None:
+    match = Match(GAME, "atlantic", seed="orders")
+    while "axis" in match.pending:
+        decision = match.pending["axis"]
+        match.decide("axis", ["submarine-atlantic"] * 2 if decision.piece_key == "build-germany" else [])
+    while "allies" in match.pending:
+        match.decide("allies", [])
+    played = play_back(build_index(parse(match.record()), GAME), GAME, "axis", 0, match.revision, _boats_and_ordered)
+    (built,) = [event.frame for event in played.events if "Germany builds 2" in event.line.text]
+    assert built == (played.before[0] + 2, 0)
+
+
+def _boats_and_ordered(match: Match[Any, Any]) -> tuple[int, int]:
+    view, fleet = match.view("axis"), "german-atlantic"
+    return view.table.fleets[fleet].ready, view.sheets.get("axis", {}).get("added", {}).get(fleet, 0)
 
 
 @pytest.mark.rule("war", "SW.7", "SW.14")

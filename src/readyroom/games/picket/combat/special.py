@@ -11,10 +11,10 @@ from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import capitalize_first
 from readyroom.games.picket.combat import guns
 from readyroom.games.picket.combat.fire import UP, assign_support, describe_plane, downed, support_fires, support_option
-from readyroom.games.picket.combat.strike import evaded, note_hit, plane_strikes
+from readyroom.games.picket.combat.strike import NO_HIT, evaded, note_hit, plane_strikes
 from readyroom.games.picket.figures.common import SECTIONS, Section, Weapon
 from readyroom.games.picket.figures.damage import Effect
-from readyroom.games.picket.rolls import roll_die, roll_on_table
+from readyroom.games.picket.rolls import least_sum, roll_die, roll_on_table
 from readyroom.games.picket.ship.crew import kill_in_room
 from readyroom.games.picket.ship.damage import destroy as destroy_room
 from readyroom.games.picket.ship.damage import flood, hit, lose, main_damage, near_miss, sinks
@@ -136,6 +136,7 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
     weapon: Weapon = plane.weapon  # type: ignore[assignment]
     chart = table.data.tables.special(weapon)
     roll = roll_on_table(table, chart, f"{weapon}-{plane.key}", chart.columns[0], evaded(table))
+    roll.goal = f"hit on {least_sum(chart, chart.columns[0], NO_HIT)} or more"
     verb = {"miss": "misses the ship", "near miss": "explodes alongside"}.get(roll.cell, "hits the ship")
     text, what = "The {} of the {} {}.", list[str]()
     moment = f"{capitalize_first(a(weapon_name(weapon)))} strikes home" if verb == "hits the ship" else ""

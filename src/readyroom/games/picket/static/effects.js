@@ -17,6 +17,13 @@ const DIVE = 800; // milliseconds of the last dive
 const WATER = 30; // between the side of the ship and what hits the water
 /** Where in the water the last plane or weapon exploded. @type {Point | null} */
 let alongside = null;
+/**
+ * Special attackers that are out at the sea, by their keys, until they dive or turn away.
+ * @type {WeakMap<Stage, Map<string, {at: Point, transform: string, isEmpty: boolean}>>}
+ */
+const OUT = new WeakMap();
+/** Keeps them there whenever the board is drawn. @type {CSSStyleSheet | undefined} */
+let sheet;
 
 const at = (/** @type {Point} */ { x, y }) => `translate(${x}px,${y}px)`;
 const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {number} */ part) => ({
@@ -32,7 +39,7 @@ const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {numb
  * @param {() => unknown} [during] what happens as soon as they have landed
  * @returns {Promise<() => Promise<void>>}
  */
-async function roll(event, stage, place = onSea(event, stage), during = undefined) {
+export async function roll(event, stage, place = onSea(event, stage), during = undefined) {
   if (!event.rolls.length) return () => Promise.resolve();
   const { near, ...how } = place;
   const dice = stage.dice(event.rolls, near, { side: stage.side("usa"), ...how });
@@ -74,6 +81,15 @@ function awayFrom(stage, targets) {
 export function attackSaid(text) {
   const [, who = "", target = ""] = /^(.+?) (?:hits|misses|destroys) the ([^;.]+)/.exec(text) ?? [];
   return who && `${who} at the ${target}`;
+}
+
+/**
+ * Return the outcome of a roll after the number that it needs, for a list, which has no room for it elsewhere.
+ * @param {{result: string, outcome: string}} roll
+ */
+export function needAndOutcome({ result, outcome }) {
+  const least = / on (\d+) or more: /.exec(result)?.[1];
+  return least ? `needs ${least}: ${outcome}` : outcome;
 }
 
 // -- radar --
@@ -161,7 +177,7 @@ async function bogey(event, stage) {
  * @param {string} key
  */
 async function down(stage, key) {
-  const [plane, box, ship] = [stage.find(key), stage.box(key), stage.box("ship")];
+  const [plane, box, ship] = [stage.find(key), boxAt(stage, key), stage.box("ship")];
   if (!plane || !box || !ship) return;
   if (plane.classList.contains("pk-flamed")) {
     stage.smoke(box, { count: 7, height: 34 });
@@ -175,7 +191,7 @@ async function down(stage, key) {
   await stage.move(
     plane,
     [
-      { transform: pose(), opacity: 1 },
+      { transform: pose(box), opacity: 1 },
       {
         transform: pose({ x: (box.x + sea.x) / 2, y: (box.y + sea.y) / 2 + 4, turn: 60, scale: 0.8 }),
         opacity: 1,
@@ -186,6 +202,7 @@ async function down(stage, key) {
     620,
     { delay: 140, easing: "ease-in" },
   );
+  keepOut(stage, key, null);
   stage.sound.play("thud", 0.4);
   await splash(stage, sea, { size: 1.2 });
 }
@@ -227,15 +244,18 @@ async function guns(event, stage) {
   const planes = stage.center(targets);
   const [special] = targets.filter((key) => sectionOf(stage, key));
   const come = special ? await approach(stage, special, sectionOf(stage, special)) : null;
-  const shots = event.lines.filter((line, number) => shoot(stage, line, number * 130, come?.from));
+  const shots = event.lines.filter((line, number) => shoot(stage, line, number * 130, come));
   if (!planes || !shots.length) return plain(event, stage);
   const rolls = event.lines.flatMap((line) =>
-    line.rolls.map((one) => ({ ...one, name: attackSaid(line.text) || one.name })),
+    line.rolls.map((one) => ({
+      ...one,
+      name: attackSaid(line.text) || one.name,
+      outcome: event.rolls.length > 1 ? needAndOutcome(one) : one.outcome,
+    })),
   );
   const isSaid = rolls.every(({ name }, number) => name !== event.rolls[number]?.name);
-  const place = { ...awayFrom(stage, come?.from ?? planes), isSaid };
+  const place = { ...awayFrom(stage, come ?? planes), isSaid };
   const leave = await roll({ ...event, rolls }, stage, place, async () => {
-    if (come) await come.leave();
     await stage.show();
     const words = targets.map((target) => {
       const isHit = event.lines.some((line) => line.target === target && !/ misses the /.test(line.text));
@@ -248,16 +268,20 @@ async function guns(event, stage) {
 }
 
 /**
- * Say what has become of a plane, on the side of it that is toward the ship: at the edge of the sea there is no room.
+ * Say what has become of a plane, where neither it nor its name is: below it, or on its side that is toward the ship.
  * @param {Stage} stage
  * @param {string} key
  * @param {string} text
  */
 function sayOnSea(stage, key, text) {
-  const [plane, sea] = [stage.box(key), stage.box("sea")];
-  if (!plane || !sea) return undefined;
-  const aside = Math.max(0, (text.length * 5 + 8) * Math.max(1, stage.unit) - (sea.w / 2 - Math.abs(plane.x - sea.x)));
-  return stage.label({ ...plane, x: plane.x + (plane.x < sea.x ? aside : -aside) }, text);
+  const [plane, ship] = [boxAt(stage, key), stage.box("ship")];
+  if (!plane || !ship) return undefined;
+  const scale = 1.2 * Math.max(1, stage.unit);
+  if (Math.abs(plane.y - ship.y) > (ship.h + plane.h) / 2) {
+    return stage.label({ x: plane.x, y: plane.y + plane.h / 2 + 14 + 15 * scale }, text);
+  }
+  const aside = plane.w / 2 + 6 + (text.length * 3.8 + 6) * scale;
+  return stage.label({ x: plane.x + (plane.x < ship.x ? aside : -aside), y: plane.y + 12 + 5 * scale }, text);
 }
 
 /**
@@ -306,7 +330,7 @@ function aim(stage, event) {
   const near = !hits && /alongside/.test(event.text);
   const end = deck ?? ship;
   if (!end || !ship) return null;
-  const plane = stage.box(event.keys[0] ?? "") ?? { x: end.x, y: end.y - 120, w: 0, h: 0 };
+  const plane = boxAt(stage, event.keys[0] ?? "") ?? { x: end.x, y: end.y - 120, w: 0, h: 0 };
   return { hits, near, end: hits ? end : onWater(ship, end, fromSide(stage, event, plane), { isPast: !near }), plane };
 }
 
@@ -364,14 +388,46 @@ function pastShip(stage, from) {
 }
 
 /**
- * Let a special attacker come from its card to where it drops its weapon. Return the point, and what brings it back.
+ * Return the box of a plane: where it is at the sea, if it is out.
+ * @param {Stage} stage
+ * @param {string} key
+ * @returns {Box | null}
+ */
+function boxAt(stage, key) {
+  const box = stage.box(key);
+  return box && { ...box, ...OUT.get(stage)?.get(key)?.at };
+}
+
+/**
+ * Keep a special attacker out at the sea, however often the board is drawn; or no longer.
+ * @param {Stage} stage
+ * @param {string} key
+ * @param {{at: Point, transform: string, isEmpty: boolean} | null} place `isEmpty`: its weapon is dropped
+ */
+function keepOut(stage, key, place) {
+  const planes = OUT.get(stage) ?? new Map();
+  OUT.set(stage, planes);
+  if (!planes.delete(key) && !place) return;
+  if (place) planes.set(key, place);
+  if (!sheet) document.adoptedStyleSheets.push((sheet = new CSSStyleSheet()));
+  stage.root.querySelector(".pb-overlay")?.setAttribute("data-out", ""); // it ends with the playback
+  const rules = [...planes].map(([name, { transform, isEmpty }]) => {
+    const plane = `.board:has(> [data-out]) [data-key="${CSS.escape(name)}"]`;
+    return `${plane} { transform: ${transform} } ${isEmpty ? `${plane} .pk-load { visibility: hidden }` : ""}`;
+  });
+  sheet.replaceSync(rules.join(" "));
+}
+
+/**
+ * Let a special attacker come from its card to where it drops its weapon, once: it stays there. Return the point.
  * @param {Stage} stage
  * @param {string} key
  * @param {Point | null} deck
  */
 async function approach(stage, key, deck) {
   const [piece, box, sea] = [stage.find(key), stage.box(key), stage.box("sea")];
-  if (!piece || !box || !sea || !deck) return { from: deck, leave: () => Promise.resolve() };
+  const old = OUT.get(stage)?.get(key);
+  if (!piece || !box || !sea || !deck || old) return old?.at ?? deck;
   const low = box.y > sea.y + sea.h / 2 ? sea.y + sea.h / 2 : box.y;
   const others = stage.pieces.filter((one) => one !== piece && one.matches(".pk-plane")).map((one) => stage.box(one));
   const places = [0.35, 0.1, -0.1, -0.35, -0.6].map((part) => ({
@@ -382,15 +438,12 @@ async function approach(stage, key, deck) {
     others.every((one) => !one || Math.hypot(one.x - x, one.y - y) > 1.6 * Math.max(one.w, box.w));
   const from = /** @type {Point} */ (places.find(isFree) ?? places[0]);
   const turn = (Math.atan2(deck.y - from.y, deck.x - from.x) * 180) / Math.PI + 90;
-  const toward = turn > 180 ? turn - 360 : turn;
   const pose = stage.poser(piece);
-  const there = pose({ ...from, turn: toward, scale: 0.9 });
+  const transform = pose({ ...from, turn: turn > 180 ? turn - 360 : turn, scale: 0.9 });
   stage.sound.play("engines", 0.8);
-  await stage.move(piece, [{ transform: pose() }, { transform: there }], 620, { fill: "both" });
-  return {
-    from,
-    leave: () => stage.move(piece, [{ transform: there }, { transform: pose() }], 620, { fill: "both" }),
-  };
+  await stage.move(piece, [{ transform: pose() }, { transform }], 620, { fill: "both" });
+  if (!stage.still) keepOut(stage, key, { at: from, transform, isEmpty: false });
+  return from;
 }
 
 /**
@@ -402,8 +455,8 @@ async function approach(stage, key, deck) {
 async function explode(stage, deck, size) {
   for (const [number, [dx, dy]] of [
     [0, 0],
-    [-14, 5],
-    [13, -4],
+    [-7, 3],
+    [6, -2],
   ].entries()) {
     blast(
       stage,
@@ -428,26 +481,29 @@ async function crash(event, stage) {
   piece.parentNode?.append(piece);
   const turn = (Math.atan2(end.y - plane.y, end.x - plane.x) * 180) / Math.PI + 90;
   const toward = turn > 180 ? turn - 360 : turn;
-  const ready = pose({ scale: 1.25, turn: toward });
+  const start = OUT.get(stage)?.get(event.keys[0] ?? "")?.transform ?? pose();
+  const ready = pose({ ...plane, scale: 1.25, turn: toward });
   stage.sound.play("engines", 1);
   const [, name] = /^The (.+?) (?:misses|hits|strikes) /.exec(event.text) ?? [];
   const rolls = event.rolls.map((one) => ({ ...one, name: name ? `${name} dives at the ship` : one.name }));
   const leave = await roll({ ...event, rolls }, stage, awayFrom(stage, plane));
-  await Promise.all([leave(), stage.move(piece, [{ transform: pose() }, { transform: ready }], 300, { fill: "both" })]);
+  await Promise.all([leave(), stage.move(piece, [{ transform: start }, { transform: ready }], 300, { fill: "both" })]);
   stage.sound.play("dive");
   await stage.move(
     piece,
     [
       { transform: ready, opacity: 1 },
       { transform: pose({ ...between(plane, end, 0.55), scale: 1.5, turn: toward }), opacity: 1, offset: 0.55 },
-      { transform: pose({ ...end, scale: hits ? 0.8 : 0.5, turn: toward }), opacity: hits || near ? 1 : 0.5 },
+      { transform: pose({ ...end, scale: hits ? 0.8 : 0.5, turn: toward }), opacity: 1 },
     ],
     DIVE,
     { easing: "cubic-bezier(.5,0,.9,.6)", fill: "both" },
   );
+  keepOut(stage, event.keys[0] ?? "", null);
   piece.remove();
   if (hits) {
-    await explode(stage, end, 2);
+    await stage.show();
+    await explode(stage, struck(stage, event.target.replace("deck-", "")) ?? end, 2);
   } else {
     stage.sound.play("boom", 0, near ? 0.6 : 0.25);
     if (near) {
@@ -471,11 +527,14 @@ async function weapon(event, stage) {
   const torpedo = /^The torpedo/.test(event.text);
   const ohka = /^The Ohka/.test(event.text);
   const deck = stage.box(event.target) ?? target.end;
-  const { from, leave: turnBack } = await approach(stage, event.keys[0] ?? "", deck);
+  const [key = ""] = event.keys;
+  const from = await approach(stage, key, deck);
   const { hits, near } = target;
   const leave = await roll(event, stage, awayFrom(stage, from ?? deck));
   await leave();
   if (!from) return;
+  const place = OUT.get(stage)?.get(key);
+  if (place) keepOut(stage, key, { ...place, isEmpty: true });
   const ship = stage.box("ship") ?? { ...deck, w: 0, h: 0 };
   const end = hits
     ? deck
@@ -512,7 +571,6 @@ async function weapon(event, stage) {
     ];
     await stage.flash(bomb, fall, ohka ? 480 : 720, { easing: "ease-in" });
   }
-  const back = turnBack(); // not before what it dropped has come down
   if (hits) {
     if (torpedo) splash(stage, end, { size: 2.4 });
     await explode(stage, end, 1.2);
@@ -521,13 +579,12 @@ async function weapon(event, stage) {
     const word = sayOnWater(stage, end, near ? "alongside" : "missed");
     await Promise.all([splash(stage, end, { size: near ? 2.2 : 1.4 }), word]);
   }
-  await back;
   await stage.show();
 }
 
 /** @type {Effect} */
 async function turnAway(event, stage) {
-  const [piece, box, ship] = [stage.find(event.keys[0] ?? ""), stage.box(event.keys[0] ?? ""), stage.box("ship")];
+  const [piece, box, ship] = [stage.find(event.keys[0] ?? ""), boxAt(stage, event.keys[0] ?? ""), stage.box("ship")];
   const leave = await roll(event, stage);
   await leave();
   if (piece && box && ship && /does not/.test(event.text)) {
@@ -536,7 +593,7 @@ async function turnAway(event, stage) {
     await stage.move(
       piece,
       [
-        { transform: pose(), opacity: 1 },
+        { transform: pose(box), opacity: 1 },
         { transform: pose(away), opacity: 0 },
       ],
       620,
@@ -820,58 +877,15 @@ async function list(event, stage) {
   } else stage.ring(box);
 }
 
-/** @type {Effect} */
-async function evade(event, stage) {
-  const leave = await roll(event, stage);
-  await Promise.all([leave(), stage.show()]);
-  const [ship, box] = [stage.find("ship"), stage.box("ship")];
-  if (!ship || !box || !/succeed/.test(event.text)) return;
-  const pose = stage.poser(ship);
-  stage.sound.play("engines", 1);
-  const frames = [0, 9, 12, -8, -10, 0].map((turn, step) => ({
-    transform: pose({ turn, x: box.x + Math.sin(step) * 10, y: box.y + turn }),
-  }));
-  await stage.move(ship, frames, 1500);
-}
+// -- what few events show --
 
+const rare = () => import("./rare.js");
 /** @type {Effect} */
-async function ammunition(event, stage) {
-  const leave = await roll(event, stage);
-  const box = stage.box(event.target);
-  if (box) {
-    stage.ring(box);
-    for (let shell = 0; shell < 5; shell += 1) {
-      const round = stage.make("path", { class: "pb-shell", d: "M-2 6V-2Q-2-6 0-8 2-6 2-2V6Z", opacity: 0 });
-      const x = box.x - 20 + shell * 12;
-      const frames = [
-        { transform: `translate(${x}px,${box.y}px)`, opacity: 1 },
-        { transform: `translate(${x + 8}px,${box.y + 34}px) rotate(${90 + shell * 40}deg)`, opacity: 0 },
-      ];
-      stage.flash(round, frames, 620, { delay: shell * 90, easing: "ease-in" });
-    }
-  }
-  await Promise.all([leave(), stage.show(), stage.wait(700)]);
-}
-
+const evade = async (event, stage) => (await rare()).evade(event, stage);
 /** @type {Effect} */
-async function weather(event, stage) {
-  await plain(event, stage);
-  const [sea, name] = [stage.box("sea"), stage.find("weather")?.querySelector("title")?.textContent ?? ""];
-  if (!sea || stage.still || !/rain|storm/.test(name)) return;
-  const count = /storm/.test(name) ? 46 : 28;
-  await Promise.all(
-    Array.from({ length: count }, (_, drop) => {
-      const x = sea.x - sea.w / 2 + ((drop * 73) % 100) * 0.01 * sea.w;
-      const y = sea.y - sea.h / 2 + ((drop * 37) % 70) * 0.01 * sea.h;
-      const rain = stage.make("path", { class: "pb-rain", d: "M0 0L-7 18", opacity: 0 });
-      const frames = [
-        { transform: `translate(${x}px,${y}px)`, opacity: 0.9 },
-        { transform: `translate(${x - 34}px,${y + 86}px)`, opacity: 0 },
-      ];
-      return stage.flash(rain, frames, 520, { delay: (drop % 12) * 70, easing: "linear" });
-    }),
-  );
-}
+const ammunition = async (event, stage) => (await rare()).ammunition(event, stage);
+/** @type {Effect} */
+const weather = async (event, stage) => (await rare()).weather(event, stage);
 
 /** The effects that show several events at once, and how many. */
 export const together = new Map([["guns", 4]]);

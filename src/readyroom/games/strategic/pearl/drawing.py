@@ -412,7 +412,8 @@ class _Plotter:
         self.chart.island, self.chart.strip = outline(island, ISLAND), outline(island, STRIP)
         self._text("isle", island.x + island.width * 0.64, island.middle[1] + 4.5, "Ford Island", "middle")
         row = self._rows(self.scene.ships, basin, island.bottom + 6 + spare / 3, pitch)
-        light = Frame(basin.middle[0] - 105, min(row + 2, basin.bottom - 50), 210, 48)
+        high = 48 if self.shape.side_by_side else 38
+        light = Frame(basin.middle[0] - 105, min(row + 2, basin.bottom - high - 2), 210, high)
         self.chart.light = light
         self._text("shipname", light.middle[0], light.y + 31, self.scene.light, "middle")
 

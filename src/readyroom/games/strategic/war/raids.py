@@ -96,20 +96,19 @@ def _fly(table: T, country: Country, each: Raid, side: str) -> None:
     """[SW.10.3, SW.11] Resolve a raid: air combat if it is met, then bombs and flak."""
     war, aim = table.state.war, table.state.war.aim(each.target)
     lost = {"bombers": 0, "interceptors": 0, "escorts": 0, "turned": 0}
-    bombing, escorts = each.bombers, each.escorts
+    bombers, escorts = each.bombers, each.escorts
     if each.met:
-        hit = _fight(table, country, each, lost)
-        bombing -= hit.bombers + hit.aborted
+        _fight(table, country, each, lost)
     lines = target_lines(table.state, table.data, country, aim, side)
-    if bombing:
-        _bomb(table, country, each, bombing, lines, lost)
+    if each.bombers:
+        _bomb(table, country, each, lines, lost)
     lost = {what: count for what, count in lost.items() if count}
-    sent = (each.bombers, aim.strength, escorts, each.met)
+    sent = (bombers, aim.strength, escorts, each.met)
     war.reports.append(Report(country.area, total(lines), *sent, war.played, lines, lost, each.target))
 
 
-def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot:
-    """[SW.10.3] Fight one simultaneous round of air combat."""
+def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> None:
+    """[SW.10.3] Fight one simultaneous round of air combat; the raid loses those who are shot down or turn back."""
     war, name = table.state.war, table.state.war.aim(each.target).name
     lines = interception_lines(table.state, table.data, country)
     attacker, defender, _ = air_strengths(each.bombers, 0, each.escorts, 0, each.met, 0)
@@ -121,6 +120,7 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot
     hit = shot(met.result, each.escorts, each.bombers)
     stack, losses = war.bombers[country.area], war.powers[country.attacker].losses
     stack.ready -= hit.bombers
+    each.bombers -= hit.bombers + hit.aborted
     losses.bombers += hit.bombers
     if country.escorts is not None:
         war.interceptors[country.escorts] -= hit.escorts
@@ -139,12 +139,11 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot
     lost["interceptors"] += down
     lost["bombers"] += hit.bombers
     lost["escorts"] += hit.escorts
-    return hit
 
 
-def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lost: dict[str, int]) -> None:
+def _bomb(table: T, country: Country, each: Raid, lines: Lines, lost: dict[str, int]) -> None:
     """[SW.11] Roll for bombs and flak simultaneously on the Strategic Warfare Combat Table."""
-    war, aim = table.state.war, table.state.war.aim(each.target)
+    war, aim, bombing = table.state.war, table.state.war.aim(each.target), each.bombers
     grid = heavy(table.state, table.data)
     attack = table.roll(TableRoll("24.62", f"bombers, {aim.name}", grid, bombing, lines), f"{each.target} bombers")
     guns = table.roll(TableRoll("24.62", f"flak, {aim.name}", grid, aim.strength, turned(lines)), f"{each.target} flak")
@@ -169,6 +168,7 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
     hits = [f"shoots down {factors(down, 'bomber')}"] if down else []
     hits += [f"damages {back if down else factors(back, 'bomber')}"] if back else []
     stack.ready -= down + back
+    each.bombers -= down + back
     stack.turned += back
     war.powers[country.attacker].losses.bombers += down
     text = Named(key, " and ".join(hits) or "has no effect")

@@ -159,18 +159,19 @@ function numberOf(stage, key) {
 }
 
 /**
- * Show by how much numbers changed, at their counters.
+ * Show by how much numbers changed, on their counters.
  * @param {Stage} stage
  * @param {Map<string, number>} changes
  * @param {(change: number) => string} [words] what it says of a change
  */
 export function labelChanges(stage, changes, words = (change) => (change > 0 ? `+${change}` : `−${-change}`)) {
-  let up = 0;
+  let number = 0;
   return Promise.all(
     [...changes].map(([key, change]) => {
       const box = stage.box(key);
       if (!change || !box) return undefined;
-      return stage.label({ x: box.x, y: box.y - box.h * 0.2 - LABEL * stage.unit * up++ }, words(change));
+      const lower = (number++ % 2) * LABEL * stage.unit; // its neighbor's words are as wide
+      return stage.label({ x: box.x, y: box.y + 12 + 6 * Math.max(1, stage.unit) + lower }, words(change));
     }),
   );
 }

@@ -22,10 +22,10 @@ def planning(table: T) -> Steps:
         steps = {side: table.always_asks(side, "SW.4", NO_PLAN, each) for side, each in steps.items()}
     plans = yield from table.choose_in_secret({side: with_sheet(each, drafts[side]) for side, each in steps.items()})
     for side, chosen in plans.items():
-        for item, count in chosen.builds.items():
-            place(table, item, count)
-        for move, count in chosen.moves.items():
-            shift(table, side, move, count)
+        for item in list(chosen.builds):  # what is carried out is no longer on the planning sheet
+            place(table, item, chosen.builds.pop(item))
+        for move in list(chosen.moves):
+            shift(table, side, move, chosen.moves.pop(move))
         table.state.war.orders[side] = chosen.orders
 
 

@@ -396,7 +396,7 @@ def _sea_map(chart: Chart, data: Scene, seas: Sequence[str], frame: Frame, scale
         width = scale * (ABREAST * (TOKEN + GAP) - GAP)
         height = NAME + scale * (2 * TALL + GAP) + NOTE
         zone = _within(Frame(*_corner(shown.place(maps.SEAS[sea].middle), width, height), width, height), frame)
-        notes = [(zone.x, zone.bottom - 3, text.removesuffix(" a turn")) for text in box.notes[:1]]
+        notes = [(zone.x, zone.bottom - 3, text.removesuffix(" sunk a turn")) for text in box.notes[:1]]
         chart.panels.append(Panel(box, zone, True, [], notes))
         _rows_of_stacks(chart, box.rows, zone.x, zone.y + NAME, scale, sea)
 

@@ -90,16 +90,18 @@ export async function raid(event, stage) {
   if (!city) return plain(event, stage);
   const sky = comeOver(stage, lines, city, over === target);
   stage.spot(city, 150 * sky.size);
-  const [, name = target] = /^([^:]+)/.exec(stage.find(target)?.querySelector("title")?.textContent ?? "") ?? [];
-  const battle = { target, title: `Raid on ${name}`, lines: lines.map((line, at) => ({ line, at })) };
+  const about = stage.find(target)?.querySelector("title")?.textContent ?? "";
+  const [name = target] = about.split(":");
+  const force = forceSaid(about, lines[0]?.text ?? "");
+  const battle = { target, title: `Raid on ${name}${force}`, lines: lines.map((line, at) => ({ line, at })) };
   const steps = stepsOf(battle, stage);
   const below = { near: { x: city.x, y: city.y + 40 * sky.size }, below: true };
+  if (over !== target) await stage.wait(APPROACH);
   const panel = rollsPanel(
     stage,
     steps.map(({ part }) => part),
     besideMap(stage, below),
   );
-  if (over !== target) await stage.wait(APPROACH);
   over = target;
   for (const [number, { line, at }] of steps.entries()) {
     await panel.roll(number);
@@ -111,6 +113,19 @@ export async function raid(event, stage) {
   }
   await stage.show();
   await panel.leave();
+}
+
+/**
+ * Return who raids and who meets them, from the title of a target and the first line of its raid: ": 18 bombers, 11
+ * interceptors"; empty if it says neither.
+ * @param {string} about
+ * @param {string} text
+ */
+export function forceSaid(about, text) {
+  const [, raiders] = /; raid: (\d+ bombers?)/.exec(about) ?? [];
+  const [, met] = /^(\d+) interceptor/.exec(text) ?? [];
+  if (!raiders) return "";
+  return `: ${raiders}${met ? `, ${met} interceptor${met === "1" ? "" : "s"}` : ""}`;
 }
 
 /**
@@ -232,7 +247,7 @@ function taken({ planes }, factors) {
  */
 function dropBombs(stage, from, city, size) {
   stage.sound.play("dive");
-  const places = scattered({ ...city, w: 44 * size, h: 30 * size }, 2 * from.length);
+  const places = scattered({ ...city, w: 16 * size, h: 12 * size }, 2 * from.length);
   return Promise.all(
     places.map(async (to, number) => {
       const start = /** @type {Point} */ (from[number % from.length]);

@@ -156,7 +156,7 @@ async function ledger(event, stage) {
   const targets = [...new Set(event.lines.map(({ target }) => target))].filter((target) => !keys.includes(target));
   const income = event.lines.map(({ target, text }) => {
     const [box, points] = [stage.box(target), /receives? (\d+) resource/.exec(text)?.[1]];
-    return box && points ? stage.label({ x: box.x, y: box.y }, `+${points} points`) : undefined;
+    return box && points ? stage.label({ x: box.x, y: box.y }, `+${points} resources`) : undefined;
   });
   const rings = targets.map((target) => stage.ring(stage.box(target)));
   await Promise.all([...grown, ...income, ...rings, labelChanges(stage, changes), stage.wait(panel ? 1000 : 500)]);

@@ -83,12 +83,12 @@ export async function rounds(event, stage) {
   stage.spot(sea.middle, 130 * sea.scale);
   const opened = cards.length ? rare().then(({ play }) => play(cards, stage)) : undefined;
   const steps = battles.flatMap((battle) => stepsOf(battle, stage));
+  await Promise.all([stage.wait(APPROACH), opened]);
   const panel = rollsPanel(
     stage,
     steps.map(({ part }) => part),
     besideMap(stage, { near: { x: sea.zone.x, y: sea.zone.y + sea.zone.h / 2 + 30 }, below: true }),
   );
-  await Promise.all([stage.wait(APPROACH), opened]);
   for (const [number, { line, at }] of steps.entries()) {
     await panel.roll(number);
     await fight(stage, line, at, sea);

@@ -75,7 +75,7 @@ export function howTheyCount({ result, rounds }) {
   const modifiers = /^\d+d\d+ ([+−] .+) [≥≤] \d+$/.exec(arithmetic)?.[1] ?? "";
   if (modifiers && modifiers.length <= MODIFIERS) return modifiers;
   if (/ lowest of |\d hits on /.test(arithmetic)) return arithmetic.replace(/^\d+d\d+, /, "");
-  return (/\w+ on \d+( or more|\+?)$/.exec(arithmetic)?.[0] ?? "").replace("+", " or more");
+  return (/\w+ on \d+( or \w+|\+?)$/.exec(arithmetic)?.[0] ?? "").replace("+", " or more");
 }
 
 /**
