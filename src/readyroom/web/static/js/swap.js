@@ -130,7 +130,11 @@ function raise({ style, offsetHeight }, gap) {
 /** Return the title of the card while something plays: only for screen readers, as the header says so, too. */
 function waitingTitle() {
   get(".strip-turn").textContent = "Showing what happened";
-  const title = Object.assign(document.createElement("h2"), { id: "question", tabIndex: -1, className: "playback-title" });
+  const title = Object.assign(document.createElement("h2"), {
+    id: "question",
+    tabIndex: -1,
+    className: "playback-title",
+  });
   title.textContent = "First, the playback.";
   return title;
 }
