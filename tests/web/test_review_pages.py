@@ -16,7 +16,7 @@ from readyroom.engine.record.format import Entry, parse
 from readyroom.study.review import what_if
 from readyroom.study.review.review import EFFORT, Effort
 from readyroom.web.jobs import client_jobs
-from readyroom.web.jobs.client_jobs import ClientJobs
+from readyroom.web.jobs.client_jobs import LONGER, ClientJobs
 from readyroom.web.jobs.workers import STUDY, Job, WorkerPool
 from readyroom.web.pages.match import review
 
@@ -217,7 +217,7 @@ def test_longer_review_replaces_the_first_one_when_it_is_finished(over: tuple[Gu
         job.cancel()
     samples = longer.job.result(60).samples
     assert longer.result is not None
-    assert longer.result.samples == samples >= first.job.result().samples
+    assert longer.result.samples == samples == LONGER * first.job.result().samples
     assert "Review longer" not in anna.page(page)
 
 

@@ -50,7 +50,7 @@ MOST_MATCHES = 400
 MOST_NOTEBOOK_MATCHES = 600
 """The same for a notebook, without the matches in which its mixes are solved."""
 LONGER = 4
-"""How many times as long a longer review takes."""
+"""How many times as many samples a longer review has."""
 PAIRS, MOST_PAIRS = 60, 240
 """The number of pairs of continuations of a what-if at first, and the most."""
 SECONDS = 3.0
@@ -324,8 +324,8 @@ class ClientJobs:
         def start() -> ReviewJob:
             known = self.reviews.find(id)
             before = (known.before or known.job) if known is not None and longer else None
-            times = LONGER if before is not None else 1
-            return ReviewJob(self._workers.submit(client, REVIEW, tasks.review_record, record, EFFORT, times), before)
+            samples = LONGER * before.result().samples if before is not None else None
+            return ReviewJob(self._workers.submit(client, REVIEW, tasks.review_record, record, EFFORT, samples), before)
 
         return self.reviews.begin(id, start, lambda known: known.may_be_replaced(longer=longer))
 

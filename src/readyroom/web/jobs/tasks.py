@@ -143,10 +143,10 @@ def read_war(record: str) -> PreparedWar:
     return prepared
 
 
-def review_record(record: str, effort: Effort, longer: int = 1) -> Review:
-    """Review a finished match, as precisely as the time allows, or this many times longer."""
-    samples = min(longer * MOST_SAMPLES, affordable_samples(record, longer * REVIEW_SECONDS))
-    return review(record, samples=samples, effort=effort, progress=report_progress)
+def review_record(record: str, effort: Effort, samples: int | None = None) -> Review:
+    """Review a finished match with this many samples, or as precisely as the time allows."""
+    known = samples or min(MOST_SAMPLES, affordable_samples(record, REVIEW_SECONDS))
+    return review(record, samples=known, effort=effort, progress=report_progress)
 
 
 def play_bot_runs(day: date) -> Baseline:
