@@ -409,7 +409,7 @@ def _expected(hunting: Mapping[str, FleetView]) -> list[str]:
     if not any(fleet.ready for fleet in hunting.values()):
         return ["no submarines"]
     ships, boats = (sum(getattr(fleet.expected, what) for fleet in hunting.values()) for what in ("merchants", "lost"))
-    return [f"expected: {ships:.1f} ships, {boats:.1f} boats sunk a turn"]
+    return [f"risk: {ships:.1f} ships, {boats:.1f} boats sunk a turn"]
 
 
 def _describe_orders(table: WarView, orders: OrdersView) -> str:
