@@ -231,7 +231,7 @@ def test_options_are_highlighted_on_both_boards(scenario: str) -> None:
 def test_land_lies_above_its_shallows_and_has_relief() -> None:
     match = Match(GAME, "thirteen", seed="relief")
     drawn = str(board_svg.draw(GAME, match.view(CAPTAIN), shape="wide"))
-    assert drawn.rindex("dl-area dl-water") < drawn.index('class="dl-shelf"') < drawn.index("dl-area dl-land")
+    assert drawn.rindex("dl-area dl-water") < drawn.index('class="dl-outer"') < drawn.index("dl-area dl-land")
     assert "url(#pc-dl-blocks)" in drawn
     assert "url(#pc-dl-hills)" in drawn
 

@@ -105,10 +105,8 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
         played.tally.tours[-1].struck += 1
         played.tally.heights[plane.height or "special"] = played.tally.heights.get(plane.height or "special", 0) + 1
     where = position_text(plane.bearing, plane.height, plane.section)
-    name, moment = (
-        KeyedText(f"{card.name} ({where})", plane.key),
-        f"{capitalize_first(a(card.name))} gets through" if hits else "",
-    )
+    name = KeyedText(f"{card.name} ({where})", plane.key)
+    moment = f"{capitalize_first(a(card.name))} gets through" if hits else ""
     target = deck_key(section)
     table.log_line("7.1", "The {}{} {}.", CONDITIONS[state], name, verb, roll, target=target, moment=moment)
     if near:
