@@ -33,7 +33,7 @@ SCENES = {
         "first-watch",
         "a kamikaze",
         " gets through",
-        ["hits the Tony", "Does the plane hit the ship?", "strikes the ship", "Place of the hit: row of"],
+        ["hits the Tony", "Does the plane hit the ship?", "strikes the ship", "What is hit?"],
     ),
     "bombs": Scene("doolittle", "early", "1", "First bombs on Tokyo", ["Approach", "Do the bombs hit?", "hits"]),
     "landfall": Scene("doolittle", "early", "1", "Landfall in China", ["Search for Chuchow", "comes in to land at"]),

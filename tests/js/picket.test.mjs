@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attackSaid, needAndOutcome } from "../../src/readyroom/games/picket/static/effects.js";
+import { attackSaid } from "../../src/readyroom/games/picket/static/effects.js";
 
 test("attackSaid says who attacks what, and not what comes of it", () => {
   assert.equal(attackSaid("5-inch mount 3 hits the Tony (180° high)."), "5-inch mount 3 at the Tony (180° high)");
@@ -10,10 +10,4 @@ test("attackSaid says who attacks what, and not what comes of it", () => {
   );
   assert.equal(attackSaid("Spray fire misses the Zero with a bomb."), "Spray fire at the Zero with a bomb");
   assert.equal(attackSaid("Ammunition falls to 9."), "");
-});
-
-test("needAndOutcome has the number that a gun needs", () => {
-  const result = "2d6 + 1 director = 6, column 5-inch, hit on 7 or more: miss";
-  assert.equal(needAndOutcome({ result, outcome: "miss" }), "needs 7: miss");
-  assert.equal(needAndOutcome({ result: "1d6 = 2", outcome: "" }), "");
 });

@@ -36,6 +36,7 @@ const ROLL = {
   sides: 6,
   rounds: [[{ face: 2, hit: false }]],
   result: "1d6, hit on 4+: 0 hits",
+  need: "",
   outcome: "0 hits",
   side: null,
 };
@@ -174,23 +175,10 @@ test("the card of a moment says which dice count", () => {
   assert.deepEqual(diceOf(critical, []), [{ name: "Critical", text: "rolled 5 (needs 5), passed" }]);
 });
 
-test("the panel says how dice count where that cannot be seen", () => {
-  assert.equal(howTheyCount(FUEL), "the 2 lowest of 3d6 ≥ 7");
-  assert.equal(howTheyCount(TORPEDOES), "2 hits on 6, 6 rolled again for 1 hit");
-  assert.equal(howTheyCount(ROLL), "hit on 4 or more");
-  assert.equal(howTheyCount({ ...ROLL, result: "6d6, hit on 5+: 2 hits" }), "hit on 5 or more");
-  assert.equal(howTheyCount({ ...ROLL, result: "6d6, hit on 6: 1 hit" }), "hit on 6");
+test("the panel says what dice need, or that not all are drawn", () => {
+  assert.equal(howTheyCount({ ...ROLL, need: "hit on 4 or more" }), "hit on 4 or more");
   const [die] = ROLL.rounds[0];
   assert.equal(howTheyCount({ ...ROLL, rounds: [Array(75).fill(die), Array(5).fill(die)] }), "60 of 80 dice are drawn");
-  const shot = rollOf(
-    "table 9-2",
-    [6, 6],
-    "2d6 + 1 director = 13, column 5-inch, hit on 7 or more: destroyed",
-    "destroyed",
-  );
-  assert.equal(howTheyCount(shot), "hit on 7 or more");
-  const modified = rollOf("Approach", [2, 5], "2d6 + 1 navigation − 1 haze ≥ 7: 7, passed", "");
-  assert.equal(howTheyCount(modified), "+ 1 navigation − 1 haze");
 });
 
 test("the panel does not hide what the beat is about", () => {
@@ -390,7 +378,12 @@ test("questionOf begins with a capital and ends as what has no result yet", () =
   const long = "a name that is so long that no other has room next to it";
   assert.equal(questionOf(beat(`${long}: is it hit?`, "flak: what is hit?")), "A" + long.slice(1) + ": is it hit?");
   const card = eventOf({ text: "The Axis plays a card." });
-  assert.equal(questionOf({ ...beat("flak"), lines: [card, ...beat("flak").lines] }), "The Axis plays a card.");
+  assert.equal(questionOf({ ...beat("flak"), lines: [card, ...beat("flak").lines] }), "The Axis plays a card. Flak …");
+  const needs = (/** @type {string[]} */ ...all) => ({ ...beat("flak"), rolls: all.map((need) => ({ ...ROLL, name: "flak", need })) });
+  assert.equal(questionOf(needs("needs 7 or more with 2 dice", "needs 7 or more with 2 dice")), "Flak: needs 7 or more with 2 dice.");
+  assert.equal(questionOf(needs("needs 7 or more", "needs 8 or more")), "Flak …");
+  const ask = { ...beat("Hit? Look up the row"), rolls: [{ ...ROLL, name: "Hit? Look up the row", need: "hit on 9" }] };
+  assert.equal(questionOf(ask), "Hit? Hit on 9.");
 });
 
 test("a caption says the lines whose dice have landed, and all lines with the last", () => {

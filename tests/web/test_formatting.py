@@ -304,7 +304,7 @@ def test_only_the_lowest_dice_count() -> None:
         ("36", "2d6 = 9, row 1: 1/1", "Fighters shoot down 1 squadron and turn back 1 (result 1/1).", "1/1"),
         ("6666", "25d6, hit on 6: 4 hits", "The guns fire.", "4 hits"),
         ("2", "1d6 = 2", "Japan's surprise roll is 2.", "2"),
-        ("4", "1d6 = 4, out on 4 or less", "The fires on the aft deck are out.", "4, out on 4 or less"),
+        ("4", "1d6 = 4, out on 4 or less", "The fires on the aft deck are out.", "4"),
         ("25", "2d6 + 1 navigation ≥ 7: 8, passed", "", "2+5 +1 = 8 (needs 7), passed"),
         ("33", "2d6 − 4 fuel − 1 bombs ≥ 5: 1, failed", "", "3+3 −4 −1 = 1 (needs 5), failed"),
         ("254", "the 2 lowest of 3d6 ≥ 7: 6, failed", "", "2+4 = 6 (needs 7), failed"),
@@ -312,11 +312,33 @@ def test_only_the_lowest_dice_count() -> None:
         ("2", "1d6 ≥ 6: 2, failed", "", "2 (needs 6), failed"),
         ("55", "2d6, hit on 9 to 10: 10, passed", "", "5+5 = 10 (hit on 9 to 10), passed"),
         ("5231", "4d6, one 6: 11, failed", "", "failed (needs one 6)"),
+        ("52", "2d6 + 1 director = 8, column 5-inch, hit on 7 or more: hit", "", "5+2 +1 = 8 (needs 7), hit"),
+        ("53", "2d6 = 8, column undamaged, hit on 9 or more: near miss", "", "5+3 = 8 (needs 9), near miss"),
     ],
 )
 def test_outcome_of_a_roll_says_what_it_counts(faces: str, result: str, text: str, outcome: str) -> None:
     rolled = RolledDice("roll", (tuple(map(int, faces)),), 6, result)
     assert formatting.outcome(formatting.roll(rolled), text) == outcome
+
+
+@pytest.mark.parametrize(
+    ("result", "thresholds", "need"),
+    [
+        ("2d6 + 1 navigation − 1 haze ≥ 7: 7, passed", (), "needs 7 or more with 2 dice + 1 navigation − 1 haze"),
+        ("the 2 lowest of 3d6 ≤ 4: 5, failed", (), "needs 4 or less with the 2 lowest of 3 dice"),
+        ("2d6 + 1 director = 8, column 40mm, hit on 8 or more: hit", (), "hit on 8 or more with 2 dice + 1 director"),
+        ("6d6, hit on 5+: 2 hits", (5,), "hit on 5 or more with each of 6 dice"),
+        ("2d6, hit on 6 to 8: 7, passed", (), "hit on 6 to 8 with 2 dice"),
+        ("4d6, one 6: 11, failed", (), "needs one 6 with 4 dice"),
+        ("1d6 = 6, dives on 6 or more", (), "dives on 6 or more with 1 die"),
+        ("2d6 − 1 escort carriers + 2 Brest, Lorient or Vigo − 1 codes, Ultra = 7, row 9: 3/8", (), "2 dice − 1 escort "
+         "carriers + 2 Brest … − 1 codes"),
+        ("2d6 = 6, 2: submarine, strategic", (), ""),
+        ("1d10 = 7: 7", (), ""),
+    ],
+)
+def test_need_says_what_dice_must_show_before_they_land(result: str, thresholds: tuple[int, ...], need: str) -> None:
+    assert formatting.need(RolledDice("roll", ((1, 2),), 6, result, thresholds)) == need
 
 
 def test_dice_of_a_miss_on_a_table_do_not_count() -> None:

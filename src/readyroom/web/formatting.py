@@ -44,6 +44,17 @@ _CHECK = re.compile(
     r"(?:the (?P<lowest>\d+) lowest of )?\d+d\d+(?P<modifiers>(?: [+−] \d+ [^+−≥≤,]*)*)"
     r",? ?(?P<goal>[≥≤] -?\d+|[^:=≥≤]+): (?P<total>-?\d+), (?P<ended>passed|failed)"
 )
+_ROLLED = re.compile(
+    r"(?P<lowest>the \d+ lowest of )?(?P<dice>\d+)d\d+"
+    r"(?:(?P<added>.*) = −?-?\d+(?:, column [^,]+)?|(?P<modifiers>(?: [+−] \d+ [^+−≥≤=,]*)*?))"
+    r"(?:,? (?P<goal>[≥≤a-z0-9][^=]*))?"
+)
+"""The arithmetic of a roll, without its result."""
+_DETAIL = re.compile(r"(?:, [^+−]*?| \([^)]*\))(?= [+−] |$)")
+"""What the name of a modifier explains after a comma or in brackets."""
+_SHOT = re.compile(
+    r"\d+d\d+(?P<modifiers>.*) = (?P<total>-?\d+)(?:, column [^,]+)?, hit on (?P<least>\d+) or more: (?P<cell>.+)"
+)
 _MISSES = ("miss", "no effect", "0")
 _NUMBERED = re.compile(r"(?P<title>(?:[^\d(]*\s)?(?!(?:at|from|in|of|on|over|the|to|with)\s)[^\d(\s]*\S)\s+\d.*")
 """An option's name with its number; a place such as "to 2NW" is not a numbered name."""
@@ -445,15 +456,46 @@ def is_settled(rolled: RolledDice) -> bool:
 def outcome(roll: Data, text: str) -> str:
     """Return the result of a roll in few words; the line's text says what a bare number counts.
 
-    Of a check it has the sum: "2+5 +1 = 8 (needs 7), passed". Of others, the dice show how they come about.
+    Of a check or a shot it has the sum: "2+5 +1 = 8 (needs 7), passed". Of others, the dice show how they come about.
     """
     result: str = roll["result"]
     check = _CHECK.fullmatch(result)
     if check:
         return _checked(check, [die["face"] for die in roll["rounds"][0]])
-    short = result.rpartition(": ")[2].rpartition(" = ")[2]
+    shot = _SHOT.fullmatch(result)
+    if shot:
+        arithmetic = _add_up([die["face"] for die in roll["rounds"][0]], shot["modifiers"], shot["total"])
+        return f"{arithmetic} (needs {shot['least']}), {shot['cell']}"
+    before, _, short = result.rpartition(": ")
+    short = short.rpartition(" = ")[2] if before else short.rpartition(" = ")[2].partition(", ")[0]
     unit = re.search(rf"(?<![\d/]){short} hits?\b", text) if short.isdigit() else None
     return unit[0] if unit else short
+
+
+def need(rolled: RolledDice) -> str:
+    """Return what a roll needs, and with what dice and modifiers, as far as its arithmetic says so.
+
+    >>> need(RolledDice("search", ((3, 4),), 6, "2d6 + 1 navigation − 1 haze ≥ 7: 7, passed"))
+    'needs 7 or more with 2 dice + 1 navigation − 1 haze'
+    """
+    arithmetic = _ROLLED.fullmatch(rolled.result.rpartition(": ")[0] or rolled.result)
+    if arithmetic is None:
+        return ""
+    goal = arithmetic["goal"] or ""
+    if goal.startswith(("row ", "no row")) or goal.isdigit():
+        goal = ""
+    goal = _goal(goal) if _CHECK.fullmatch(rolled.result) else re.sub(r"(\d)\+", r"\1 or more", goal)
+    added = arithmetic["added"] or arithmetic["modifiers"] or ""
+    modifiers = _DETAIL.sub(lambda detail: " …" if " or " in detail[0] else "", added)
+    dice = (arithmetic["lowest"] or "") + count_noun(int(arithmetic["dice"]), "die", "dice") + modifiers
+    if goal and rolled.thresholds and arithmetic["dice"] != "1":
+        dice = "each of " + dice
+    return f"{goal} with {dice}" if goal else dice if modifiers else ""
+
+
+def _goal(goal: str) -> str:
+    signs = {"≥ ": "needs {} or more", "≤ ": "needs {} or less"}
+    return goal if "hit on" in goal else signs.get(goal[:2], "needs " + goal).format(goal[2:])
 
 
 def _checked(check: re.Match[str], faces: Sequence[int]) -> str:
@@ -465,10 +507,14 @@ def _checked(check: re.Match[str], faces: Sequence[int]) -> str:
         faces = sorted(faces)[: int(count)]
     signs = {"≥ ": "needs {}", "≤ ": "needs {} or less"}
     needs = signs[goal[:2]].format(goal[2:]) if goal[:2] in signs else goal.partition(",")[0]
-    modifiers = [f"{sign}{value}" for sign, value in re.findall(r"([+−]) (\d+) ", check["modifiers"])]
-    parts = " ".join(["+".join(map(str, faces)), *modifiers])
-    total = check["total"].replace("-", "−")
-    return f"{parts if parts == total else f'{parts} = {total}'} ({needs}), {ended}"
+    return f"{_add_up(faces, check['modifiers'], check['total'])} ({needs}), {ended}"
+
+
+def _add_up(faces: Sequence[int], modifiers: str, total: str) -> str:
+    """Return a sum: "2+5 +1 = 8"; of one die without modifiers "2"."""
+    added = [f"{sign}{value}" for sign, value in re.findall(r"([+−]) (\d+) ", modifiers)]
+    parts, total = " ".join(["+".join(map(str, faces)), *added]), total.replace("-", "−")
+    return parts if parts == total else f"{parts} = {total}"
 
 
 def side_names(seats: Iterable[Seat]) -> dict[str, str]:

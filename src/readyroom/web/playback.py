@@ -132,10 +132,10 @@ def _event(
     shown = "\n".join([*last, *event.frame])
     line = formatting.line(event.line, game, seats)
     rolls = []
-    for roll in [] if is_settled else line["rolls"]:
+    for rolled, roll in zip(event.line.rolls, [] if is_settled else line["rolls"], strict=False):
         name = game.roll_title(line["rule"], titles.get(roll["name"].removeprefix("table "), roll["name"]))
         outcome = formatting.outcome(roll, line["text"])
-        rolls.append(roll | {"name": capitalize_first(name), "outcome": outcome})
+        rolls.append(roll | {"name": capitalize_first(name), "need": formatting.need(rolled), "outcome": outcome})
     return {
         **line,
         "text": formatting.FINGERPRINT.sub(r"\1", line["text"]),

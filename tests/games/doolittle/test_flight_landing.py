@@ -46,7 +46,7 @@ def test_landing_adds_light_weather_gear_pilots_and_ice() -> None:
     at = table(state)
     fault = DATA.flight_hazards.markers[gear.key].landing
     assert dict(landing_check(at, flight, state.squad["b01"]).modifiers) == {
-        "night": -2,
+        "arrival at night": -2,
         "storm": -3,
         "elite pilot": 1,
         "mechanical problems": fault,

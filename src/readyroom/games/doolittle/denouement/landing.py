@@ -107,7 +107,7 @@ def landing_check(table: T, flight: Flight, bomber: Bomber) -> FaceCheck:
     faults = sum(table.data.flight_hazards.markers[marker.key].landing for marker in _landing_hazards(table, bomber))
     iced = flight.site == figures.iced_site and state.blotter is not None and not state.ratings.de_icers
     modifiers: Modifiers = [
-        ("night", figures.night if flight.light == "night" else 0),
+        ("arrival at night", figures.night if flight.light == "night" else 0),
         (flight.weather, figures.weather.get(flight.weather, 0)),
         ("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0),
         ("mechanical problems", faults),

@@ -34,7 +34,8 @@ def debrief(table: T) -> Steps:
     title, text = endings.describe(state, data, grades.title[grade], grades.text[grade])
     text = f"{text} The score is {total}."
     winner = "usa" if is_good(data, state, grade) else None
-    table.log_line("1.2", "{}", ladder(state, data), moment=title)
+    moment = endings.headline(title, list(scenario_card(state, data).bands), total)
+    table.log_line("1.2", "{}", ladder(state, data), moment=moment)
     table.end_match(Outcome(winner, title, text, {"usa": total}))
 
 

@@ -63,6 +63,16 @@ def ladder(bands: Mapping[str, str], points: int) -> str:
     return f'{reached}, {needed} for "{bands[following]}". Result bands: {steps}.'
 
 
+def headline(title: str, bands: Sequence[str], points: int) -> str:
+    """[1.2, 1.3] Return the title of a result with its place among all result bands, given by their labels.
+
+    >>> headline("Solid", ["<=5", "6-10", "11+"], 8), headline("Strong", ["<=5", "6-10", "11+"], 12)
+    ('Solid: result 2 of 3', 'Strong: the best of 3 results')
+    """
+    at = bands.index(label_of(bands, points)) + 1
+    return f"{title}: the best of {at} results" if at == len(bands) else f"{title}: result {at} of {len(bands)}"
+
+
 def scale(bands: Mapping[str, str], points: int) -> ScoreScale:
     """[1.2, 1.3] Return the points on the scale of the result bands.
 

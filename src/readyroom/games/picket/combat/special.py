@@ -28,7 +28,8 @@ def special_fire(table: T) -> Steps:
     if state.ship.lost or not state.wave.specials:
         return
     for plane in state.wave.specials:
-        rolled = roll_die(table, "6.9.B", f"section-{plane.key}")
+        goal = ", ".join(f"{section} on {at * 2 + 1}–{at * 2 + 2}" for at, section in enumerate(SECTIONS))
+        rolled = roll_die(table, "6.9.B", f"section-{plane.key}", goal=goal)
         plane.section = SECTIONS[(rolled - 1) // 2]
         name, weapon = _name(table, plane), a(weapon_name(plane.weapon))
         text, deck = "The {} with {} approaches the {} section.", deck_key(plane.section)

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
+from readyroom.engine.text import en_dashes
 from readyroom.games.picket.figures.common import Section, Track
 from readyroom.games.picket.figures.damage import (
     DamageResult,
@@ -490,7 +491,10 @@ def hit_gear(table: T, key: str, log: Log = log_nothing) -> None:
 
 def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
     """[7.3.T, 7.3.U] Resolve an explosion alongside; return what it did (P23)."""
-    roll = roll_on_table(table, table.data.tables.near_miss, f"near-miss-{section}")
+    chart = table.data.tables.near_miss
+    roll = roll_on_table(table, chart, f"near-miss-{section}")
+    harmless = [row for row, _, cell in chart.cells() if cell == Effect.SUPERFICIAL]
+    roll.goal = f"no serious damage on {en_dashes(', '.join(harmless))}"
     result = table.data.damage_results[roll.cell]
     effect = NEAR_MISSES.get(result) or _describe(table, result)
 

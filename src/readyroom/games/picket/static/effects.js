@@ -83,15 +83,6 @@ export function attackSaid(text) {
   return who && `${who} at the ${target}`;
 }
 
-/**
- * Return the outcome of a roll after the number that it needs, for a list, which has no room for it elsewhere.
- * @param {{result: string, outcome: string}} roll
- */
-export function needAndOutcome({ result, outcome }) {
-  const least = / on (\d+) or more: /.exec(result)?.[1];
-  return least ? `needs ${least}: ${outcome}` : outcome;
-}
-
 // -- radar --
 
 /**
@@ -250,7 +241,6 @@ async function guns(event, stage) {
     line.rolls.map((one) => ({
       ...one,
       name: attackSaid(line.text) || one.name,
-      outcome: event.rolls.length > 1 ? needAndOutcome(one) : one.outcome,
     })),
   );
   const isSaid = rolls.every(({ name }, number) => name !== event.rolls[number]?.name);
@@ -638,7 +628,8 @@ async function hit(event, stage) {
   const [, section, place] = /^The (\w+) section is hit: ([^.]+)\.$/.exec(event.text) ?? [];
   const mark = section && struck(stage, section);
   if (mark) blast(stage, mark, { size: 0.8 });
-  const word = mark && place ? stage.label(mark, place) : undefined;
+  const inside = event.target === "track-hull" ? ", inside the hull" : ""; // it has no box of its own
+  const word = mark && place ? stage.label(mark, place + inside) : undefined;
   if (box) {
     stage.ring(box);
     blast(stage, box, { size: Math.min(1, Math.max(0.45, box.h / 45)) });

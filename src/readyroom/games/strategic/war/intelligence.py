@@ -36,28 +36,36 @@ def intelligence(table: T) -> None:
             dice = table.roll_dice("SW.3", f"{each} {side} kinds", count) if count else b""
             war.hands[side][each] = [kind(table.data, face) for face in dice]
             name = "The Axis draws" if side == "axis" else "The Allies draw"
-            drawn, target = Drawn(count_or_no(count, "card"), (die,)), hand_place(side, each)
+            goal = f"a card for every {table.data.war.cards.halved} points"
+            drawn, target = Drawn(count_or_no(count, "card"), goal, (die,)), hand_place(side, each)
             table.log_line("SW.3", "{} {} for {}.", name, drawn, THEATERS[each], target=target)
             if count:
                 held = ", ".join(sorted(war.hands[side][each], key=KINDS.index))
-                cards_held = Drawn(held, tuple(dice))
+                cards_held = Drawn(held, _kinds(table.data), tuple(dice))
                 template = "You hold these {} cards: {}."
                 table.log_line("SW.3", template, THEATERS[each], cards_held, audience=(side,), target=target)
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """[SW.3] A description of cards, and the dice that gave them."""
+    """[SW.3] A description of cards, what dice give, and the dice that gave them."""
 
     text: str
+    goal: str
     dice: tuple[int, ...]
 
     def to_log(self) -> RolledDice:
         """The roll for the log."""
-        result = f"{len(self.dice)}d{SIDES} = {', '.join(map(str, self.dice))}: {self.text}"
+        result = f"{len(self.dice)}d{SIDES}, {self.goal}: {self.text}"
         return RolledDice("cards", (self.dice,), SIDES, result)
 
     def __str__(self) -> str:
         return self.text
+
+
+def _kinds(data: Data) -> str:
+    """Return which dice give a card of each kind."""
+    kinds = {each: [face for face in range(1, SIDES + 1) if kind(data, face) == each] for each in KINDS}
+    return ", ".join(f"{each} on {'–'.join(map(str, sorted({faces[0], faces[-1]})))}" for each, faces in kinds.items() if faces)
 
 
 def kind(data: Data, face: int) -> str:

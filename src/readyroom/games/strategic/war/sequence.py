@@ -16,7 +16,7 @@ from readyroom.games.strategic.war.planning.planning import planning
 from readyroom.games.strategic.war.raids import raid
 from readyroom.games.strategic.war.state import T, War, WarState
 from readyroom.games.strategic.war.submarines import campaign
-from readyroom.games.strategic.war.turn_end import end_turn
+from readyroom.games.strategic.war.turn_end import end_turn, scores
 
 AXIS_FLEETS: tuple[str, ...] = ("german-atlantic", "german-indian", "japanese-indian", "japanese-pacific")
 
@@ -26,7 +26,9 @@ def begin(table: T) -> None:
     war = table.state.war
     war.last, war.reports = war.reports, []
     turn = table.state.at.turn
-    table.log_line("SW.1", "{} begins.", quarter(war, turn), target=turn_place(turn), moment=_last_year(war, turn))
+    moment, points = _last_year(war, turn), scores(war)
+    standing = f" The Axis has {points['axis']} points, the Allies have {points['allies']}." if moment else ""
+    table.log_line("SW.1", "{} begins.{}", quarter(war, turn), standing, target=turn_place(turn), moment=moment)
     intelligence(table)
 
 

@@ -7,8 +7,8 @@ from readyroom.engine.rules.state import Outcome
 from readyroom.engine.text import agree, capitalize_first, count_noun
 from readyroom.games.strategic.tables.named import Named
 from readyroom.games.strategic.tables.war_opening import Victory, by_name
-from readyroom.games.strategic.war.pieces import counter, money_place, track_place
-from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, ENEMY, POWERS, SIDE, quarter, year
+from readyroom.games.strategic.war.pieces import counter, hand_place, money_place, track_place
+from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, ENEMY, POWERS, SIDE, THEATERS, quarter, year
 from readyroom.games.strategic.war.planning.building import PROJECTS, STUDIES
 from readyroom.games.strategic.war.state import NATIONS, Losses, Mark, Orders, Stack, T, War
 from readyroom.games.strategic.war.submarines import factors
@@ -47,7 +47,8 @@ def _roll_project(table: T, nation: str, project: str, points: int) -> None:
     check = Check("SW.6", f"research, {name}", at_least=at_least, modifiers=[("points", points)])
     roll = table.roll(check, f"{nation} {project}")
     whose = "The Allies'" if nation == "allies" else f"{POWERS[nation]}'s"
-    template = "{} research on {} succeeds." if roll else "{} research on {} fails."
+    sure = f": {points} points are enough without a roll" if check.odds() == 1 else ""
+    template = f"{{}} research on {{}} succeeds{sure}." if roll else "{} research on {} fails."
     target = track_place(nation, project)
     if roll:
         power.levels[project] = power.levels.get(project, 0) + 1
@@ -73,7 +74,17 @@ def _repair(table: T) -> None:
     war.escorting = {}
     for side in war.orders:
         war.orders[side] = Orders()
-        war.hands[side] = {theater: [] for theater in war.hands[side]}
+        _discard(table, side)
+
+
+def _discard(table: T, side: str) -> None:
+    """[SW.12] Discard the cards that a side has not played."""
+    hands, who = table.state.war.hands[side], "The Axis discards" if side == "axis" else "The Allies discard"
+    for each, held in hands.items():
+        hands[each] = []
+        if held:
+            cards = f"{count_noun(len(held), 'card')} for {THEATERS[each]}"
+            table.log_line("SW.12", "{} {}, which can be played in one turn alone.", who, cards, target=hand_place(side, each))
 
 
 def _end_rest(table: T, stack: Stack, key: str, resting: str) -> None:

@@ -10,9 +10,9 @@ import { panelPlace } from "readyroom/playback/plain.js";
  * @typedef {import("readyroom/playback/stage.js").Roll} Roll
  * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  *
- * A line of a panel of rolls: the dice, if any, and what comes of them, in the color of a side. At its end are the results
- * of the dice, unless it says something else.
- * @typedef {{rolls: Roll[], text: string, side: string, end?: string}} Row
+ * A line of a panel of rolls: the dice, if any, what they need, and what comes of them, in the color of a side. At its end
+ * are the results of the dice, unless it says something else.
+ * @typedef {{rolls: Roll[], text: string, side: string, note?: string, end?: string}} Row
  *
  * Rolls that are made at once, under a heading if it is not empty.
  * @typedef {{title: string, rows: Row[]}} Part
@@ -334,18 +334,26 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
   const rows = shown.flatMap((part) => part.rows);
   const start = pad + Math.max(0, ...rows.map(dice)) * (SIZE + GAP) + 4;
   const end = pad + Math.max(0, ...rows.map((row) => endWidth(row.end)));
-  const longest = Math.max(...rows.map(({ text }) => text.length), ...parts.map(({ title }) => title.length - 8));
+  const longest = Math.max(
+    ...rows.map(({ text, note = "" }) => Math.max(text.length, note.length)),
+    ...parts.map(({ title }) => title.length - 8),
+  );
   const room = Math.min(most, (view.right - view.left) / unit - 12);
   const width = Math.max(ROW.least, Math.min(room, start + longest * letter + end));
   const letters = Math.floor((width - start - end) / letter);
   const drawn = shown.map(({ title, rows: own }) => ({
     title,
-    rows: own.map((row) => ({ ...row, lines: wrapText(row.text, letters) })),
+    rows: own.map((row) => ({
+      ...row,
+      notes: row.note ? wrapText(row.note, letters) : [],
+      lines: wrapText(row.text, letters),
+    })),
   }));
-  const high = (/** @type {string[]} */ lines) => ROW.height + (lines.length - 1) * line;
+  const high = (/** @type {{notes: string[], lines: string[]}} */ { notes, lines }) =>
+    ROW.height + (notes.length + lines.length - 1) * line;
   const head = (/** @type {{title: string}} */ { title }) => (title ? heading : 0);
   const height = drawn.reduce(
-    (sum, part) => sum + head(part) + part.rows.reduce((all, row) => all + high(row.lines), 4),
+    (sum, part) => sum + head(part) + part.rows.reduce((all, row) => all + high(row), 4),
     0,
   );
   const scale = Math.min(unit, (view.bottom - view.top - 8) / height);
@@ -368,12 +376,15 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
         die ? [drawDie(stage, group, { x: pad + at * (SIZE + GAP), y: 2 }, { die, sides, at })] : [],
       );
       for (const { element } of own) element.parentElement?.setAttribute("opacity", "0"); // until they are rolled
+      row.notes.forEach((text, at) => {
+        stage.make("text", { class: "pb-note", x: start, y: 14 + at * line }, group).textContent = text;
+      });
       const words = stage.make("g", { class: "pb-said", opacity: 0 }, group);
       row.lines.forEach((text, at) => {
-        stage.make("text", { x: start, y: 15 + at * line }, words).textContent = text;
+        stage.make("text", { x: start, y: 15 + (row.notes.length + at) * line }, words).textContent = text;
       });
       stage.make("text", { class: "pb-cell-name", x: width - pad, y: 15 }, words).textContent = row.end;
-      top += high(row.lines);
+      top += high(row);
       return { own, words };
     });
     top += 2;

@@ -2,7 +2,7 @@
 
 import { blast, bursts, tracers } from "readyroom/playback/effects.js";
 import { plain } from "readyroom/playback/plain.js";
-import { besideMap, lossWords, stepsOf } from "./effects.js";
+import { besideMap, labelScores, lossWords, scoresOf, stepsOf } from "./effects.js";
 import {
   curve,
   formation,
@@ -103,6 +103,7 @@ export async function raid(event, stage) {
     besideMap(stage, below),
   );
   over = target;
+  await stage.wait(900); // what the dice need can be read
   for (const [number, { line, at }] of steps.entries()) {
     await panel.roll(number);
     await Promise.all([fought(stage, line, at, sky), stage.wait(STEP)]);
@@ -209,7 +210,9 @@ async function fought(stage, { rule, text, target, keys }, number, { city, size,
     acts.push(dropBombs(stage, spots(bombers), city, size));
     await stage.wait(FALL + 600);
   }
+  const scores = scoresOf(stage);
   const changes = await showAndCount(stage, keys, number);
+  acts.push(labelScores(stage, scores, text));
   const steps = out() - before;
   const [, shot = 0] = (isDefence ? / down (\d+) bomber/ : / down (\d+) interceptor/).exec(text) ?? [];
   const [, turned = 0] = /(?:turns? back|damages) (\d+)/.exec(text) ?? [];
@@ -225,7 +228,7 @@ async function fought(stage, { rule, text, target, keys }, number, { city, size,
     acts.push(flyHome(stage, bombers, Math.ceil(Number(turned) / FACTORS), size));
   }
   if (steps)
-    acts.push(stage.label(city, `${steps} ${steps > 1 ? "steps" : "step"} out`), stage.ring(stage.box(target)));
+    acts.push(stage.label(city, /\d of its \d+ steps knocked out/.exec(text)?.[0] ?? ""), stage.ring(stage.box(target)));
   await Promise.all([...acts, ...falls, labelChanges(stage, changes, lossWords(text))]);
 }
 

@@ -15,6 +15,7 @@ import { labelChanges, rollOnTable, rollsPanel, showAndCount } from "./strategic
  * @typedef {{target: string, title: string, lines: {line: PlayedEvent, at: number}[]}} Battle
  */
 
+const NOTED = 900; // milliseconds in which what dice need can be read
 const CAPTION = 110; // letters that a caption holds
 const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
 
@@ -76,7 +77,8 @@ export function partOf({ title, lines }, stage) {
     .filter(({ line }) => line.rolls.length)
     .map(({ line }) => ({
       rolls: line.rolls,
-      text: shorten(line.text),
+      note: noteOf(line),
+      text: sumOf(line) + shorten(line.text),
       side: stage.side(stage.find((/^Flak /.test(line.text) ? line.target : line.keys[0]) ?? "")),
     }));
   const who = cards.length > 1 ? "both sides play a card" : cards[0];
@@ -87,6 +89,40 @@ export function partOf({ title, lines }, stage) {
     .find((text) => text);
   const played = who && value ? `${who}: ${value}` : who;
   return { title: played ? `${title} · ${played}` : title, rows };
+}
+
+/**
+ * Return what the dice of a line need, as far as a table or the log says so.
+ * @param {PlayedEvent} line
+ */
+export function noteOf({ rolls: [roll] }) {
+  const isOnTable = /, (no )?row/.test(roll?.result ?? "");
+  return isOnTable ? `${roll?.need || "2 dice"}; a higher sum does more` : roll?.need;
+}
+
+/** What begins the result of a line on a table: its sum. @param {PlayedEvent} line */
+function sumOf({ rolls: [roll] }) {
+  const [, sum] = / = (−?-?\d+), (?:no )?row/.exec(roll?.result ?? "") ?? [];
+  return sum ? `Sum ${sum}: ` : "";
+}
+
+/** The points of both sides, as the board says them. @param {Stage} stage */
+export const scoresOf = (stage) =>
+  ["axis", "allies"].map((side) => parseInt(stage.find(`score-${side}`)?.textContent ?? "0", 10));
+
+/**
+ * Say at a score that has grown why it has.
+ * @param {Stage} stage
+ * @param {number[]} before the points of both sides
+ * @param {string} text the line of the log that led to them
+ */
+export function labelScores(stage, before, text) {
+  const why = / bomb/.test(text) ? "bombs" : / sinks? \d+ submarine/.test(text) ? "submarines sunk" : "ships sunk";
+  const labels = scoresOf(stage).map((points, number) => {
+    const [box, more] = [stage.box(`score-${number ? "allies" : "axis"}`), points - (before[number] ?? 0)];
+    return box && more > 0 ? stage.label({ x: box.x, y: box.y - 8 }, `+${more} points: ${why}`) : undefined;
+  });
+  return Promise.all(labels);
 }
 
 /**
@@ -143,10 +179,13 @@ export function isShort(lines, line) {
 async function ledger(event, stage) {
   const rows = event.lines
     .filter(({ rolls }) => rolls.length)
-    .map((line) => ({ rolls: line.rolls, text: shorten(line.text), side: stage.side(stage.find(line.target)) }));
+    .map((line) => {
+      const side = stage.side(stage.find(line.target));
+      return { rolls: line.rolls, note: noteOf(line), text: shorten(line.text), side };
+    });
   const panel = rows.length ? rollsPanel(stage, [{ title: "Research", rows }], belowSheets(stage)) : null;
   if (panel) {
-    await stage.wait(350);
+    await stage.wait(NOTED);
     await panel.roll(0);
   }
   const keys = [...new Set(event.lines.flatMap(({ keys: own }) => own))];

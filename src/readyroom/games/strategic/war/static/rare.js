@@ -33,6 +33,7 @@ export async function deal(event, stage, place) {
         .filter(({ text }) => text.includes(theater))
         .map(({ rolls, target, text }) => ({
           rolls,
+          note: rolls[0]?.need,
           text: text.replace(/ for (Ultra|Magic)\.$|\.$/, "").replace(/these (Ultra|Magic) cards: /, ""),
           end: "",
           side: stage.side(stage.find(target)),
@@ -41,7 +42,7 @@ export async function deal(event, stage, place) {
     .filter(({ rows }) => rows.length);
   if (stage.size.width < NARROW) await date; // there is no room for both
   const panel = rollsPanel(stage, parts, place);
-  await stage.wait(450);
+  await stage.wait(900);
   await Promise.all(parts.map((_, at) => panel.roll(at)));
   await Promise.all([stage.show({ enter: (to) => ({ x: to.x, y: to.y - 60 }) }), date, stage.wait(700)]);
   await panel.leave();
@@ -55,7 +56,7 @@ export async function deal(event, stage, place) {
 function announceSeason(stage, { text, target }) {
   const { width } = stage.size;
   stage.sound.play("card");
-  const name = text.replace(/ begins\.$/, "");
+  const name = text.replace(/ begins\..*$/, "");
   const words = stage.make("text", { class: "pb-season", opacity: 0 });
   words.textContent = name;
   const marks = [".sw-lane", ".sw-city"]

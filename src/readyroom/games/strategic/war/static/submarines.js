@@ -2,7 +2,7 @@
 
 import { blast, splash } from "readyroom/playback/effects.js";
 import { plain } from "readyroom/playback/plain.js";
-import { besideMap, lossWords, stepsOf } from "./effects.js";
+import { besideMap, labelScores, lossWords, scoresOf, stepsOf } from "./effects.js";
 import { curve, goDown, labelChanges, picture, rollsPanel, showAndCount, travel } from "./strategic.js";
 
 /**
@@ -89,6 +89,7 @@ export async function rounds(event, stage) {
     steps.map(({ part }) => part),
     besideMap(stage, { near: { x: sea.zone.x, y: sea.zone.y + sea.zone.h / 2 + 30 }, below: true }),
   );
+  await stage.wait(900); // what the dice need can be read
   for (const [number, { line, at }] of steps.entries()) {
     await panel.roll(number);
     await fight(stage, line, at, sea);
@@ -179,8 +180,11 @@ async function fight(stage, { keys, text }, number, sea) {
   const back = boats.splice(0, / sends? \d/.test(text) ? boats.length - 1 : 0);
   const away = back.map(({ boat, end }) => travel(stage, boat, curve(end, home ?? end, -0.1), 1200, { vanish: true }));
   await stage.wait(CAUSE);
+  const scores = scoresOf(stage);
   const changes = showAndCount(stage, [...new Set([merchants, escorts, ...keys])], number);
-  const words = changes.then((some) => labelChanges(stage, some, lossWords(text)));
+  const words = changes.then((some) =>
+    Promise.all([labelChanges(stage, some, lossWords(text)), labelScores(stage, scores, text)]),
+  );
   await Promise.all([...runs, ...losses, ...charges, ...down, ...away, words]);
 }
 

@@ -24,7 +24,6 @@ const ROW = 25; // pixels for a roll in one line
 const FEW = 3; // dice of a roll in one line
 const REMOTE = 70; // pixels between a panel and its subject from which a line joins them
 const NOTE = 13; // pixels for the line that says how dice count
-const MODIFIERS = 48; // letters of modifiers that are shown
 const BAND = 34; // letters of a name and a result that are in one line
 const CHANGE = 61; // milliseconds between the faces of a die that tumbles
 
@@ -63,20 +62,16 @@ export function arrange(dice, columns) {
 export const shortResult = ({ outcome }) => outcome;
 
 /**
- * Return how the dice count if that cannot be seen: "the 2 lowest of 3d6 ≥ 7", "2 hits on 6, 6 rolled again for 1 hit", and
- * for what a check has modifiers: "+ 1 navigation − 1 haze"; what a volley or a roll on a chart needs: "hit on 7 or more"; or that not all
- * dice are drawn.
+ * Return what a roll needs: "needs 7 or more with 2 dice + 1 navigation"; or that not all dice are drawn.
  * @param {Roll} roll
  */
-export function howTheyCount({ result, rounds }) {
+export function howTheyCount({ need, rounds }) {
   const count = rounds.flat().length;
-  if (count > MOST) return `${MOST} of ${count} dice are drawn`;
-  const arithmetic = /^(.*): /.exec(result)?.[1] ?? "";
-  const modifiers = /^\d+d\d+ ([+−] .+) [≥≤] \d+$/.exec(arithmetic)?.[1] ?? "";
-  if (modifiers && modifiers.length <= MODIFIERS) return modifiers;
-  if (/ lowest of |\d hits on /.test(arithmetic)) return arithmetic.replace(/^\d+d\d+, /, "");
-  return (/\w+ on \d+( or \w+|\+?)$/.exec(arithmetic)?.[0] ?? "").replace("+", " or more");
+  return count > MOST ? `${MOST} of ${count} dice are drawn` : need;
 }
+
+/** What a roll needs, without its dice. @param {Roll} roll */
+const shortNeed = ({ need }) => need.split(" with ")[0] ?? "";
 
 /**
  * Return where a panel goes: near a point, within what is visible of the board, where it does not hide what the beat is
@@ -179,7 +174,7 @@ export function dicePanel(
   });
   const widths = parts.map(({ roll, columns, note, isLong }) => {
     const [name, result] = [roll.name.length, shortResult(roll).length];
-    if (isList) return columns * (SIZE + GAP) + (name + result) * 6.6 + 36;
+    if (isList) return columns * (SIZE + GAP) + (name + Math.max(result, shortNeed(roll).length)) * 6.6 + 36;
     const letters = isLong ? Math.max(name, result) : name + result;
     return Math.max(columns * (SIZE + GAP) + 14, letters * 6.6 + (isLong ? 18 : 30), note.length * 5.6 + 16);
   });
@@ -222,6 +217,7 @@ export function dicePanel(
     }
     settle();
     for (const result of results) {
+      result.parentElement?.querySelector(".pb-need")?.remove();
       result.setAttribute("opacity", "1");
       stage.move(result, [{ opacity: 0 }, { opacity: 1 }], 160);
     }
@@ -264,7 +260,9 @@ function drawRoll(stage, parent, { roll, dice, columns, note, isLong, height, wi
   if (isList) {
     dice.forEach((die, at) => draw(die, 7 + at * (SIZE + GAP), 4));
     stage.make("text", { class: "pb-sum", x: 12 + columns * (SIZE + GAP), y: 17 }, group).textContent = roll.name;
-    const said = stage.make("text", { class: "pb-sum pb-end", x: width - 8, y: 17, opacity: 0 }, group);
+    const end = { class: "pb-sum pb-end", x: width - 8, y: 17 };
+    stage.make("text", { ...end, class: "pb-sum pb-end pb-need" }, group).textContent = shortNeed(roll);
+    const said = stage.make("text", { ...end, opacity: 0 }, group);
     said.textContent = shortResult(roll);
     return said;
   }

@@ -63,7 +63,8 @@ export function unfold({ before, events }, prefix = "") {
  * @param {number} most letters
  */
 export function captionOf(lines, most) {
-  const texts = lines.join(" ").length <= most ? lines : lines.map((text) => text.replace(/ \([^()]* [^()]*\)/g, ""));
+  const plain = lines.map((text) => text.replace(/ \(result [^)]*\)/, ""));
+  const texts = plain.join(" ").length <= most ? plain : plain.map((text) => text.replace(/ \([^()]* [^()]*\)/g, ""));
   const [first = ""] = texts;
   let count = texts.length;
   const more = () => (count < texts.length ? ` And ${texts.length - count} more.` : "");
@@ -147,11 +148,13 @@ export function questionOf(beat) {
     0,
     beat.lines.findIndex(({ rolls }) => rolls.length),
   );
-  if (before.length) return before.map(({ text }) => text).join(" ");
-  const all = [...new Set(beat.rolls.map(({ name }) => name))];
+  const all = [...new Set(beat.rolls.map(({ name }) => name.replace(/\?.*/, "?")))];
   const joined = all.join(" · ");
   const names = capitalize(joined.length > QUESTION ? (all[0] ?? "") : joined);
-  return names.endsWith("?") ? names : `${names} …`;
+  const [need = "", ...others] = new Set(beat.rolls.map((roll) => roll.need));
+  const question = names.endsWith("?") ? names : `${names} …`;
+  const what = need && !others.length ? `${question.replace(/ …$/, ":")} ${names.endsWith("?") ? capitalize(need) : need}.` : question;
+  return [...before.map(({ text }) => text), what].join(" ");
 }
 
 /**

@@ -16,7 +16,8 @@ import { Sound } from "./sound.js";
  * @typedef {{face: number, hit: boolean}} Die
  *
  * A roll with its arithmetic, and its `outcome`: the result without what the dice show.
- * @typedef {{name: string, sides: number, rounds: Die[][], result: string, outcome: string, side: string | null}} Roll
+ * @typedef {{name: string, sides: number, rounds: Die[][], result: string, need: string, outcome: string,
+ *   side: string | null}} Roll
  *
  * Start, number of lines, and what replaces them.
  * @typedef {[start: number, count: number, lines: string[]]} Change
