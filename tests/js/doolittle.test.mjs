@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { effects, nameIn, placeOf } from "../../src/readyroom/games/doolittle/static/effects.js";
+import { groupEvents } from "../../src/readyroom/web/static/js/playback/events.js";
+import { effects, nameIn, placeOf, together } from "../../src/readyroom/games/doolittle/static/effects.js";
 
 test("nameIn names the pilot of a bomber and a flight", () => {
   assert.equal(nameIn("Bomber 4, Holstrom; bombs aboard; in the air"), "Holstrom");
@@ -24,12 +25,14 @@ test("placeOf is at the bomber's own plane in its flight", () => {
  * Return the poses of the plane, and what is said, in the scene of a landing.
  * @param {string} rule
  * @param {string} text
+ * @param {object[]} [lines]
  */
-async function landing(rule, text) {
+async function landing(rule, text, lines = [{ text, rolls: [], keys: [], target: "" }]) {
   const poses = /** @type {string[][]} */ ([]);
   const said = /** @type {{textContent: string}[]} */ ([]);
   const known = /** @type {Record<string, any>} */ ({
     size: { width: 900, height: 700 },
+    chart: { querySelector: () => null },
     sound: { play: () => null },
     find: () => null,
     box: () => null,
@@ -44,11 +47,11 @@ async function landing(rule, text) {
     },
   });
   const stage = new Proxy(known, { get: (all, name) => all[String(name)] ?? (async () => null) });
-  await effects.landfall?.(/** @type {any} */ ({ rule, text, rolls: [], keys: [], target: "", lines: [] }), stage);
-  return { way: poses.flat(), said: said.at(-1)?.textContent.trim() };
+  await effects.landfall?.(/** @type {any} */ ({ rule, text, rolls: [], keys: [], target: "", lines }), stage);
+  return { way: poses.flat(), said: said.map(({ textContent }) => textContent.trim()) };
 }
 
-test("a poor landing continues from where the plane has touched down badly, and each ending differs", async () => {
+test("a poor landing is one scene, after its second roll, and each ending differs", async () => {
   const badly = await landing("14.1.1", "Holstrom lands badly at Chuchow.");
   const safely = await landing("14.1.1", "York lands safely at Chuchow.");
   const endings = await Promise.all(
@@ -57,7 +60,23 @@ test("a poor landing continues from where the plane has touched down badly, and 
     ),
   );
   assert.match(safely.way.at(-1) ?? "", /rotate\(0deg\)/);
-  assert.equal(badly.said, "lands badly: how bad is it?");
-  for (const { way } of endings) assert.equal(way[0], badly.way.at(-1));
+  assert.deepEqual(badly, { way: [], said: [] });
+  for (const { way } of endings) assert.equal(way[0], safely.way[0]);
   assert.equal(new Set([safely, ...endings].map(({ way }) => way.at(-1))).size, 3); // no damage: level, as safely
+});
+
+test("bombers that land safely after each other land in one scene", async () => {
+  const lines = ["York", "Greening"].map((who) => event(`${who} lands safely at Chuchow.`));
+  assert.deepEqual(
+    groupEvents([...lines, event("Bower lands badly at Chuchow.")], together).map((beat) => beat.lines.length),
+    [2, 1],
+  );
+  const { said } = await landing("14.1.1", "York lands safely at Chuchow.", lines);
+  assert.deepEqual(said, ["York, Greening · Chuchow", "all land safely"]);
+});
+
+/** @param {string} text */
+const event = (text) => ({
+  ...{ turn: 1, phase: "", title: "", rule: "14.1.1", keys: [], target: "", kind: "roll", effect: "landfall" },
+  ...{ moment: "", frame: [], text, rolls: [] },
 });

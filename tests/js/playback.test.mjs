@@ -379,9 +379,17 @@ test("questionOf begins with a capital and ends as what has no result yet", () =
   assert.equal(questionOf(beat(`${long}: is it hit?`, "flak: what is hit?")), "A" + long.slice(1) + ": is it hit?");
   const card = eventOf({ text: "The Axis plays a card." });
   assert.equal(questionOf({ ...beat("flak"), lines: [card, ...beat("flak").lines] }), "The Axis plays a card. Flak …");
-  const needs = (/** @type {string[]} */ ...all) => ({ ...beat("flak"), rolls: all.map((need) => ({ ...ROLL, name: "flak", need })) });
-  assert.equal(questionOf(needs("needs 7 or more with 2 dice", "needs 7 or more with 2 dice")), "Flak: needs 7 or more with 2 dice.");
+  const needs = (/** @type {string[]} */ ...all) => ({
+    ...beat("flak"),
+    rolls: all.map((need) => ({ ...ROLL, name: "flak", need })),
+  });
+  assert.equal(
+    questionOf(needs("needs 7 or more with 2 dice", "needs 7 or more with 2 dice")),
+    "Flak: needs 7 or more with 2 dice.",
+  );
   assert.equal(questionOf(needs("needs 7 or more", "needs 8 or more")), "Flak …");
+  const guns = needs("hit on 7 with 2 dice + 1 director", "hit on 8 with 2 dice + 1 director", "hit on 9 with 2 dice");
+  assert.equal(questionOf(guns), "Flak: 2 dice + 1 director or 2 dice.");
   const ask = { ...beat("Hit? Look up the row"), rolls: [{ ...ROLL, name: "Hit? Look up the row", need: "hit on 9" }] };
   assert.equal(questionOf(ask), "Hit? Hit on 9.");
 });

@@ -331,8 +331,11 @@ def test_outcome_of_a_roll_says_what_it_counts(faces: str, result: str, text: st
         ("2d6, hit on 6 to 8: 7, passed", (), "hit on 6 to 8 with 2 dice"),
         ("4d6, one 6: 11, failed", (), "needs one 6 with 4 dice"),
         ("1d6 = 6, dives on 6 or more", (), "dives on 6 or more with 1 die"),
-        ("2d6 − 1 escort carriers + 2 Brest, Lorient or Vigo − 1 codes, Ultra = 7, row 9: 3/8", (), "2 dice − 1 escort "
-         "carriers + 2 Brest … − 1 codes"),
+        (
+            "2d6 − 1 escort carriers + 2 Brest, Lorient or Vigo − 1 codes, Ultra = 7, row 9: 3/8",
+            (),
+            "2 dice − 1 escort carriers + 2 Brest … − 1 codes",
+        ),
         ("2d6 = 6, 2: submarine, strategic", (), ""),
         ("1d10 = 7: 7", (), ""),
     ],

@@ -155,8 +155,8 @@ def test_builds_are_public_and_research_secret() -> None:
     assert (played.bombers["germany"].ready, played.interceptors) == (7, {"germany": 5, "japan": 3, "britain": 4})
     assert [power.money for power in played.powers.values()] == [3, 0, 36 - 15]
     assert played.powers["germany"].points == {"radar": 2}
-    assert "Germany builds 4 submarine factors in the Atlantic." in log_text(at, "allies")
-    assert "The Allies build 1 escort factor in the Atlantic." in log_text(at, "axis")
+    assert "Germany builds 4 submarine factors in the Atlantic (12 resource points)." in log_text(at, "allies")
+    assert "The Allies build 1 escort factor in the Atlantic (3 resource points)." in log_text(at, "axis")
     assert "radar" not in log_text(at, "allies")
     assert "research points on radar" in log_text(at, "axis")
 

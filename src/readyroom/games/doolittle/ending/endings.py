@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from readyroom.engine.rules.state import ScaleBand, ScoreScale
 from readyroom.engine.text import en_dashes

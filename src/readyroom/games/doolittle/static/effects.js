@@ -7,6 +7,7 @@ import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
  * @typedef {import("readyroom/playback/stage.js").Beat} Beat
  * @typedef {import("readyroom/playback/stage.js").Box} Box
  * @typedef {import("readyroom/playback/stage.js").Effect} Effect
+ * @typedef {import("readyroom/playback/stage.js").PlayedEvent} PlayedEvent
  * @typedef {import("readyroom/playback/stage.js").Point} Point
  * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
@@ -31,13 +32,15 @@ async function roll(event, stage, key = event.target) {
   const place = placeOf(stage, key);
   const { near, below } = panelPlace({ ...event, target: key }, stage);
   if (place && stage.box(key) && place.y !== stage.box(key)?.y) Object.assign(near, { x: place.x, y: place.y - 24 });
-  const word = / hits | hit /.test(event.text) ? "hit" : / miss(es)? /.test(event.text) ? "miss" : "";
-  const who = whoRolls(event, stage);
-  const rolls = event.rolls.map((one) => ({
-    ...one,
-    name: who ? `${who}: ${one.name.charAt(0).toLowerCase()}${one.name.slice(1)}` : one.name,
-    outcome: word ? one.outcome.replace(/passed|failed/, word) : one.outcome,
-  }));
+  const rolls = (event.lines.length > 1 ? event.lines : [event]).flatMap((line) => {
+    const word = / hits | hit /.test(line.text) ? "hit" : / miss(es)? /.test(line.text) ? "miss" : "";
+    const who = whoRolls(line, stage);
+    return line.rolls.map((one) => ({
+      ...one,
+      name: who ? `${who}: ${one.name.charAt(0).toLowerCase()}${one.name.slice(1)}` : one.name,
+      outcome: word ? one.outcome.replace(/passed|failed/, word) : one.outcome,
+    }));
+  });
   const dice = stage.dice(rolls, near, { side: stage.side("usa"), below });
   await dice.roll();
   return () => dice.leave();
@@ -45,7 +48,7 @@ async function roll(event, stage, key = event.target) {
 
 /**
  * Return the flight or the bomber that a line is about; empty if it is about neither.
- * @param {Beat} event
+ * @param {PlayedEvent} event
  * @param {Stage} stage
  */
 function whoRolls({ keys, target }, stage) {
@@ -237,7 +240,9 @@ function blastIn(stage, parent, point) {
  * @param {Stage} stage
  */
 function whoLands(event, stage) {
-  const who = /^(.*?)(?:'s poor landing| lands| has landed| comes in| come in)/.exec(event.text)?.[1] ?? "";
+  const who = (event.lines.length ? event.lines : [event])
+    .map(({ text }) => /^(.*?)(?:'s poor landing| lands| has landed| comes in| come in)/.exec(text)?.[1] ?? "")
+    .join(", ");
   const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? "";
   const title = titleOf(stage, event.target);
   return [who, where || (nameIn(title) ? "" : title.replace(/[,;:].*$/, ""))].filter(Boolean).join(" · ");
@@ -292,37 +297,42 @@ async function landfall(event, stage) {
   const site = stage.box(event.target);
   const leave = await roll(event, stage);
   const crash = /crashes/.test(event.text);
-  const hard = /badly|is damaged/.test(event.text);
+  const hard = event.rule === "14.1.2"; // it touches down badly
   await leave();
+  if (/lands badly/.test(event.text)) {
+    await Promise.all([stage.show({ path: curve }), site && stage.label(site, "bad landing: how bad is it?")]);
+    return;
+  }
   const { inner, say, close } = openScene(stage, "field", whoLands(event, stage));
   drawField(stage, inner);
-  const plane = bomber(stage, inner);
   stage.sound.play("engines", 1.5);
-  const isOnGround = event.rule === "14.1.2"; // it has touched down badly, and slides on from there
-  const end = crash ? [140, 131, 14] : hard ? [isOnGround ? 96 : 210, 128, -9] : [96, 125, 0]; // where it stops, and how
-  const way = [
-    ...(isOnGround
-      ? []
-      : [
-          [470, 20, -10],
-          [330, 66, -12],
-          [256, 122, 0],
-        ]),
-    ...(isOnGround || !hard ? [] : [[240, 96, 20]]), // it bounces
-    ...(isOnGround ? [[210, 128, -9]] : []),
-    end,
-  ].map(([x, y, turn]) => ({ transform: `translate(${x}px,${y}px) rotate(${turn}deg)`, opacity: 1 }));
-  await stage.move(plane, way, isOnGround ? 1000 : 1900, { fill: "both", easing: "linear" });
+  const planes = Array.from({ length: Math.max(1, event.lines.length) }, () => bomber(stage, inner));
+  const landed = planes.map((plane, number) => {
+    const end = crash ? [140, 131, 14] : /is damaged/.test(event.text) ? [96, 128, -9] : [96 + 54 * number, 125, 0];
+    const bounce = [
+      [240, 96, 20],
+      [210, 128, -9],
+    ];
+    const way = [[470, 20, -10], [330, 66, -12], [256, 122, 0], ...(hard ? bounce : []), end];
+    const frames = way.map(([x, y, turn]) => ({
+      transform: `translate(${x}px,${y}px) rotate(${turn}deg)`,
+      opacity: 1,
+    }));
+    return stage.move(plane, frames, 1600, { delay: number * 350, fill: "both", easing: "linear" });
+  });
+  await Promise.all(landed);
   stage.sound.play("thud", 0.3);
   if (crash) {
     await blastIn(stage, inner, { x: 150, y: 124 });
-    plane.classList.add("pb-burnt");
+    for (const plane of planes) plane.classList.add("pb-burnt");
   }
-  const [landed] = / lands \w+/.exec(event.text) ?? [];
-  await say(landed ? landed + (hard ? ": how bad is it?" : "") : event.text.replace(/^[^:]+: |\.$/g, ""));
+  const safe = planes.length > 1 ? "all land safely" : "lands safely";
+  await say(/ lands safely/.test(event.text) ? safe : event.text.replace(/^[^:]+: |\.$/g, ""));
   await close();
   stage.ring(site);
+  const before = pointsOn(stage);
   await stage.show({ path: curve });
+  await sayPoints(stage, before, crash ? "a bomber crashed" : "landed in China");
 }
 
 // -- ways over the chart --
@@ -622,6 +632,19 @@ async function fighters(event, stage) {
 /** The points that the board says. @param {Stage} stage */
 const pointsOn = (stage) => parseInt(stage.chart.querySelector(".dl-points")?.textContent ?? "0", 10);
 
+/**
+ * Say at the points why they have changed.
+ * @param {Stage} stage
+ * @param {number} before
+ * @param {string} why
+ */
+function sayPoints(stage, before, why) {
+  const [change, box] = [pointsOn(stage) - before, stage.box(stage.chart?.querySelector(".dl-points") ?? null)];
+  const many = Math.abs(change);
+  if (!change || !box) return undefined;
+  return stage.label(box, `${change > 0 ? "+" : "−"}${many} ${many > 1 ? "points" : "point"}: ${why}`);
+}
+
 /** @type {Effect} */
 async function bombs(event, stage) {
   const target = stage.box(event.target);
@@ -813,6 +836,16 @@ async function trek(event, stage) {
 }
 
 const rare = () => import("./rare.js");
+
+/**
+ * Return whether a bomber lands as those before it: those that land safely are shown at once.
+ * @param {PlayedEvent[]} lines
+ * @param {PlayedEvent} line
+ */
+const areSafe = (lines, line) => lines.length < 4 && [...lines, line].every(({ text }) => / lands safely/.test(text));
+
+/** The effects that show several events at once. */
+export const together = new Map([["landfall", areSafe]]);
 
 /** @type {Record<string, Effect>} */
 export const effects = {

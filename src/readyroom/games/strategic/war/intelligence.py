@@ -64,8 +64,9 @@ class Drawn(msgspec.Struct, frozen=True):
 
 def _kinds(data: Data) -> str:
     """Return which dice give a card of each kind."""
-    kinds = {each: [face for face in range(1, SIDES + 1) if kind(data, face) == each] for each in KINDS}
-    return ", ".join(f"{each} on {'–'.join(map(str, sorted({faces[0], faces[-1]})))}" for each, faces in kinds.items() if faces)
+    faces = {each: [face for face in range(1, SIDES + 1) if kind(data, face) == each] for each in KINDS}
+    spans = {each: f"{on[0]}–{on[-1]}" if len(on) > 1 else str(on[0]) for each, on in faces.items() if on}
+    return ", ".join(f"{each} on {span}" for each, span in spans.items())
 
 
 def kind(data: Data, face: int) -> str:

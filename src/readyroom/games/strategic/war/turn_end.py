@@ -84,7 +84,7 @@ def _discard(table: T, side: str) -> None:
         hands[each] = []
         if held:
             cards = f"{count_noun(len(held), 'card')} for {THEATERS[each]}"
-            table.log_line("SW.12", "{} {}, which can be played in one turn alone.", who, cards, target=hand_place(side, each))
+            table.log_line("SW.12", "{} {}: unplayed cards are not kept.", who, cards, target=hand_place(side, each))
 
 
 def _end_rest(table: T, stack: Stack, key: str, resting: str) -> None:

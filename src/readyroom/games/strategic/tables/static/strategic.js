@@ -20,6 +20,7 @@ import { panelPlace } from "readyroom/playback/plain.js";
 
 const STEPS = 14; // key frames of a way
 const LABEL = 24; // pixels between what is said of counters that are next to each other
+const SMALL = 1.2; // times as many letters of a note are in a line
 const CELL = { width: 31, height: 19 }; // pixels
 const ROW = { height: 22, line: 14, heading: 19, pad: 8, letter: 5.9, end: 64, least: 210, most: 480 }; // pixels
 
@@ -335,7 +336,7 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
   const start = pad + Math.max(0, ...rows.map(dice)) * (SIZE + GAP) + 4;
   const end = pad + Math.max(0, ...rows.map((row) => endWidth(row.end)));
   const longest = Math.max(
-    ...rows.map(({ text, note = "" }) => Math.max(text.length, note.length)),
+    ...rows.map(({ text, note = "" }) => Math.max(text.length, note.length / SMALL)),
     ...parts.map(({ title }) => title.length - 8),
   );
   const room = Math.min(most, (view.right - view.left) / unit - 12);
@@ -345,17 +346,14 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
     title,
     rows: own.map((row) => ({
       ...row,
-      notes: row.note ? wrapText(row.note, letters) : [],
+      notes: row.note ? wrapText(row.note, letters * SMALL) : [],
       lines: wrapText(row.text, letters),
     })),
   }));
   const high = (/** @type {{notes: string[], lines: string[]}} */ { notes, lines }) =>
     ROW.height + (notes.length + lines.length - 1) * line;
   const head = (/** @type {{title: string}} */ { title }) => (title ? heading : 0);
-  const height = drawn.reduce(
-    (sum, part) => sum + head(part) + part.rows.reduce((all, row) => all + high(row), 4),
-    0,
-  );
+  const height = drawn.reduce((sum, part) => sum + head(part) + part.rows.reduce((all, row) => all + high(row), 4), 0);
   const scale = Math.min(unit, (view.bottom - view.top - 8) / height);
   const { x, y } = panelCorner(stage, { width: width * scale, height: height * scale }, { near, below });
   /** @type {SVGElement} */

@@ -232,7 +232,8 @@ def build_hint(table: T, build: Build) -> OptionInfo | None:
 def place(table: T, build: Build, count: int) -> None:
     """[SW.4] Place what was built at once and publicly; research stays secret."""
     power = table.state.war.powers[build.nation]
-    power.money -= count * getattr(table.data.war.prices, build.item)
+    cost = count * getattr(table.data.war.prices, build.item)
+    power.money -= cost
     who, allied = capitalize_first(POWERS[build.nation]), build.nation == "allies"
     if build.item == "research":
         power.points[build.project] = power.points.get(build.project, 0) + count
@@ -243,7 +244,8 @@ def place(table: T, build: Build, count: int) -> None:
         return
     where = _place(table.state.war, build, count)
     built = Named(build.place, factors(count, KINDS[build.item]))
-    table.log_line("SW.4", "{} {} {} {}.", who, "build" if allied else "builds", built, where, target=build.place)
+    verb, template = "build" if allied else "builds", f"{{}} {{}} {{}} {{}} ({count_noun(cost, 'resource point')})."
+    table.log_line("SW.4", template, who, verb, built, where, target=build.place)
 
 
 def _place(war: War, build: Build, count: int) -> str:

@@ -228,7 +228,10 @@ async function fought(stage, { rule, text, target, keys }, number, { city, size,
     acts.push(flyHome(stage, bombers, Math.ceil(Number(turned) / FACTORS), size));
   }
   if (steps)
-    acts.push(stage.label(city, /\d of its \d+ steps knocked out/.exec(text)?.[0] ?? ""), stage.ring(stage.box(target)));
+    acts.push(
+      stage.label(city, /\d of its \d+ steps knocked out/.exec(text)?.[0] ?? ""),
+      stage.ring(stage.box(target)),
+    );
   await Promise.all([...acts, ...falls, labelChanges(stage, changes, lossWords(text))]);
 }
 

@@ -97,7 +97,7 @@ export function partOf({ title, lines }, stage) {
  */
 export function noteOf({ rolls: [roll] }) {
   const isOnTable = /, (no )?row/.test(roll?.result ?? "");
-  return isOnTable ? `${roll?.need || "2 dice"}; a higher sum does more` : roll?.need;
+  return isOnTable ? `A higher sum does more: ${roll?.need || "2 dice"}` : roll?.need;
 }
 
 /** What begins the result of a line on a table: its sum. @param {PlayedEvent} line */
@@ -111,18 +111,19 @@ export const scoresOf = (stage) =>
   ["axis", "allies"].map((side) => parseInt(stage.find(`score-${side}`)?.textContent ?? "0", 10));
 
 /**
- * Say at a score that has grown why it has.
+ * Say at the points below the title why they have grown.
  * @param {Stage} stage
  * @param {number[]} before the points of both sides
  * @param {string} text the line of the log that led to them
  */
 export function labelScores(stage, before, text) {
   const why = / bomb/.test(text) ? "bombs" : / sinks? \d+ submarine/.test(text) ? "submarines sunk" : "ships sunk";
-  const labels = scoresOf(stage).map((points, number) => {
-    const [box, more] = [stage.box(`score-${number ? "allies" : "axis"}`), points - (before[number] ?? 0)];
-    return box && more > 0 ? stage.label({ x: box.x, y: box.y - 8 }, `+${more} points: ${why}`) : undefined;
+  const box = stage.box(stage.chart.querySelector(".sw-under"));
+  const labels = scoresOf(stage).flatMap((points, number) => {
+    const more = points - (before[number] ?? 0);
+    return more > 0 ? `${number ? "Allies" : "Axis"} +${more} points: ${why}` : [];
   });
-  return Promise.all(labels);
+  return box && labels.length ? stage.label({ x: box.x, y: box.y + 26 }, labels.join(", ")) : undefined;
 }
 
 /**

@@ -27,6 +27,7 @@ const GROUPED = new Set(["move", "hit", "reveal", "draw"]);
 /** Kinds that only say what was ordered. */
 const ORDERS = new Set(["move", "note"]);
 const LIST = 4; // items that make a list, not a sentence with commas
+const CAPTION = 95; // letters of what is said before dice and of what they are for
 const QUESTION = 70; // letters of what several rolls are for
 
 /**
@@ -150,11 +151,14 @@ export function questionOf(beat) {
   );
   const all = [...new Set(beat.rolls.map(({ name }) => name.replace(/\?.*/, "?")))];
   const joined = all.join(" · ");
-  const names = capitalize(joined.length > QUESTION ? (all[0] ?? "") : joined);
-  const [need = "", ...others] = new Set(beat.rolls.map((roll) => roll.need));
+  const said = before.map(({ text }) => text).join(" ");
+  const names = capitalize(said.length + joined.length > QUESTION ? (all[0] ?? "") : joined);
+  const needs = [...new Set(beat.rolls.map(({ need: one }) => one))];
+  const dice = [...new Set(needs.map((one) => one.split(" with ")[1]))]; // what each needs is next to them
+  const need = (needs.length > 1 ? dice.filter(Boolean).join(" or ") : needs[0]) ?? "";
   const question = names.endsWith("?") ? names : `${names} …`;
-  const what = need && !others.length ? `${question.replace(/ …$/, ":")} ${names.endsWith("?") ? capitalize(need) : need}.` : question;
-  return [...before.map(({ text }) => text), what].join(" ");
+  const what = need ? `${question.replace(/ …$/, ":")} ${names.endsWith("?") ? capitalize(need) : need}.` : question;
+  return said && said.length + what.length > CAPTION ? said : `${said} ${what}`.trim();
 }
 
 /**
