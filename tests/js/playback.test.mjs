@@ -37,6 +37,7 @@ const ROLL = {
   rounds: [[{ face: 2, hit: false }]],
   result: "1d6, hit on 4+: 0 hits",
   need: "",
+  ask: "",
   outcome: "0 hits",
   side: null,
 };
@@ -367,31 +368,29 @@ test("captionOf counts what does not fit", () => {
   assert.equal(captionOf(["Akagi turns.", "Kaga turns.", "Soryu turns."], 36), "Akagi turns. Kaga turns. And 1 more.");
 });
 
-test("questionOf begins with a capital and ends as what has no result yet", () => {
+test("questionOf says what dice are for and need, and ends as what has no result yet", () => {
   const beat = (/** @type {string[]} */ ...names) => {
-    const event = eventOf({ rolls: names.map((name) => ({ ...ROLL, name })) });
+    const event = eventOf({ rolls: names.map((name) => ({ ...ROLL, name, ask: `${name} …`.replace("? …", "?") })) });
     return { ...event, lines: [event] };
   };
-  assert.equal(questionOf(beat("flak", "flak")), "Flak …");
-  assert.equal(questionOf(beat("fighters over Hamburg", "flak")), "Fighters over Hamburg · flak …");
-  assert.equal(questionOf(beat("where is the ship hit?")), "Where is the ship hit?");
-  const long = "a name that is so long that no other has room next to it";
-  assert.equal(questionOf(beat(`${long}: is it hit?`, "flak: what is hit?")), "A" + long.slice(1) + ": is it hit?");
+  assert.equal(questionOf(beat("Flak", "Flak")), "Flak …");
+  assert.equal(questionOf(beat("Fighters over Hamburg", "Flak")), "Fighters over Hamburg · Flak …");
+  assert.equal(questionOf(beat("Where is the ship hit?")), "Where is the ship hit?");
+  const long = "A name that is so long that no other has room next to it";
+  assert.equal(questionOf(beat(`${long}: is it hit?`, "flak: what is hit?")), `${long}: is it hit?`);
   const card = eventOf({ text: "The Axis plays a card." });
-  assert.equal(questionOf({ ...beat("flak"), lines: [card, ...beat("flak").lines] }), "The Axis plays a card. Flak …");
-  const needs = (/** @type {string[]} */ ...all) => ({
-    ...beat("flak"),
-    rolls: all.map((need) => ({ ...ROLL, name: "flak", need })),
-  });
-  assert.equal(
-    questionOf(needs("needs 7 or more with 2 dice", "needs 7 or more with 2 dice")),
-    "Flak: needs 7 or more with 2 dice.",
-  );
-  assert.equal(questionOf(needs("needs 7 or more", "needs 8 or more")), "Flak …");
-  const guns = needs("hit on 7 with 2 dice + 1 director", "hit on 8 with 2 dice + 1 director", "hit on 9 with 2 dice");
-  assert.equal(questionOf(guns), "Flak: 2 dice + 1 director or 2 dice.");
-  const ask = { ...beat("Hit? Look up the row"), rolls: [{ ...ROLL, name: "Hit? Look up the row", need: "hit on 9" }] };
-  assert.equal(questionOf(ask), "Hit? Hit on 9.");
+  assert.equal(questionOf({ ...beat("Flak"), lines: [card, ...beat("Flak").lines] }), "The Axis plays a card. Flak …");
+  const asks = (/** @type {string[]} */ ...all) => {
+    const rolls = all.map((ask) => ({ ...ROLL, name: "Flak", ask }));
+    return questionOf({ ...beat("Flak"), rolls });
+  };
+  assert.equal(asks("Flak: needs 7 or more.", "Flak: needs 7 or more."), "Flak: needs 7 or more.");
+  assert.equal(asks("Flak: needs 7 or more.", "Flak: needs 8 or more."), "Flak …"); // the panel has both numbers
+  const full = {
+    ...beat("Flak"),
+    lines: [eventOf({ text: "The Axis plays a card. ".repeat(5).trim() }), ...beat("Flak").lines],
+  };
+  assert.equal(questionOf(full), full.lines[0]?.text);
 });
 
 test("a caption says the lines whose dice have landed, and all lines with the last", () => {

@@ -14,7 +14,7 @@ from readyroom.engine.rules.checks import RolledDice, percent
 from readyroom.engine.rules.decisions import CONTINUE, MANY, Decision, DecisionKind, Option
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LogLine
-from readyroom.engine.text import count_noun, describe_times, join_items, join_list
+from readyroom.engine.text import capitalize_first, count_noun, describe_times, join_items, join_list
 
 Data: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
@@ -491,6 +491,17 @@ def need(rolled: RolledDice) -> str:
     if goal and rolled.thresholds and arithmetic["dice"] != "1":
         dice = "each of " + dice
     return f"{goal} with {dice}" if goal else dice if modifiers else ""
+
+
+def ask(name: str, need: str) -> str:
+    """Return what a caption says of a roll before its dice land.
+
+    >>> ask("Does it land safely?", "needs 5 or more with 2 dice"), ask("Approach", "needs 7 or more with 2 dice")
+    ('Does it land safely? Needs 5 or more with 2 dice.', 'Approach: needs 7 or more with 2 dice.')
+    """
+    if not need:
+        return name if name.endswith("?") else f"{name} …"
+    return f"{name} {capitalize_first(need)}." if name.endswith("?") else f"{name}: {need}."
 
 
 def _goal(goal: str) -> str:

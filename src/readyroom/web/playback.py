@@ -135,7 +135,8 @@ def _event(
     for rolled, roll in zip(event.line.rolls, [] if is_settled else line["rolls"], strict=False):
         name = game.roll_title(line["rule"], titles.get(roll["name"].removeprefix("table "), roll["name"]))
         outcome = formatting.outcome(roll, line["text"])
-        rolls.append(roll | {"name": capitalize_first(name), "need": formatting.need(rolled), "outcome": outcome})
+        name, need = capitalize_first(name), formatting.need(rolled)
+        rolls.append(roll | {"name": name, "need": need, "ask": formatting.ask(name, need), "outcome": outcome})
     return {
         **line,
         "text": formatting.FINGERPRINT.sub(r"\1", line["text"]),

@@ -12,6 +12,7 @@ import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
  * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
 
+const CAPTION = 95; // letters
 const PULSE = 350; // milliseconds between explosions
 const at = (/** @type {Point} */ { x, y }) => `translate(${x}px,${y}px)`;
 const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {number} */ part) => ({
@@ -27,7 +28,7 @@ const first = (/** @type {Beat} */ event) => event.keys[0] ?? "";
  * @param {string} [key]
  * @returns {Promise<() => Promise<void>>}
  */
-async function roll(event, stage, key = event.target) {
+export async function roll(event, stage, key = event.target) {
   if (!event.rolls.length) return () => Promise.resolve();
   const place = placeOf(stage, key);
   const { near, below } = panelPlace({ ...event, target: key }, stage);
@@ -64,7 +65,7 @@ export function nameIn(title) {
 }
 
 /** The title of a piece or place; empty if it is not on the board. @param {Stage} stage @param {string} key */
-const titleOf = (stage, key) => stage.find(key)?.querySelector("title")?.textContent ?? "";
+export const titleOf = (stage, key) => stage.find(key)?.querySelector("title")?.textContent ?? "";
 
 /**
  * Return where something happens to a bomber: at its plane in its flight on the chart if that is there, else at the bomber
@@ -84,7 +85,7 @@ export function placeOf(stage, key) {
  * Fly straight, with a slight curve.
  * @type {(from: Point, to: Point) => [Point, Point]}
  */
-const curve = (from, to) => [
+export const curve = (from, to) => [
   { x: between(from, to, 0.3).x, y: from.y - 14 },
   { x: between(from, to, 0.75).x, y: to.y - 14 },
 ];
@@ -100,7 +101,7 @@ const SCENE = { w: 430, h: 150 };
  * @param {string} name of the scene, for its colours
  * @param {string} title who is seen, and where
  */
-function openScene(stage, name, title) {
+export function openScene(stage, name, title) {
   const { width, height } = stage.size;
   const scale = Math.min(1.35, (width - 20) / SCENE.w);
   const x = (width - SCENE.w * scale) / 2;
@@ -129,7 +130,7 @@ function openScene(stage, name, title) {
  * @param {Stage} stage
  * @param {Element} parent
  */
-function bomber(stage, parent) {
+export function bomber(stage, parent) {
   const group = stage.make("g", { class: "pb-bomber", opacity: 0 }, parent);
   const d = "M-30 0C-27-5-18-7-8-7L20-6 27-14H33L31-3C22 2 2 5-14 5-22 5-28 3-30 0Z";
   stage.make("path", { d }, group);
@@ -221,7 +222,7 @@ async function takeoff(event, stage) {
  * @param {Element} parent
  * @param {Point} point
  */
-function blastIn(stage, parent, point) {
+export function blastIn(stage, parent, point) {
   const group = stage.make("g", { opacity: 0 }, parent);
   for (const [name, r] of Object.entries({ "pb-blast": 22, "pb-flash": 15, "pb-core": 8 }))
     stage.make("circle", { class: name, r }, group);
@@ -232,107 +233,6 @@ function blastIn(stage, parent, point) {
     { transform: `${at(point)} scale(1.7)`, opacity: 0 },
   ];
   return stage.flash(group, frames, 800);
-}
-
-/**
- * Return who lands, and where.
- * @param {Beat} event
- * @param {Stage} stage
- */
-function whoLands(event, stage) {
-  const who = (event.lines.length ? event.lines : [event])
-    .map(({ text }) => /^(.*?)(?:'s poor landing| lands| has landed| comes in| come in)/.exec(text)?.[1] ?? "")
-    .join(", ");
-  const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? "";
-  const title = titleOf(stage, event.target);
-  return [who, where || (nameIn(title) ? "" : title.replace(/[,;:].*$/, ""))].filter(Boolean).join(" · ");
-}
-
-/**
- * Draw hills and a field with its strip and lamps.
- * @param {Stage} stage
- * @param {Element} parent
- */
-function drawField(stage, parent) {
-  stage.make(
-    "path",
-    { class: "pb-hills", d: "M0 96L36 60 70 84 112 38 150 78 190 52 236 90 280 62 330 88 380 56 430 90V150H0Z" },
-    parent,
-  );
-  stage.make("path", { class: "pb-near-hills", d: "M0 110L60 92 130 108 210 96 300 108 430 94V150H0Z" }, parent);
-  stage.make("path", { class: "pb-ground", d: "M0 116H430V150H0Z" }, parent);
-  stage.make("path", { class: "pb-strip", d: "M40 126H330L352 138H18Z" }, parent);
-  for (let lamp = 0; lamp < 6; lamp += 1)
-    stage.make("circle", { class: "pb-lamp", cx: 52 + lamp * 56, cy: 124, r: 2.2 }, parent);
-}
-
-/** A flight has found its field: its bombers come in over the hills. @type {Effect} */
-async function comeIn(event, stage) {
-  const flight = stage.find(event.keys.find((key) => key.startsWith("flight-")) ?? "");
-  const members = (flight?.dataset.members ?? "").split(" ").filter(Boolean);
-  const names = members.map((key) => nameIn(titleOf(stage, key))).filter(Boolean);
-  const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? "";
-  const { inner, say, close } = openScene(stage, "field", [names.join(", "), where].filter(Boolean).join(" · "));
-  drawField(stage, inner);
-  stage.sound.play("engines", 1.6);
-  await Promise.all(
-    Array.from({ length: Math.max(1, members.length) }, (_, number) => {
-      const plane = bomber(stage, inner);
-      const down = [
-        { transform: "translate(470px,18px) rotate(-8deg)", opacity: 1 },
-        { transform: "translate(320px,56px) rotate(-10deg)", opacity: 1, offset: 0.5 },
-        { transform: `translate(${150 + number * 70}px,${104 - number * 18}px) rotate(-4deg)`, opacity: 1 },
-      ];
-      return stage.move(plane, down, 1700, { delay: number * 350, fill: "both", easing: "linear" });
-    }),
-  );
-  await say("On the approach; the landing follows");
-  await close();
-  stage.ring(stage.box(event.target));
-  await stage.show({ path: curve });
-}
-
-/** @type {Effect} */
-async function landfall(event, stage) {
-  const site = stage.box(event.target);
-  const leave = await roll(event, stage);
-  const crash = /crashes/.test(event.text);
-  const hard = event.rule === "14.1.2"; // it touches down badly
-  await leave();
-  if (/lands badly/.test(event.text)) {
-    await Promise.all([stage.show({ path: curve }), site && stage.label(site, "bad landing: how bad is it?")]);
-    return;
-  }
-  const { inner, say, close } = openScene(stage, "field", whoLands(event, stage));
-  drawField(stage, inner);
-  stage.sound.play("engines", 1.5);
-  const planes = Array.from({ length: Math.max(1, event.lines.length) }, () => bomber(stage, inner));
-  const landed = planes.map((plane, number) => {
-    const end = crash ? [140, 131, 14] : /is damaged/.test(event.text) ? [96, 128, -9] : [96 + 54 * number, 125, 0];
-    const bounce = [
-      [240, 96, 20],
-      [210, 128, -9],
-    ];
-    const way = [[470, 20, -10], [330, 66, -12], [256, 122, 0], ...(hard ? bounce : []), end];
-    const frames = way.map(([x, y, turn]) => ({
-      transform: `translate(${x}px,${y}px) rotate(${turn}deg)`,
-      opacity: 1,
-    }));
-    return stage.move(plane, frames, 1600, { delay: number * 350, fill: "both", easing: "linear" });
-  });
-  await Promise.all(landed);
-  stage.sound.play("thud", 0.3);
-  if (crash) {
-    await blastIn(stage, inner, { x: 150, y: 124 });
-    for (const plane of planes) plane.classList.add("pb-burnt");
-  }
-  const safe = planes.length > 1 ? "all land safely" : "lands safely";
-  await say(/ lands safely/.test(event.text) ? safe : event.text.replace(/^[^:]+: |\.$/g, ""));
-  await close();
-  stage.ring(site);
-  const before = pointsOn(stage);
-  await stage.show({ path: curve });
-  await sayPoints(stage, before, crash ? "a bomber crashed" : "landed in China");
 }
 
 // -- ways over the chart --
@@ -454,7 +354,7 @@ async function approach(event, stage) {
 
 /** @type {Effect} */
 async function search(event, stage) {
-  if (/ comes in to land at /.test(event.text)) return comeIn(event, stage);
+  if (/ comes in to land at /.test(event.text)) return (await rare()).comeIn(event, stage);
   const goal = stage.box(event.target);
   if (goal && event.rolls.length && !stage.still) {
     const radius = 26;
@@ -630,20 +530,7 @@ async function fighters(event, stage) {
 }
 
 /** The points that the board says. @param {Stage} stage */
-const pointsOn = (stage) => parseInt(stage.chart.querySelector(".dl-points")?.textContent ?? "0", 10);
-
-/**
- * Say at the points why they have changed.
- * @param {Stage} stage
- * @param {number} before
- * @param {string} why
- */
-function sayPoints(stage, before, why) {
-  const [change, box] = [pointsOn(stage) - before, stage.box(stage.chart?.querySelector(".dl-points") ?? null)];
-  const many = Math.abs(change);
-  if (!change || !box) return undefined;
-  return stage.label(box, `${change > 0 ? "+" : "−"}${many} ${many > 1 ? "points" : "point"}: ${why}`);
-}
+export const pointsOn = (stage) => parseInt(stage.chart.querySelector(".dl-points")?.textContent ?? "0", 10);
 
 /** @type {Effect} */
 async function bombs(event, stage) {
@@ -844,13 +731,23 @@ const rare = () => import("./rare.js");
  */
 const areSafe = (lines, line) => lines.length < 4 && [...lines, line].every(({ text }) => / lands safely/.test(text));
 
+/**
+ * Return whether a caption can hold a line of the score with those before it.
+ * @param {PlayedEvent[]} lines
+ * @param {PlayedEvent} line
+ */
+const areShort = (lines, line) => [...lines, line].map(({ text }) => text).join(" ").length <= CAPTION;
+
 /** The effects that show several events at once. */
-export const together = new Map([["landfall", areSafe]]);
+export const together = new Map([
+  ["landfall", areSafe],
+  ["front-page", areShort],
+]);
 
 /** @type {Record<string, Effect>} */
 export const effects = {
   takeoff,
-  landfall,
+  landfall: async (event, stage) => (await rare()).landfall(event, stage),
   leg,
   altitude,
   fuel,
@@ -865,7 +762,7 @@ export const effects = {
   bombs,
   torpedo,
   "picket-boat": picketBoat,
-  "bail-out": async (event, stage) => (await rare()).bailOut(event, stage, { roll, placeOf, openScene, bomber }),
+  "bail-out": async (event, stage) => (await rare()).bailOut(event, stage),
   trek,
   "front-page": async (event, stage) => (await rare()).frontPage(event, stage),
   alert: async (event, stage) => (await rare()).alert(event, stage),

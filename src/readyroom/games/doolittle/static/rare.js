@@ -1,24 +1,24 @@
-/** The effects of The Doolittle Raid that are seen seldom: the news, an alert, and a crew that bails out. */
+/** The effects of The Doolittle Raid that are seen seldom: the news, an alert, a crew that bails out, and landings. */
 
 import { plain } from "readyroom/playback/plain.js";
+import { blastIn, bomber, curve, nameIn, openScene, placeOf, pointsOn, roll, titleOf } from "./effects.js";
 
 /**
  * @typedef {import("readyroom/playback/stage.js").Beat} Beat
  * @typedef {import("readyroom/playback/stage.js").Box} Box
  * @typedef {import("readyroom/playback/stage.js").Effect} Effect
  * @typedef {import("readyroom/playback/stage.js").Stage} Stage
- *
- * @typedef {object} Tools what other effects use as well
- * @property {(event: Beat, stage: Stage) => Promise<() => Promise<void>>} roll
- * @property {(stage: Stage, key: string) => Box | null} placeOf
- * @property {(stage: Stage, name: string, title: string) => {inner: SVGElement, say: (text: string) => Promise<void>,
- *   close: () => Promise<void>}} openScene
- * @property {(stage: Stage, parent: Element) => SVGElement} bomber
  */
 
 /** A newspaper with a headline flies in. @type {Effect} */
 export async function frontPage(event, stage) {
-  if (!event.moment || stage.still) return plain(event, stage);
+  if (!event.moment) {
+    const box = stage.box(stage.chart.querySelector(".dl-points"));
+    const terms = event.lines.flatMap(({ text }) => / ([+−]\d+) points?\.$/.exec(text)?.[1] ?? []);
+    await Promise.all([plain(event, stage), box && terms.length && stage.label(box, terms.join(" "))]);
+    return;
+  }
+  if (stage.still) return plain(event, stage);
   const { width, height } = stage.size;
   const scale = Math.min(1.4, (width - 30) / 300);
   const page = stage.make("g", { class: "pb-paper", opacity: 0 });
@@ -93,9 +93,8 @@ const FALL = 2400; // milliseconds that a bomber takes to come down
  * A bomber comes down, and its crew jumps: five canopies open behind it.
  * @param {Beat} event
  * @param {Stage} stage
- * @param {Tools} tools
  */
-export async function bailOut(event, stage, { roll, placeOf, openScene, bomber }) {
+export async function bailOut(event, stage) {
   const dice = await roll(event, stage);
   await dice();
   const box = placeOf(stage, event.target || (event.keys[0] ?? ""));
@@ -130,4 +129,121 @@ export async function bailOut(event, stage, { roll, placeOf, openScene, bomber }
   await say(what);
   await close();
   await stage.show();
+}
+
+// -- landings --
+
+/**
+ * Return who lands, and where.
+ * @param {Beat} event
+ * @param {Stage} stage
+ */
+function whoLands(event, stage) {
+  const who = (event.lines.length ? event.lines : [event])
+    .map(({ text }) => /^(.*?)(?:'s poor landing| lands| has landed| comes in| come in)/.exec(text)?.[1] ?? "")
+    .join(", ");
+  const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? "";
+  const title = titleOf(stage, event.target);
+  return [who, where || (nameIn(title) ? "" : title.replace(/[,;:].*$/, ""))].filter(Boolean).join(" · ");
+}
+
+/**
+ * Draw hills and a field with its strip and lamps.
+ * @param {Stage} stage
+ * @param {Element} parent
+ */
+function drawField(stage, parent) {
+  stage.make(
+    "path",
+    { class: "pb-hills", d: "M0 96L36 60 70 84 112 38 150 78 190 52 236 90 280 62 330 88 380 56 430 90V150H0Z" },
+    parent,
+  );
+  stage.make("path", { class: "pb-near-hills", d: "M0 110L60 92 130 108 210 96 300 108 430 94V150H0Z" }, parent);
+  stage.make("path", { class: "pb-ground", d: "M0 116H430V150H0Z" }, parent);
+  stage.make("path", { class: "pb-strip", d: "M40 126H330L352 138H18Z" }, parent);
+  for (let lamp = 0; lamp < 6; lamp += 1)
+    stage.make("circle", { class: "pb-lamp", cx: 52 + lamp * 56, cy: 124, r: 2.2 }, parent);
+}
+
+/** A flight has found its field: its bombers come in over the hills. @type {Effect} */
+export async function comeIn(event, stage) {
+  const flight = stage.find(event.keys.find((key) => key.startsWith("flight-")) ?? "");
+  const members = (flight?.dataset.members ?? "").split(" ").filter(Boolean);
+  const names = members.map((key) => nameIn(titleOf(stage, key))).filter(Boolean);
+  const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? "";
+  const { inner, say, close } = openScene(stage, "field", [names.join(", "), where].filter(Boolean).join(" · "));
+  drawField(stage, inner);
+  stage.sound.play("engines", 1.6);
+  await Promise.all(
+    Array.from({ length: Math.max(1, members.length) }, (_, number) => {
+      const plane = bomber(stage, inner);
+      const down = [
+        { transform: "translate(470px,18px) rotate(-8deg)", opacity: 1 },
+        { transform: "translate(320px,56px) rotate(-10deg)", opacity: 1, offset: 0.5 },
+        { transform: `translate(${150 + number * 70}px,${104 - number * 18}px) rotate(-4deg)`, opacity: 1 },
+      ];
+      return stage.move(plane, down, 1700, { delay: number * 350, fill: "both", easing: "linear" });
+    }),
+  );
+  await say("On the approach; the landing follows");
+  await close();
+  stage.ring(stage.box(event.target));
+  await stage.show({ path: curve });
+}
+
+/** A bomber lands, or several land safely. @type {Effect} */
+export async function landfall(event, stage) {
+  const site = stage.box(event.target);
+  const leave = await roll(event, stage);
+  const crash = /crashes/.test(event.text);
+  const hard = event.rule === "14.1.2"; // it touches down badly
+  await leave();
+  const before = pointsOn(stage);
+  if (/lands badly/.test(event.text)) {
+    await Promise.all([stage.show({ path: curve }), site && stage.label(site, "bad landing: how bad is it?")]);
+    await sayPoints(stage, before, "landed in China");
+    return;
+  }
+  const { inner, say, close } = openScene(stage, "field", whoLands(event, stage));
+  drawField(stage, inner);
+  stage.sound.play("engines", 1.5);
+  const planes = Array.from({ length: Math.max(1, event.lines.length) }, () => bomber(stage, inner));
+  const landed = planes.map((plane, number) => {
+    const end = crash ? [140, 131, 14] : /is damaged/.test(event.text) ? [96, 128, -9] : [96 + 54 * number, 125, 0];
+    const bounce = [
+      [240, 96, 20],
+      [210, 128, -9],
+    ];
+    const way = [[470, 20, -10], [330, 66, -12], [256, 122, 0], ...(hard ? bounce : []), end];
+    const frames = way.map(([x, y, turn]) => ({
+      transform: `translate(${x}px,${y}px) rotate(${turn}deg)`,
+      opacity: 1,
+    }));
+    return stage.move(plane, frames, 1600, { delay: number * 350, fill: "both", easing: "linear" });
+  });
+  await Promise.all(landed);
+  stage.sound.play("thud", 0.3);
+  if (crash) {
+    await blastIn(stage, inner, { x: 150, y: 124 });
+    for (const plane of planes) plane.classList.add("pb-burnt");
+  }
+  const safe = planes.length > 1 ? "all land safely" : "lands safely";
+  await say(/ lands safely/.test(event.text) ? safe : event.text.replace(/^[^:]+: |\.$/g, ""));
+  await close();
+  stage.ring(site);
+  await stage.show({ path: curve });
+  await sayPoints(stage, before, crash ? "a bomber crashed" : "landed in China");
+}
+
+/**
+ * Say at the points why they have changed.
+ * @param {Stage} stage
+ * @param {number} before
+ * @param {string} why
+ */
+function sayPoints(stage, before, why) {
+  const [change, box] = [pointsOn(stage) - before, stage.box(stage.chart?.querySelector(".dl-points") ?? null)];
+  const many = Math.abs(change);
+  if (!change || !box) return undefined;
+  return stage.label(box, `${change > 0 ? "+" : "−"}${many} ${many > 1 ? "points" : "point"}: ${why}`);
 }

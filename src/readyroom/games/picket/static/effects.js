@@ -241,6 +241,7 @@ async function guns(event, stage) {
     line.rolls.map((one) => ({
       ...one,
       name: attackSaid(line.text) || one.name,
+      need: one.need.replace(/^hit on (.*) with /, "$1: "),
     })),
   );
   const isSaid = rolls.every(({ name }, number) => name !== event.rolls[number]?.name);

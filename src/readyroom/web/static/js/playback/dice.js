@@ -217,7 +217,6 @@ export function dicePanel(
     }
     settle();
     for (const result of results) {
-      result.parentElement?.querySelector(".pb-need")?.remove();
       result.setAttribute("opacity", "1");
       stage.move(result, [{ opacity: 0 }, { opacity: 1 }], 160);
     }

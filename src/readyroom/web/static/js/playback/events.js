@@ -1,7 +1,5 @@
 /** What the server says happened: events in beats, and the drawing at each. */
 
-import { capitalize } from "../dom.js";
-
 /**
  * @typedef {import("./stage.js").Beat} Beat
  * @typedef {import("./stage.js").Change} Change
@@ -149,15 +147,12 @@ export function questionOf(beat) {
     0,
     beat.lines.findIndex(({ rolls }) => rolls.length),
   );
-  const all = [...new Set(beat.rolls.map(({ name }) => name.replace(/\?.*/, "?")))];
+  const all = [...new Set(beat.rolls.map(({ name }) => name))];
   const joined = all.join(" · ");
+  const names = joined.length > QUESTION ? (all[0] ?? "") : joined;
+  const [ask = "", ...others] = new Set(beat.rolls.map((roll) => roll.ask));
+  const what = others.length ? `${names} …`.replace("? …", "?") : ask;
   const said = before.map(({ text }) => text).join(" ");
-  const names = capitalize(said.length + joined.length > QUESTION ? (all[0] ?? "") : joined);
-  const needs = [...new Set(beat.rolls.map(({ need: one }) => one))];
-  const dice = [...new Set(needs.map((one) => one.split(" with ")[1]))]; // what each needs is next to them
-  const need = (needs.length > 1 ? dice.filter(Boolean).join(" or ") : needs[0]) ?? "";
-  const question = names.endsWith("?") ? names : `${names} …`;
-  const what = need ? `${question.replace(/ …$/, ":")} ${names.endsWith("?") ? capitalize(need) : need}.` : question;
   return said && said.length + what.length > CAPTION ? said : `${said} ${what}`.trim();
 }
 

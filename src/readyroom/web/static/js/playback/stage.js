@@ -16,7 +16,7 @@ import { Sound } from "./sound.js";
  * @typedef {{face: number, hit: boolean}} Die
  *
  * A roll with its arithmetic, and its `outcome`: the result without what the dice show.
- * @typedef {{name: string, sides: number, rounds: Die[][], result: string, need: string, outcome: string,
+ * @typedef {{name: string, sides: number, rounds: Die[][], result: string, need: string, ask: string, outcome: string,
  *   side: string | null}} Roll
  *
  * Start, number of lines, and what replaces them.
