@@ -42,6 +42,29 @@ def test_research_rolls_for_level(die: int, level: int) -> None:
 
 
 @pytest.mark.rule("war", "SW.6")
+def test_research_that_cannot_fail_says_so() -> None:
+    state = war()
+    state.war.free = []
+    state.war.powers["allies"].points = {"asw": 6}
+    at = table(state, 1)
+    end_turn(at)
+    text = "The Allies' research on anti-submarine warfare succeeds: 6 points are enough without a roll."
+    assert text in log_text(at, "allies")
+
+
+@pytest.mark.rule("war", "SW.12")
+def test_unplayed_cards_are_discarded_in_the_log() -> None:
+    state = war()
+    state.war.free = []
+    state.war.hands = {"axis": {"ultra": ["tactical", "submarine"]}, "allies": {"ultra": []}}
+    at = table(state)
+    end_turn(at)
+    assert "The Axis discards 2 cards for Ultra: unplayed cards are not kept." in log_text(at, "allies")
+    assert "The Allies discard" not in log_text(at, "allies")
+    assert state.war.hands == {"axis": {"ultra": []}, "allies": {"ultra": []}}
+
+
+@pytest.mark.rule("war", "SW.6")
 def test_free_torpedo_points_stop_at_level_two() -> None:
     state = war()
     end_turn(table(state, 6))

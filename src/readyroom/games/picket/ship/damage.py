@@ -493,7 +493,7 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
     """[7.3.T, 7.3.U] Resolve an explosion alongside; return what it did (P23)."""
     chart = table.data.tables.near_miss
     roll = roll_on_table(table, chart, f"near-miss-{section}")
-    harmless = [row for row, _, cell in chart.cells() if cell == Effect.SUPERFICIAL]
+    harmless = [row for row, _, cell in chart.cells() if table.data.damage_results[cell] is Effect.SUPERFICIAL]
     roll.goal = f"no serious damage on {en_dashes(', '.join(harmless))}"
     result = table.data.damage_results[roll.cell]
     effect = NEAR_MISSES.get(result) or _describe(table, result)

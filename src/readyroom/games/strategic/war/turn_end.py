@@ -80,9 +80,10 @@ def _repair(table: T) -> None:
 def _discard(table: T, side: str) -> None:
     """[SW.12] Discard the cards that a side has not played."""
     hands, who = table.state.war.hands[side], "The Axis discards" if side == "axis" else "The Allies discard"
-    for each, held in hands.items():
-        hands[each] = []
+    for each in THEATERS:
+        held = hands.get(each)
         if held:
+            hands[each] = []
             cards = f"{count_noun(len(held), 'card')} for {THEATERS[each]}"
             table.log_line("SW.12", "{} {}: unplayed cards are not kept.", who, cards, target=hand_place(side, each))
 

@@ -498,7 +498,7 @@ def _panel_height(box: Box) -> float:
 def _panel(box: Box, frame: Frame) -> Panel:
     """Return a country's panel: its targets, and a line for the raid of the moment."""
     spots = _tiles(box.targets, frame.x + PAD, frame.y + HEAD, frame.width - 2 * PAD)
-    notes = [(frame.x + PAD, frame.bottom - 5, text) for text in [*box.notes, "strength · net"][:1]]
+    notes = [(frame.x + PAD, frame.bottom - 5, text) for text in [*box.notes, "strength · dice"][:1]]
     return Panel(box, frame, False, spots, notes)
 
 
