@@ -202,9 +202,9 @@ TOP = 44.0
 COLUMN = 604.0
 """The width of the maps where the sheets are next to them."""
 LEGEND = (
-    "Counters: ready factors. Net: added to the submarines' dice, subtracted from the escorts'. "
-    "Targets: steps, strength and the bombers' net. Research: levels, of three; +2: points for the next. "
-    "Cards: S submarine, T tactical, B bombing."
+    "Counters: ready factors. Dice +2: added to the submarines' dice, subtracted from the escorts'. "
+    "Targets: steps, strength, and what is added to the bombers' dice. "
+    "Research: levels, of three; +2: points for the next. Cards: S submarine, T tactical, B bombing."
 )
 AREAS: Mapping[str, tuple[float, float, float, float, float, str]] = {
     "ruhr": (-6, 18, 46, -6, 17, "middle"),
