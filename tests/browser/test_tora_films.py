@@ -50,8 +50,8 @@ def test_first_wave_comes_after_the_plans_and_the_day(visit: Visit, server: Serv
         "The Japanese plan is locked",
         "The American plan is locked",
         "Japan attacks on December 7",
-        "Wave 1 enters over 3NW: 22 Kates",
-        "Wave 1 enters over 3NE: 13 Vals, 11 Zeros, after 22 Kates over 3NW.",
+        "Wave 1 enters over 3NW: 22 Kate units",
+        "Wave 1 enters over 3NE: 13 Val units, 11 Zero units, after 22 Kate units over 3NW.",
         "Zero 1 (4) strafes",
         "F4F 2 is destroyed",
     )
