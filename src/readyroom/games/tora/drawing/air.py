@@ -143,7 +143,7 @@ class Air:
             self._pile(USA, stacks, field.key, f"parked at {field.name}", middle, scale)
 
     def _order(self, unit: UnitView) -> tuple[int, bool]:
-        """Return the sort key of a unit: its type, then whether it has acted, so that piles keep their order in a turn."""
+        """Return the sort key of a unit: type, then whether it has acted, so that piles keep their order in a turn."""
         return [*builtin_data().air.types].index(unit.type), has_acted(unit, self.view.turn)
 
     def entering(self, frame: Frame, texts: Mapping[str, str]) -> Iterator[tuple[Pile, Label]]:
