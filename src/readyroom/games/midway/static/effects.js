@@ -603,7 +603,7 @@ function spread(event, stage, names = new Map()) {
     const path = { class: `pb-trail ${side}`, d, opacity: 0 };
     const label = stage.make("text", { class: "pb-words", x: to.x, y: to.y - 8, opacity: 0 });
     [String(at + 1), ...(names.get(at + 1) ?? [])].forEach((text, row) => {
-      stage.make("tspan", row ? { x: to.x, dy: 12, "font-size": 11 } : {}, label).textContent = text;
+      stage.make("tspan", row ? { class: "pb-note", x: to.x, dy: 12 } : {}, label).textContent = text;
     });
     return { line: stage.make("path", path), label };
   });
