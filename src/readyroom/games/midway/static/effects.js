@@ -583,12 +583,11 @@ async function repair(event, stage) {
 }
 
 /**
- * Search planes spread over the sea in four groups, with the names that are given.
+ * Search planes spread over the sea in four groups.
  * @param {Beat} event
  * @param {Stage} stage
- * @param {Map<number, string[]>} [names] by group
  */
-function spread(event, stage, names = new Map()) {
+function spread(event, stage) {
   const from = stage.box(event.target);
   const { width } = stage.size;
   const side = stage.side(stage.find(event.target));
@@ -602,9 +601,7 @@ function spread(event, stage, names = new Map()) {
     const d = `M${from.x} ${from.y}Q${from.x + dx * 0.2} ${from.y + dy * 0.8} ${to.x} ${to.y}`;
     const path = { class: `pb-trail ${side}`, d, opacity: 0 };
     const label = stage.make("text", { class: "pb-words", x: to.x, y: to.y - 8, opacity: 0 });
-    [String(at + 1), ...(names.get(at + 1) ?? [])].forEach((text, row) => {
-      stage.make("tspan", row ? { class: "pb-note", x: to.x, dy: 12 } : {}, label).textContent = text;
-    });
+    label.textContent = String(at + 1);
     return { line: stage.make("path", path), label };
   });
   const appear = [{ opacity: 0 }, { opacity: 0.9 }];
@@ -614,11 +611,18 @@ function spread(event, stage, names = new Map()) {
   return { ships, side, fans, shown };
 }
 
-/** The squadrons of each search group are named where it flies. @type {Effect} */
+/** The groups spread over the sea, and a card lists their squadrons. @type {Effect} */
 async function groups(event, stage) {
-  const parts = event.lines.map(({ text }) => /(\d+): (.*)\.$/.exec(text) ?? []);
-  const names = new Map(parts.map(([, number, who = ""]) => [Number(number), who.split(/, (?![^(]*\))/)]));
-  const { shown } = spread(event, stage, names);
+  const { shown } = spread(event, stage);
+  const rows = event.lines.map(({ text }) => text.replace("Search g", "G"));
+  const { width, height } = stage.size;
+  const wide = Math.max(...rows.map(({ length }) => length)) * 6.6 + 16;
+  const scale = Math.min(Math.max(1, stage.unit), (width - 8) / wide);
+  const at = `translate(${(width - wide * scale) / 2} ${height * 0.42}) scale(${scale})`;
+  const card = stage.make("g", { class: "pb-panel", transform: at });
+  stage.make("rect", { class: "pb-card", width: wide, height: rows.length * 17 + 10, rx: 4 }, card);
+  for (const [row, text] of rows.entries())
+    stage.make("text", { class: "pb-sum", x: 8, y: 17 * (row + 1) }, card).textContent = text;
   await Promise.all([...shown, stage.wait(2400), stage.show()]);
 }
 
