@@ -25,7 +25,6 @@ const FOR_ONE_DECISION = [
   "noted-all",
   "latest",
   "paper",
-  "pass",
   "tip-of-the-lesson",
   "end-of-the-lesson",
   "my-task",
@@ -349,10 +348,12 @@ export function scrollToDecision() {
   const choices = marked.filter((piece) => isChoice(piece, keys));
   const chosen = marked.filter((piece) => piece.matches(held.length ? ".goal" : ".chosen"));
   const cardBox = card.getBoundingClientRect();
-  const isBelow = getComputedStyle(card).position === "sticky" && cardBox.left < 50;
-  const free = innerHeight - (isBelow ? cardBox.height : 0);
+  const heightOf = (/** @type {HTMLElement} */ element) =>
+    getComputedStyle(element).position === "sticky" ? element.offsetHeight : 0;
+  const above = heightOf(get(".strip"));
+  const free = innerHeight - above - (cardBox.left < 50 ? heightOf(card) : 0);
   const wanted = mostWithin([chosen, choices, marked].find(({ length }) => length) ?? [], free);
-  const top = topFor(spanOf(wanted), spanOf(marked), free);
+  const top = topFor(spanOf(wanted, above), spanOf(marked, above), free);
   if (top !== 0) scrollTo({ top: top + scrollY });
 }
 
@@ -373,13 +374,18 @@ export function mostWithin(elements, height) {
 }
 
 /**
- * Return from where to where elements are in the window, with a margin.
+ * Return from where to where elements are in the window below its header, with a margin.
  * @param {Element[]} elements
+ * @param {number} [above] the height of the header
  * @returns {[top: number, bottom: number]}
  */
-function spanOf(elements) {
+function spanOf(elements, above = 0) {
   const boxes = elements.map((element) => element.getBoundingClientRect());
-  return [Math.min(...boxes.map(({ top }) => top)) - MARGIN, Math.max(...boxes.map(({ bottom }) => bottom)) + MARGIN];
+  const margin = MARGIN + above;
+  return [
+    Math.min(...boxes.map(({ top }) => top)) - margin,
+    Math.max(...boxes.map(({ bottom }) => bottom)) - above + MARGIN,
+  ];
 }
 
 /**
