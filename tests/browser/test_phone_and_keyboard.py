@@ -13,6 +13,7 @@ from tests.browser.matches import (
     duel,
     import_match,
     join_seat,
+    open_menu,
     played_by_bots,
     set_up,
     start_vote,
@@ -339,22 +340,27 @@ def test_enter_after_a_click_confirms_and_after_a_key_presses_the_button(visit: 
     table.wait_past(before)
 
 
-UNCOVERED = """() => {
-  const {left, right, bottom} = document.querySelector('#resign-button').getBoundingClientRect();
-  const seen = document.elementFromPoint((left + right) / 2, bottom - 3);
-  return seen?.id === 'resign-button';
+UNCOVERED = """(id) => {
+  const {left, right, bottom} = document.getElementById(id).getBoundingClientRect();
+  return document.elementFromPoint((left + right) / 2, bottom - 3)?.id === id;
 }"""
-"""Whether the button to resign is seen down to its lower edge."""
+"""Whether a button is seen down to its lower edge."""
 
 
 @pytest.mark.parametrize("size", [(390, 844), (390, 664), (844, 390)], ids=str)
-def test_button_to_resign_is_above_the_buttons_of_the_decision(
-    visit: Visit, server: Server, size: tuple[int, int]
-) -> None:
+def test_undo_and_menu_are_in_view_on_a_phone(visit: Visit, server: Server, size: tuple[int, int]) -> None:
     anna = visit("Anna", **PHONE | {"viewport": {"width": size[0], "height": size[1]}})
     match: Match[Any, Any] = Match(games.load("midway"), "midway", seed="1")
     played_by_bots(match, lambda one: any(each.rule == "13.1" for each in one.pending.values()))
     [seat] = match.pending
     page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
     Table(page).wait_for_decision()
-    assert page.evaluate(UNCOVERED)
+    for button in ("undo-button", "ask-analysis", "menu-button", "confirm"):
+        assert page.evaluate(UNCOVERED, button), button
+    open_menu(page)
+    page.get_by_role("button", name="Speed and sound").click()
+    page.locator("#speed").select_option("fast")
+    page.keyboard.press("Escape")
+    assert page.evaluate(UNCOVERED, "resign-button")
+    page.keyboard.press("Escape")
+    expect(page.locator("#menu")).to_be_hidden()

@@ -5,6 +5,7 @@ import { focusPiece, isChoice, prepareBoard, resetBoard, visiblePieces } from ".
 import { announce, get, query, queryAll, textOf } from "./dom.js";
 import { closeAnalysis, keepsAnalysis } from "./hints.js";
 import { isTextField } from "./keyboard.js";
+import { headerHeight } from "./layer.js";
 import { release } from "./play.js";
 import { showTurn } from "./title.js";
 import { hideTooltip } from "./tooltip.js";
@@ -348,10 +349,9 @@ export function scrollToDecision() {
   const choices = marked.filter((piece) => isChoice(piece, keys));
   const chosen = marked.filter((piece) => piece.matches(held.length ? ".goal" : ".chosen"));
   const cardBox = card.getBoundingClientRect();
-  const heightOf = (/** @type {HTMLElement} */ element) =>
-    getComputedStyle(element).position === "sticky" ? element.offsetHeight : 0;
-  const above = heightOf(get(".strip"));
-  const free = innerHeight - above - (cardBox.left < 50 ? heightOf(card) : 0);
+  const isBelow = getComputedStyle(card).position === "sticky" && cardBox.left < 50;
+  const above = headerHeight();
+  const free = innerHeight - above - (isBelow ? cardBox.height : 0);
   const wanted = mostWithin([chosen, choices, marked].find(({ length }) => length) ?? [], free);
   const top = topFor(spanOf(wanted, above), spanOf(marked, above), free);
   if (top !== 0) scrollTo({ top: top + scrollY });
