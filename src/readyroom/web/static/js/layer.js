@@ -62,10 +62,7 @@ function freeBottom(board) {
 }
 
 /** Return the height of the header that stays at the top of a narrow window; 0 if there is none. */
-export function headerHeight() {
-  const strip = query(".strip");
-  return strip && getComputedStyle(strip).position === "sticky" ? strip.offsetHeight : 0;
-}
+export const headerHeight = () => Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
 
 /** Return the frame in which a board is seen, as far as it is on the screen. @returns {Box} */
 export function visibleFrame() {
