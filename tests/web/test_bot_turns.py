@@ -268,9 +268,7 @@ def test_deleted_match_is_dropped(table: Table) -> None:
 
 
 @pytest.mark.slow(3)
-def test_page_waits_for_the_bot_until_it_answers(
-    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_page_waits_for_the_bot_until_it_answers(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as full:
         full.setattr(site.app.state.site.workers, "submit", Mock(side_effect=Busy("The server is busy.", 1)))
         match_id = browser.begin(seat_usa="me", seat_japan="bot:search")
