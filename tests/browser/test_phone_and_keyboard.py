@@ -15,6 +15,7 @@ from tests.browser.matches import (
     join_seat,
     open_menu,
     played_by_bots,
+    send_chat,
     set_up,
     start_vote,
     verified_outcome,
@@ -271,6 +272,23 @@ def test_names_and_chat_button_do_not_overlap_on_a_phone(visit: Visit, server: S
         assert box is not None
         is_below = box["y"] >= button["y"] + button["height"] - 0.5
         assert is_below or box["x"] + box["width"] <= button["x"]
+
+
+def test_strip_stays_in_view_on_a_phone_and_a_message_is_below_it(visit: Visit, server: Server) -> None:
+    anna, ben = visit("Anna", **PHONE), visit("Ben")
+    duel(server, anna, ben)
+    send_chat(ben.page, "Good luck!", "all")
+    page = anna.page
+    note, strip = page.locator("#new-message"), page.locator(".strip")
+    expect(note).to_contain_text("Good luck!")
+    for scrolled in (0, 300):
+        page.evaluate("(top) => scrollTo({top, behavior: 'instant'})", scrolled)
+        boxes = strip.bounding_box(), note.bounding_box()
+        assert boxes[0] is not None
+        assert boxes[1] is not None
+        assert boxes[0]["y"] >= 0
+        assert boxes[1]["y"] >= boxes[0]["y"] + boxes[0]["height"]
+    assert boxes[0]["y"] == 0
 
 
 def test_replay_on_a_phone_has_the_board_first_and_one_row_of_controls(visit: Visit, server: Server) -> None:
