@@ -101,6 +101,12 @@ def send_chat(page: Page, text: str, to: str) -> None:
     page.locator("#said").get_by_text(text).wait_for()
 
 
+def open_menu(page: Page) -> None:
+    """Open the menu of a match."""
+    if page.locator("#menu").is_hidden():
+        page.locator("#menu-button").click()
+
+
 def open_chat(page: Page) -> None:
     """Open the docked chat."""
     if not page.locator("#dock[open]").count():

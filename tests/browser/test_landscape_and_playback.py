@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 from tests.browser.conftest import Visit
+from tests.browser.match_page import HintedMouse
 from tests.browser.matches import at_random, create_match, join_seat, play_until
 from tests.browser.visitors import MOVING, PHONE
 from tests.server.running import Server
@@ -16,14 +17,12 @@ from readyroom import games
 pytestmark = pytest.mark.slow
 
 LANDSCAPE: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
-MAX_HEADER_HEIGHT = 34
-"""The height of one line with its margins, in pixels."""
-MIN_BOARD = (400, 200)
-"""The least width and height of the board that is seen, in pixels."""
 SEATS = {
     "midway": {"usa": "me", "japan": "bot:doctrine"},
     "pearl": {"japan": "me", "usa": "bot:doctrine"},
     "war": {"allies": "me", "axis": "bot:doctrine"},
+    "picket": {"captain": "me"},
+    "doolittle": {"captain": "me"},
 }
 FILM = """(pixels) => {
   const seen = window.seen = {bars: [], cut: [], below: [], panels: 0};
@@ -55,31 +54,90 @@ def box_of(part: Locator) -> FloatRect:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("game", SEATS)
-def test_confirm_and_board_are_both_seen_in_landscape(visit: Visit, server: Server, game: str) -> None:
+def test_all_of_the_board_and_the_decision_are_seen_in_landscape(visit: Visit, server: Server, game: str) -> None:
     anna = visit("Anna", **LANDSCAPE)
     seats = SEATS[game]
     [seat] = [key for key, player in seats.items() if player == "me"]
     join_seat(anna, create_match(server, seats, game=game)[seat]).wait_for_decision()
     page = anna.page
-    assert box_of(page.locator(".top"))["height"] <= MAX_HEADER_HEIGHT
-    for scrolled in (0, 200, 600):
-        page.evaluate("(top) => scrollTo({top, behavior: 'instant'})", scrolled)
-        confirm, board = box_of(page.locator(".confirm")), box_of(page.locator("#board .board"))
-        assert confirm["y"] >= 0
-        assert confirm["y"] + confirm["height"] <= 390
-        assert confirm["x"] >= board["x"] + board["width"], "side by side"
-        seen = min(390, board["y"] + board["height"]) - max(0, board["y"])
-        assert (board["width"], seen) >= MIN_BOARD
-        for button in page.locator("#answer > .tools .button:visible").all():
-            box, card = box_of(button), box_of(page.locator("#card"))
-            assert box["y"] >= confirm["y"] + confirm["height"]
-            assert box["y"] + box["height"] <= min(390, card["y"] + card["height"])
-    if game == "midway":
-        below = page.locator("#board").evaluate("(board) => getComputedStyle(board, '::after').content")
-        assert "More of the board below" in below
-    zoom = box_of(page.locator("#zoom-in"))
-    assert zoom["x"] + zoom["width"] < confirm["x"]
+    page.locator("#board .board-wide").wait_for()
+    assert page.evaluate("scrollY") == 0
+    confirm, board = box_of(page.locator(".confirm")), box_of(page.locator("#board .board-wide"))
+    assert (board["x"], board["y"], board["height"]) == (0, 0, 390), "as high as the window"
+    assert board["width"] > 540
+    assert confirm["x"] >= board["width"], "side by side"
+    card = box_of(page.locator("#card"))
+    parts = (".confirm", "#zoom-in", "#menu-button", ".strip-turn", "#answer > .tools .button", "#log-title")
+    for part in parts:
+        box = box_of(page.locator(part).first)
+        assert box["x"] >= board["width"], part
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= 390, part
+        if "tools" in part:
+            assert box["y"] + box["height"] <= card["y"] + card["height"]
     assert page.evaluate("document.documentElement.scrollWidth") == 844
+
+
+LOG_LINES = """() => {
+  const [log, head] = ['#log', '#log .log-head'].map((one) => document.querySelector(one));
+  return (log.clientHeight - head.offsetHeight) / parseFloat(getComputedStyle(log.querySelector('li')).lineHeight);
+}"""
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_log_has_eight_lines_next_to_each_decision_on_a_laptop(visit: Visit, server: Server, game: str) -> None:
+    anna = visit("Anna", viewport={"width": 1366, "height": 768})
+    seats = SEATS[game]
+    [seat] = [key for key, player in seats.items() if player == "me"]
+    table = join_seat(anna, create_match(server, seats, game=game, seed="1")[seat], HintedMouse())
+    for _ in range(5):
+        if table.wait_for_decision()["over"]:
+            return
+        if anna.page.locator("#log li").count():
+            assert anna.page.evaluate(LOG_LINES) >= 8, table.look()["question"]
+        table.answer()
+
+
+def test_rule_on_a_phone_is_a_sheet_that_is_pulled_up_and_down(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **PHONE)
+    join_seat(anna, create_match(server, SEATS["midway"])["usa"]).wait_for_decision()
+    page = anna.page
+    page.locator("#answer .rule").first.click()
+    sheet, bar = page.locator("#help"), page.locator(".help-bar")
+    low = box_of(sheet)
+    assert low["y"] > 844 / 2
+
+    def pull(pixels: int) -> None:
+        box = box_of(bar)
+        page.mouse.move(200, box["y"] + 10)
+        page.mouse.down()
+        page.mouse.move(200, box["y"] + 10 + pixels, steps=3)
+        page.mouse.up()
+
+    pull(-100)
+    assert box_of(sheet)["height"] >= low["height"]
+    expect(sheet).to_have_class("help is-high")
+    pull(20)
+    expect(sheet).to_be_visible()
+    pull(120)
+    expect(sheet).to_be_hidden()
+
+
+def test_theme_is_switched_without_loading_the_page(visit: Visit, server: Server) -> None:
+    anna = visit("Anna")
+    table = join_seat(anna, create_match(server, SEATS["midway"])["usa"])
+    table.wait_for_decision()
+    page = anna.page
+    page.locator("#take-all").click()
+    chosen = table.chosen()
+    with page.expect_request("**/me/scheme"):
+        page.get_by_role("button", name="Dark").click()
+    expect(page.locator("html[data-theme=dark]")).to_be_attached()
+    expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
+    assert chosen
+    assert table.chosen() == chosen
+    page.reload()
+    expect(page.locator("html[data-theme=dark]")).to_be_attached()
 
 
 @pytest.mark.torture(8)

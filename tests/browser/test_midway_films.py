@@ -29,6 +29,15 @@ def test_strike_that_cripples_shows_what_happens_in_order(visit: Visit, server: 
     match = battle()
     entries = find_entries(match, "usa", lambda event: event.moment.endswith(" crippled"), before=3)
     shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "usa", f"strike-{screen}")
-    shown.check_captions("anti-aircraft", "flak scores", "is crippled")
+    shown.check_captions(
+        "Search group 1",
+        "finds the Japanese fleet",
+        "attack Soryu",
+        "anti-aircraft (a die per AA point)",
+        "flak scores",
+        "Torpedo attack (a die per strength point)",
+        "is crippled",
+        "The United States scores 4 points",
+    )
     assert shown.cards[-1].endswith(" crippled"), f"{shown.cards}, pictures in {shown.folder}"
     shown.check_motion()

@@ -124,7 +124,7 @@ def test_match_is_played_without_script(visit: Visit) -> None:
     for box in boxes.all():
         box.check()
     guest.press("Confirm")
-    guest.press("Take back last decision")
+    guest.press("Undo")
     expect(page.locator("#answer")).to_have_count(1)
 
 

@@ -13,7 +13,9 @@ from tests.browser.matches import (
     duel,
     import_match,
     join_seat,
+    open_menu,
     played_by_bots,
+    send_chat,
     set_up,
     start_vote,
     verified_outcome,
@@ -262,14 +264,31 @@ def test_names_and_chat_button_do_not_overlap_on_a_phone(visit: Visit, server: S
     anna, ben = visit("Rear Admiral Frank Jack Fletcher", **PHONE), visit("Vice Admiral Nagumo Chuichi", **PHONE)
     duel(server, anna, ben)
     page = anna.page
-    page.locator(".presence li").nth(1).wait_for()
+    page.locator(".presence li:not(.is-me)").wait_for()
     button = page.locator("#dock > summary").bounding_box()
     assert button is not None
-    for line in page.locator(".presence li, .strip-turn, .track").all():
+    for line in page.locator(".presence li:visible, .strip-turn, .track").all():
         box = line.bounding_box()
         assert box is not None
         is_below = box["y"] >= button["y"] + button["height"] - 0.5
         assert is_below or box["x"] + box["width"] <= button["x"]
+
+
+def test_strip_stays_in_view_on_a_phone_and_a_message_is_below_it(visit: Visit, server: Server) -> None:
+    anna, ben = visit("Anna", **PHONE), visit("Ben")
+    duel(server, anna, ben)
+    send_chat(ben.page, "Good luck!", "all")
+    page = anna.page
+    note, strip = page.locator("#new-message"), page.locator(".strip")
+    expect(note).to_contain_text("Good luck!")
+    for scrolled in (0, 300):
+        page.evaluate("(top) => scrollTo({top, behavior: 'instant'})", scrolled)
+        boxes = strip.bounding_box(), note.bounding_box()
+        assert boxes[0] is not None
+        assert boxes[1] is not None
+        assert boxes[0]["y"] >= 0
+        assert boxes[1]["y"] >= boxes[0]["y"] + boxes[0]["height"]
+    assert page.evaluate("document.querySelector('.strip').getBoundingClientRect().top") == 0
 
 
 def test_replay_on_a_phone_has_the_board_first_and_one_row_of_controls(visit: Visit, server: Server) -> None:
@@ -339,22 +358,27 @@ def test_enter_after_a_click_confirms_and_after_a_key_presses_the_button(visit: 
     table.wait_past(before)
 
 
-UNCOVERED = """() => {
-  const {left, right, bottom} = document.querySelector('#resign-button').getBoundingClientRect();
-  const seen = document.elementFromPoint((left + right) / 2, bottom - 3);
-  return seen?.id === 'resign-button';
+UNCOVERED = """(selector) => {
+  const button = document.querySelector(selector), {left, right, bottom} = button.getBoundingClientRect();
+  return document.elementFromPoint((left + right) / 2, bottom - 3) === button;
 }"""
-"""Whether the button to resign is seen down to its lower edge."""
+"""Whether a button is seen down to its lower edge."""
 
 
 @pytest.mark.parametrize("size", [(390, 844), (390, 664), (844, 390)], ids=str)
-def test_button_to_resign_is_above_the_buttons_of_the_decision(
-    visit: Visit, server: Server, size: tuple[int, int]
-) -> None:
+def test_undo_and_menu_are_in_view_on_a_phone(visit: Visit, server: Server, size: tuple[int, int]) -> None:
     anna = visit("Anna", **PHONE | {"viewport": {"width": size[0], "height": size[1]}})
     match: Match[Any, Any] = Match(games.load("midway"), "midway", seed="1")
     played_by_bots(match, lambda one: any(each.rule == "13.1" for each in one.pending.values()))
     [seat] = match.pending
     page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
     Table(page).wait_for_decision()
-    assert page.evaluate(UNCOVERED)
+    for button in ("#answer > .tools [id*=undo]", "#menu-button", "#confirm"):
+        assert page.evaluate(UNCOVERED, button), button
+    open_menu(page)
+    page.get_by_role("button", name="Speed and sound").click()
+    page.locator("#speed").select_option("fast")
+    page.keyboard.press("Escape")
+    assert page.evaluate(UNCOVERED, "#resign-button")
+    page.keyboard.press("Escape")
+    expect(page.locator("#menu")).to_be_hidden()

@@ -50,8 +50,9 @@ def test_first_wave_comes_after_the_plans_and_the_day(visit: Visit, server: Serv
         "The Japanese plan is locked",
         "The American plan is locked",
         "Japan attacks on December 7",
-        "Wave 1 enters over 3NW: 22 Kates",
-        "Wave 1 enters over 3NE: 13 Vals, 11 Zeros, after 22 Kates over 3NW.",
+        "Wave 1 enters over 3NW: 22 Kate units",
+        "Wave 1 enters over 3NE: 13 Val units, 11 Zero units, after 22 Kate units over 3NW.",
+        "Strafing F4F 1 (2) (a die per aircraft)",
         "Zero 1 (4) strafes",
         "F4F 2 is destroyed",
     )
@@ -65,7 +66,13 @@ def test_battleship_row_is_attacked_with_bombs_and_torpedoes(visit: Visit, serve
     match = battle()
     entries = find_entries(match, None, lambda event: event.line.rule == "11.4" and bool(event.line.rolls))
     shown = film(watch(visit, screen), server, match, entries, "", f"battleship-row-{screen}", STEP)
-    shown.check_captions("California is damaged", "Oklahoma is damaged", "Oklahoma sinks", "California sinks")
+    shown.check_captions(
+        "on Maryland (a die per aircraft)",
+        "California is damaged",
+        "Oklahoma is damaged",
+        "Oklahoma sinks",
+        "California sinks",
+    )
     assert shown.cards[:2] == ["California damaged", "Oklahoma damaged"]
 
 

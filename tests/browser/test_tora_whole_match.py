@@ -187,7 +187,7 @@ def test_one_formation_of_a_zone_is_dragged_away_and_the_rest_is_asked_again(vis
     pull(page, spot_of(page, zero.key), spot_of(page, "2NE"))
     assert table.chosen() == ["zero:none:2NE"]
     table.confirm()
-    expect(page.locator("#question")).to_have_text("Over 3NE: 13 Vals. Where do they fly?")
+    expect(page.locator("#question")).to_have_text("Over 3NE: 13 Val units. Where do they fly?")
     pull(page, spot_of(page, "val-1"), spot_of(page, "3NW"))
     assert table.chosen() == ["3NW"]
 

@@ -20,6 +20,7 @@ from tests.browser.matches import (
     join_seat,
     link_to,
     open_chat,
+    open_menu,
     public_keys,
     send_chat,
     set_up,
@@ -92,7 +93,7 @@ def test_undo_works_until_the_turn_passes(visit: Visit, server: Server) -> None:
 def test_bot_accepts_takeback_at_once(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     table = join_seat(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
-    back, decision = anna.button("Take back last decision"), list[str]()
+    back, decision = anna.page.locator("[form=undo-by-request]"), list[str]()
     while not back.count():
         decision.append(table.wait_for_decision()["question"])
         table.answer()
@@ -243,7 +244,9 @@ def test_draw_is_declined_and_player_resigns(visit: Visit, server: Server, size:
     anna, ben = visit("Anna", **settings), visit("Ben", **settings)
     duel(server, anna, ben)
     anna_offer, ben_offer = (visitor.page.locator("#draw") for visitor in (anna, ben))
+    open_menu(anna.page)
     anna.press("Offer a draw")
+    expect(anna.page.locator("#menu")).to_be_hidden()
     expect(anna_offer).to_contain_text("Waiting for the other players.")
     expect(ben_offer).to_contain_text("United States offers a draw.")
     ben.press("Decline")
@@ -252,6 +255,7 @@ def test_draw_is_declined_and_player_resigns(visit: Visit, server: Server, size:
     expect(anna.page.locator("#offer-draw")).to_have_count(0)
     dialog = anna.page.locator("#resign")
     expect(dialog).to_be_hidden()
+    open_menu(anna.page)
     anna.press("Resign")
     expect(dialog).to_be_visible()
     expect(dialog).to_contain_text("Japan wins. This match is not rated.")

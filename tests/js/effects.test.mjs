@@ -15,6 +15,27 @@ for (const file of FILES) {
   });
 }
 
+test("a label next to a score says why it changes", async () => {
+  const { effects } = await import(new URL("../../src/readyroom/games/midway/static/effects.js", import.meta.url).href);
+  const labels = /** @type {string[]} */ ([]);
+  const scores = [{ textContent: "0 points" }, { textContent: "4 points" }];
+  const known = /** @type {Record<string, any>} */ ({
+    size: { width: 1000, height: 700 },
+    chart: { querySelectorAll: (/** @type {string} */ selector) => (selector === ".bd-score" ? scores : []) },
+    sound: { play: () => null },
+    find: () => null,
+    box: () => ({ x: 500, y: 100, w: 90, h: 30 }),
+    label: async (/** @type {unknown} */ _, /** @type {string} */ text) => labels.push(text),
+    show: async () => {
+      scores[1] = { textContent: "8 points" };
+    },
+  });
+  const stage = new Proxy(known, { get: (all, name) => all[String(name)] ?? (async () => null) });
+  const beat = { target: "akagi", keys: [], kind: "hit", rolls: [], text: "Akagi is crippled (damage 7)." };
+  await effects.cripple({ ...beat, moment: "Akagi crippled" }, stage);
+  assert.deepEqual(labels, ["+4: Akagi crippled"]);
+});
+
 test("hits fill a carrier's damage boxes before her damage is reported", async () => {
   const { effects } = await import(new URL("../../src/readyroom/games/midway/static/effects.js", import.meta.url).href);
   const filled = /** @type {any[]} */ ([]);

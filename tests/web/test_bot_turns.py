@@ -268,18 +268,16 @@ def test_deleted_match_is_dropped(table: Table) -> None:
 
 
 @pytest.mark.slow(3)
-def test_page_says_that_the_bot_thinks_until_it_answers(
-    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_page_waits_for_the_bot_until_it_answers(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as full:
         full.setattr(site.app.state.site.workers, "submit", Mock(side_effect=Busy("The server is busy.", 1)))
         match_id = browser.begin(seat_usa="me", seat_japan="bot:search")
-        assert "Japan (search bot) is thinking" in text_of(browser.get(f"/m/{match_id}").text)
+        assert "Waiting for Japan (search bot)" in text_of(browser.get(f"/m/{match_id}").text)
     until = time.monotonic() + PATIENCE
     while "usa" not in site.store.listings.summary(match_id).waiting:
         assert time.monotonic() < until
         time.sleep(0.02)
-    assert "is thinking" not in text_of(browser.get(f"/m/{match_id}").text)
+    assert "Waiting for Japan" not in text_of(browser.get(f"/m/{match_id}").text)
 
 
 def text_of(page: str) -> str:

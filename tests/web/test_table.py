@@ -412,7 +412,7 @@ def test_takeback_against_bots_needs_no_agreement(site: Site) -> None:
     assert site.play_until(match_id, passed)
     with site.store.matches.open(match_id) as match:
         before = match.takeback_position("usa")
-    assert "Take back last decision" in anna.page(f"/m/{match_id}")
+    assert 'form="undo-by-request" id="undo-button">Undo<' in anna.page(f"/m/{match_id}")
     assert anna.part(f"/m/{match_id}/takeback", {"seat": "usa"}).status_code == 200
     with site.store.matches.open(match_id) as match:
         assert match.decision_count == before

@@ -73,7 +73,7 @@ def test_choices_precede_resolution_of_any_wave(battle: Battle) -> None:
         otherwise=nothing,
     )
     assert set(played.rules) == {"12.1"}
-    assert [line.rule for line in played.lines if line.rule.startswith("12")] == ["12.2", "12.4", "12.6"] * 2
+    assert [line.rule for line in played.lines if line.rule.startswith("12")] == ["12.1", "12.2", "12.4", "12.6"] * 2
 
 
 @pytest.mark.rule("midway", "12.1", "16.2")

@@ -100,6 +100,25 @@ def test_seven_hits_cripple_and_ten_sink(battle: Battle, damage: int, message: s
     assert message in " ".join(line.text for line in played.lines if line.rule.startswith("16"))
 
 
+@pytest.mark.rule("midway", "18.2", "16.1", "16.2")
+@pytest.mark.parametrize(("before", "hits", "scored"), [(0, 7, "4 points"), (7, 3, "6 points"), (6, 4, "10 points")])
+def test_log_says_what_a_carrier_scores(battle: Battle, before: int, hits: int, scored: str) -> None:
+    battle.damage(soryu=before).put("ready", "hornet-db-1", "hornet-db-2")
+    dice = [1] * 6 + [5] * hits + [1] * (10 - hits)
+    played = battle.play(
+        "attack", "usa", reply("12.1", "Soryu", "hornet-db-1", "hornet-db-2"), dice=dice, otherwise=nothing
+    )
+    line = next(line.text for line in played.lines if line.rule.startswith("16"))
+    assert line.endswith(f" The United States scores {scored}.")
+
+
+@pytest.mark.rule("midway", "18.2", "15")
+def test_log_says_what_a_repair_takes_from_the_enemy(battle: Battle) -> None:
+    battle.damage(akagi=8, kaga=7)
+    texts = battle.play("repair", "japan", dice=[6, 6]).log_text("15")
+    assert [text.endswith(" The United States loses 4 points.") for text in texts] == [False, True]
+
+
 @pytest.mark.rule("midway", "16.1")
 def test_crippled_carrier_neither_lands_nor_plans_nor_launches(battle: Battle) -> None:
     battle.damage(akagi=7, kaga=10, soryu=10, hiryu=10)

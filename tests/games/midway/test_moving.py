@@ -135,6 +135,18 @@ def test_search_log_shows_rerolled_dice(unfound: Battle) -> None:
     assert [face for roll in rolls for faces in roll.faces for face in faces] == [5, 6, 3]
 
 
+@pytest.mark.rule("midway", "17", "17.1")
+def test_search_log_names_each_group_before_the_die(unfound: Battle) -> None:
+    unfound.put("moving", *FOUR)
+    groups = [reply("17.1", f"group {n} of 4", FOUR[n - 1]) for n in (1, 2, 3)]
+    played = unfound.play("move", "usa", reply("10.2", "advance", *FOUR), *groups, dice=[3])
+    lines = [(line.text, line.audience) for line in played.lines if line.rule.startswith("17")]
+    assert [text for text, _ in lines[:4]] == [
+        f"Search group {n}: Hornet {name} (5)." for n, name in enumerate(("DB 1", "DB 2", "TB 1", "F 1"), 1)
+    ]
+    assert {seats for _, seats in lines} == {("usa",)}
+
+
 @pytest.mark.rule("midway", "17.1", "M3")
 def test_search_groups_contain_only_advancing_squadrons(unfound: Battle) -> None:
     unfound.put("moving", *FOUR, "hornet-db-8")

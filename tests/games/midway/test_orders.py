@@ -91,7 +91,7 @@ def test_one_question_aims_at_all_carriers() -> None:
         dice=[1] * 6 + [1] * 5 + [1] * 7 + [1] * 10,
     )
     assert played.rules == ["12.1"]
-    assert [line.split(" attack")[0] for line in played.log_text("12.2")] == [
+    assert [line.split(" attack")[0] for line in played.log_text("12.1")] == [
         "Hornet DB 2 (5)",
         "Hornet DB 1 (5), Hornet TB 1 (5)",
     ]
@@ -103,7 +103,7 @@ def test_those_of_a_sunk_fleet_without_a_target_attack_the_last_one() -> None:
     played = fleet.play(
         "attack", "usa", reply("12.1", "Kaga", "hornet-db-1@akagi"), dice=[1] * 7 + [1] * 5 + [1] * 9 + [1] * 5
     )
-    assert played.log_text("12.2")[-1].startswith("Hornet DB 2 (5) attacks Kaga")
+    assert played.log_text("12.1")[-1] == "Hornet DB 2 (5) attacks Kaga."
 
 
 @pytest.mark.rule("midway", "M27", "12.1")

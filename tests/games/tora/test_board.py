@@ -60,7 +60,7 @@ def test_board_shows_all_pieces() -> None:
     assert any("Oklahoma" in line and "■■■■■■" in line and "sunk" in line for line in lines)
     assert any("Nevada t" in line and "■□□□□□" in line for line in lines)
     assert "Aircraft lost: 0." in text
-    assert "On the carriers: 8 Kates, 11 Vals, 10 Zeros." in text
+    assert "On the carriers: 8 Kate units, 11 Val units, 10 Zero units." in text
 
 
 def test_hidden_ordnance_is_not_shown() -> None:

@@ -183,6 +183,22 @@ def test_equal_units_lie_in_one_pile(zone: str) -> None:
     assert f"11 Zeros over {zone}, strength 4 of 4" in titles
 
 
+def test_piles_keep_their_order_while_units_act() -> None:
+    match = battle()
+    match.state.zones["2NE"].japan = units = everybody(match.state)
+    turn, orders = match.state.at.turn, []
+    for count in (0, 1, len(units) // 2):
+        for unit in units[:count]:
+            unit.acted = turn
+        acted = {unit.key for unit in units if unit.acted == turn}
+        chart = layout(match.view("japan"))["charts"][0]
+        tops = [pile.top for pile in chart.piles if pile.top.on == "2NE"]
+        marks = [top.key in acted for top in tops if top.art.type == units[0].type]
+        assert marks == sorted(marks)
+        orders.append([*dict.fromkeys(top.art.type for top in tops)])
+    assert orders[0] == orders[1] == orders[2]
+
+
 def test_field_keeps_its_frame_when_units_beyond_its_places_leave() -> None:
     match = battle()
     field = match.state.usa.field("wheeler")

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from readyroom.engine.rules.checks import Check
 from readyroom.engine.text import agree, count_noun
-from readyroom.games.midway.state import DIE, Carrier, Data, Midway, Side, T
+from readyroom.games.midway.state import DIE, USA, Carrier, Data, Midway, Side, T
 
 REPAIRED = 1
 """[M17] Points of damage that a repair removes."""
@@ -17,22 +17,30 @@ def hit(table: T, side: Side, carrier: Carrier, hits: int, moment: str = "") -> 
 
     `moment` is what the board pauses for if she is only damaged.
     """
-    state = table.state
-    before = carrier.damage
+    state, enemy = table.state, table.state.enemy(side)
+    before, points = carrier.damage, score(state, table.data, enemy)
     carrier.damage = min(state.sink, before + hits)
+    gained = score(state, table.data, enemy) - points
     if carrier.damage == state.sink:
-        _sink(table, side, carrier)
+        _sink(table, side, carrier, gained)
     elif carrier.damage >= state.cripple > before:
-        template = "{} is crippled (damage {}): she cannot launch or land planes."
-        crippled = f"{carrier.name} crippled"
-        table.log_line("16.1", template, carrier.name, carrier.damage, target=carrier, moment=crippled)
+        template = "{} is crippled (damage {}): she cannot launch or land planes. {}"
+        crippled, scores = f"{carrier.name} crippled", _scores(enemy, gained)
+        table.log_line("16.1", template, carrier.name, carrier.damage, scores, target=carrier, moment=crippled)
     else:
         table.log_line("16", "{} has damage {}.", carrier.name, carrier.damage, target=carrier, moment=moment)
 
 
-def _sink(table: T, side: Side, carrier: Carrier) -> None:
+def _scores(side: Side, points: int) -> str:
+    """[18.2] Return the sentence of the log about points that a side scores, or loses."""
+    who = "The United States" if side.name == USA else side.title
+    return f"{who} {'scores' if points >= 0 else 'loses'} {count_noun(abs(points), 'point')}."
+
+
+def _sink(table: T, side: Side, carrier: Carrier, points: int) -> None:
     """[16.2] Everything aboard a sunk carrier is lost; squadrons in the air fly on (M10)."""
-    table.log_line("16.2", "{} sinks.", carrier.name, target=carrier, moment=f"{carrier.name} sunk")
+    scores = _scores(table.state.enemy(side), points)
+    table.log_line("16.2", "{} sinks. {}", carrier.name, scores, target=carrier, moment=f"{carrier.name} sunk")
     aboard = [*carrier.deck, *carrier.hangar]
     side.lost = [*side.lost, *aboard]
     carrier.deck, carrier.hangar = [], []
@@ -87,7 +95,10 @@ def repair(table: T, side: Side) -> None:
             continue
         was_crippled = table.state.crippled(carrier)
         carrier.damage -= REPAIRED
-        works = " She can launch and land again." if was_crippled and not table.state.crippled(carrier) else ""
+        works = ""
+        if was_crippled and not table.state.crippled(carrier):
+            lost = _scores(table.state.enemy(side), -table.data.combat.victory.crippled)
+            works = f" She can launch and land again. {lost}"
         points = count_noun(REPAIRED, "point")
         template = "{} repairs {} (damage {}).{}"
         table.log_line("15", template, carrier.name, points, carrier.damage, works, parties, target=carrier)

@@ -77,8 +77,12 @@ def search(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[Squ
         )
         return []
     groups = yield from _divide(table, side, forward)
+    over = place_key(side.name, "moving")
+    for number, group in enumerate(groups, 1):
+        if group:
+            table.log_line("17", "Search group {}: {}.", number, group, audience=side.seats, target=over)
     roll = table.roll(SearchRoll(table.data.charts["search"]), "fleet")
-    lucky, over = groups[roll.group - 1], place_key(side.name, "moving")
+    lucky = groups[roll.group - 1]
     if not lucky:
         table.log_line("17.2", "The search finds nothing: {} is empty.", roll, audience=side.seats, target=over)
         return []

@@ -146,13 +146,14 @@ def wave_odds(table: T, decision: Decision, chosen: Sequence[Squadron | Order]) 
 
 def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Sequence[Squadron]) -> Steps:
     """[12.2] The carrier fires once at the whole wave; [12.4, 12.5] survivors attack; [12.6] they head home."""
-    combat = table.data.combat
+    combat, name = table.data.combat, carrier.name
+    table.log_line("12.1", "{} {} {}.", wave, agree(len(wave), "attacks", "attack"), name, target=carrier)
     guns = Volley("12.2", f"{carrier.name} anti-aircraft", carrier.antiaircraft, combat.antiaircraft.fire)
     flak = table.roll(guns, carrier.key)
-    attack, name = agree(len(wave), "attacks", "attack"), carrier.name
-    template = "{} {} {}. {}'s flak scores {}." if flak.hits else "{} {} {}. {}'s flak misses."
+    template = "{}'s flak scores {} on {}." if flak.hits else "{}'s flak misses {}."
     raid = f"Great raid on {name}" if total(wave) >= GREAT_RAID else ""
-    table.log_line("12.2", template, wave, attack, name, name, flak, target=carrier)
+    facts = (flak, wave) if flak.hits else (wave, flak)
+    table.log_line("12.2", template, name, *facts, target=carrier)
     yield from lose(table, side, "12.3", wave, flak.hits)
     wave = side.attacking[carrier.key]
     divers, others = parted(wave, [squadron for squadron in wave if squadron.kind == DIVE])

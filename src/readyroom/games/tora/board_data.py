@@ -123,10 +123,12 @@ def unit_title(unit: UnitView, where: str, turn: int) -> str:
 
 
 def count_by_type(units: Iterable[UnitView]) -> str:
-    """Return the number of units of each type: "8 Kates, 11 Vals"."""
+    """Return the number of units of each type: "8 Kate units, 11 Val units"."""
     counts = Counter(unit.type for unit in units)
     types = builtin_data().air.types
-    return ", ".join(count_noun(counts[key], each.title) for key, each in types.items() if counts[key]) or "none"
+    return (
+        ", ".join(count_noun(counts[key], f"{each.title} unit") for key, each in types.items() if counts[key]) or "none"
+    )
 
 
 def zone_title(table: ToraView, key: str) -> str:

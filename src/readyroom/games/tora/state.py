@@ -112,9 +112,9 @@ def describe_types(units: Iterable[tuple[str, int]]) -> str:
     """Describe units by type, with their strengths where these differ.
 
     >>> describe_types([("kate", 4), ("zero", 2), ("kate", 4), ("zero", 4)])
-    '2 Kates, 2 Zeros (4, 2)'
+    '2 Kate units, 2 Zero units (4, 2)'
     >>> describe_types([("val", 4), ("val", 3), ("val", 4), ("val", 4)])
-    '4 Vals (3×4, 3)'
+    '4 Val units (3×4, 3)'
     """
     types: dict[str, list[int]] = {}
     for type_, strength in units:
@@ -123,7 +123,7 @@ def describe_types(units: Iterable[tuple[str, int]]) -> str:
     for type_, strengths in types.items():
         counts = sorted(Counter(strengths).items(), reverse=True)
         each = ", ".join(f"{count}×{strength}" if count > 1 else str(strength) for strength, count in counts)
-        title = count_noun(len(strengths), TYPE_TITLES.get(type_, type_))
+        title = count_noun(len(strengths), f"{TYPE_TITLES.get(type_, type_)} unit")
         parts.append(f"{title} ({each})" if len(counts) > 1 else title)
     return ", ".join(parts)
 

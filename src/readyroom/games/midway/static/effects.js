@@ -102,12 +102,19 @@ function alongTracks(stage) {
 /** @type {Effect} */
 async function fly(event, stage) {
   stage.sound.play("engines", 0.9);
-  const before = new Set(hiddenPlaces(stage).keys());
+  const before = hiddenPlaces(stage);
   await stage.show(alongTracks(stage));
-  const words = [...hiddenPlaces(stage)].map(([title, box]) =>
-    before.has(title) || !title.includes("CAP") ? undefined : stage.label(box, "hidden again"),
-  );
-  await Promise.all([...words, stage.wait(160)]);
+  const now = hiddenPlaces(stage);
+  const changed = (
+    /** @type {Map<string, Box>} */ boxes,
+    /** @type {Map<string, Box>} */ others,
+    /** @type {string} */ said,
+  ) => [...boxes].map(([title, box]) => title.includes("CAP") && !others.has(title) && stage.label(box, said));
+  await Promise.all([
+    ...changed(before, now, "CAP is seen now"),
+    ...changed(now, before, "CAP is hidden again"),
+    stage.wait(160),
+  ]);
 }
 
 /** @type {Effect} */
@@ -490,16 +497,44 @@ function burn(stage, key) {
 
 /** @type {Effect} */
 async function cripple(event, stage) {
+  const before = scores(stage);
   await boxes(event, stage);
   burn(stage, event.target);
-  await stage.wait(1100);
+  await Promise.all([stage.wait(1100), sayScores(event, stage, before)]);
 }
+
+/**
+ * Return the points of each side, with their places.
+ * @param {Stage} stage
+ */
+const scores = (stage) =>
+  [...stage.chart.querySelectorAll(".bd-score")].map((text) => ({
+    box: stage.box(text),
+    points: parseInt(text.textContent ?? ""),
+  }));
+
+/**
+ * Say next to the points of a side why they have changed.
+ * @param {Beat} event
+ * @param {Stage} stage
+ * @param {ReturnType<typeof scores>} before
+ */
+const sayScores = ({ moment, text }, stage, before) =>
+  Promise.all(
+    scores(stage).map(({ box, points }, at) => {
+      const more = points - (before[at]?.points ?? points);
+      if (!box || !more) return null;
+      const y = box.y < stage.size.height / 2 ? box.y + 52 : box.y;
+      return stage.label({ ...box, y }, `${more > 0 ? "+" : "−"}${Math.abs(more)}: ${moment || text.split(" (")[0]}`);
+    }),
+  );
 
 /** She burns, lists, settles, and leaves ripples. @type {Effect} */
 async function sink(event, stage) {
   const piece = stage.find(event.target);
   const body = /** @type {SVGGraphicsElement | null | undefined} */ (piece?.querySelector(":scope > g"));
   const isLost = event.rolls.length || !body || !/sinks/.test(event.text);
+  const before = scores(stage);
   if (isLost) {
     await loss(event, stage);
     return;
@@ -517,7 +552,8 @@ async function sink(event, stage) {
     { transform: pose({ x, y: y + 9, turn: 20, scale: 0.86 }), opacity: 0 },
   ];
   await stage.move(body, frames, 1700, { fill: "both", easing: "ease-in" });
-  await Promise.all([stage.show(), ...ripples(stage, ship)]);
+  await stage.show();
+  await Promise.all([...ripples(stage, ship), sayScores(event, stage, before)]);
 }
 
 /**
@@ -539,27 +575,26 @@ function ripples(stage, { x, y, w, h }) {
 /** @type {Effect} */
 async function repair(event, stage) {
   stage.ring(hull(stage, event.target));
+  const before = scores(stage);
   await panelOnly(event, stage);
   const ship = stage.box(event.target);
-  if (ship && /repairs \d/.test(event.text)) await stage.label(ship, "repaired");
+  if (ship && /repairs \d/.test(event.text))
+    await Promise.all([stage.label(ship, "repaired"), sayScores(event, stage, before)]);
 }
 
 /**
- * Search planes spread over the sea; the die says which group finds the enemy.
- * @type {Effect}
+ * Search planes spread over the sea in four groups.
+ * @param {Beat} event
+ * @param {Stage} stage
  */
-async function search(event, stage) {
+function spread(event, stage) {
   const from = stage.box(event.target);
   const { width } = stage.size;
   const side = stage.side(stage.find(event.target));
   const ships = [...stage.chart.querySelectorAll(`.bd-ship:not(.${side || "in-none"})`)];
   const enemy = stage.box(ships[0] ?? null);
-  if (!from || !enemy || stage.still) {
-    await panelOnly(event, stage);
-    return;
-  }
+  if (!from || !enemy) return { ships, side, fans: [], shown: [] };
   const groups = [0.2, 0.4, 0.6, 0.8].map((part) => ({ x: width * part, y: enemy.y + (from.y - enemy.y) * 0.4 }));
-  const number = Number(/group (\d+)/.exec(event.text)?.[1] ?? 0);
   stage.sound.play("engines", 1);
   const fans = groups.map((to, at) => {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
@@ -567,12 +602,35 @@ async function search(event, stage) {
     const path = { class: `pb-trail ${side}`, d, opacity: 0 };
     const label = stage.make("text", { class: "pb-words", x: to.x, y: to.y - 8, opacity: 0 });
     label.textContent = String(at + 1);
-    return { to, line: stage.make("path", path), label };
+    return { line: stage.make("path", path), label };
   });
   const appear = [{ opacity: 0 }, { opacity: 0.9 }];
   const shown = fans.flatMap(({ line, label }, at) =>
     [line, label].map((part) => stage.move(part, appear, 450, { delay: at * 90, fill: "both" })),
   );
+  return { ships, side, fans, shown };
+}
+
+/** The groups spread over the sea, and a card lists their squadrons. @type {Effect} */
+async function groups(event, stage) {
+  const { shown } = spread(event, stage);
+  const rows = event.lines.map(({ text }) => text.replace("Search g", "G"));
+  const { width, height } = stage.size;
+  const wide = Math.max(...rows.map(({ length }) => length)) * 6.6 + 16;
+  const scale = Math.min(Math.max(1, stage.unit), (width - 8) / wide);
+  const at = `translate(${(width - wide * scale) / 2} ${height * 0.42}) scale(${scale})`;
+  const card = stage.make("g", { class: "pb-panel", transform: at });
+  stage.make("rect", { class: "pb-card", width: wide, height: rows.length * 17 + 10, rx: 4 }, card);
+  for (const [row, text] of rows.entries())
+    stage.make("text", { class: "pb-sum", x: 8, y: 17 * (row + 1) }, card).textContent = text;
+  await Promise.all([...shown, stage.wait(2400), stage.show()]);
+}
+
+/** The die says which search group finds the enemy. @type {Effect} */
+async function search(event, stage) {
+  if (stage.still) return panelOnly(event, stage);
+  const number = Number(/group (\d+)/.exec(event.text)?.[1] ?? 0);
+  const { ships, side, fans, shown } = spread(event, stage);
   const { near, below } = panelPlace(event, stage);
   const dice = stage.dice(event.rolls, near, { side, below });
   await Promise.all([...shown, stage.wait(500).then(() => dice.roll())]);
@@ -600,6 +658,7 @@ export const effects = {
   dogfight,
   flak,
   fly,
+  groups,
   land,
   launch,
   loss,

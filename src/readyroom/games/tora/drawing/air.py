@@ -122,7 +122,7 @@ class Air:
         fine = fit(self.room[zone], frames) == 1
         heaps: dict[tuple[object, ...], list[UnitView]] = {}
         for side in SIDES:
-            for unit in self.view.table.zones[zone].of(side):
+            for unit in sorted(self.view.table.zones[zone].of(side), key=self._order):
                 heaps.setdefault((side, *_kind(unit, self.view.turn, fine)), []).append(unit)
         scale = fit(self.room[_room_key(zone, fine)], frames)
         for (kind, units), middle in zip(heaps.items(), spread(len(heaps), frames, scale), strict=True):
@@ -136,11 +136,15 @@ class Air:
         """
         fine = fit(self.room[field.key], [frame]) == 1
         heaps: dict[tuple[object, ...], list[Sequence[UnitView]]] = {}
-        for stack in field.stacks if fine else sorted(field.stacks, key=lambda stack: -stack[-1].strength):
+        for stack in sorted(field.stacks, key=lambda stack: (self._order(stack[-1]), -stack[-1].strength)):
             heaps.setdefault(_stack_kind(stack, self.view.turn, fine), []).append(stack)
         scale = fit(self.room[_room_key(field.key, fine)], [frame])
         for stacks, middle in zip(heaps.values(), spread(len(heaps), [frame], scale), strict=True):
             self._pile(USA, stacks, field.key, f"parked at {field.name}", middle, scale)
+
+    def _order(self, unit: UnitView) -> tuple[int, bool]:
+        """Return the sort key of a unit: type, then whether it has acted, so that piles keep their order in a turn."""
+        return [*builtin_data().air.types].index(unit.type), has_acted(unit, self.view.turn)
 
     def entering(self, frame: Frame, texts: Mapping[str, str]) -> Iterator[tuple[Pile, Label]]:
         """[7.3] Yield the units that may enter with a wave, in piles by sector and ordnance, with the names of sectors.

@@ -516,7 +516,7 @@ async function strafe(event, stage) {
   });
   const rolls = sidedRolls(event).map((roll, at) => ({
     ...roll,
-    name: `${nameOf(stage, event.lines[at]?.keys[0] ?? "")} → ${roll.name}`,
+    name: `${nameOf(stage, event.lines[at]?.keys[0] ?? "")} · ${roll.name}`,
   }));
   const leave = await rollDice({ ...event, rolls }, stage);
   await Promise.all(fire);

@@ -185,4 +185,11 @@ document.addEventListener("change", (event) => {
   const applied = /** @type {HTMLInputElement | null} */ (closest(event, "[data-apply] :is(select, input)"))?.form;
   applied?.requestSubmit();
 });
+document.addEventListener("submit", async (event) => {
+  const form = /** @type {HTMLFormElement | null} */ (closest(event, ".schemes"));
+  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  if (!form || !button) return;
+  event.preventDefault();
+  (await import("./theme.js")).switchTheme(form, button);
+});
 query("#wrong-form")?.focus();

@@ -26,7 +26,9 @@ export function shapeFor(width, shown = "") {
 /** Return the shape of the chart that there is room for; empty if nothing is rendered. */
 export function currentShape() {
   const board = chart();
-  return board ? shapeFor(board.clientWidth, board.dataset.shape) : "";
+  if (!board) return "";
+  // On a phone in landscape all of the board is in view.
+  return getComputedStyle(board).getPropertyValue("--shape") || shapeFor(board.clientWidth, board.dataset.shape);
 }
 
 /** Request the other chart if the one that is shown does not fit. */

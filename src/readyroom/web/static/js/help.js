@@ -6,7 +6,8 @@ import { boxOf } from "./layer.js";
 import { covered } from "./placing.js";
 
 const MARGIN = 8; // pixels
-const SMALL_SCREEN = "(max-width: 44rem)";
+const PULL = 48; // pixels by which the sheet of a small screen is pulled to close it or to make it high
+const SMALL_SCREEN = "(max-width: 44rem), (max-width: 60rem) and (max-height: 34rem)";
 const LINK = /^\/games\/([\w-]+)\/(rules|charts)$/;
 
 /** What was fetched, by address. @type {Map<string, Promise<string>>} */
@@ -62,10 +63,29 @@ function popover() {
   });
   close.addEventListener("click", () => box.hidePopover());
   box.addEventListener("toggle", handleToggle);
+  bar.addEventListener("pointerdown", pull);
   bar.append(back, whole, close);
   box.append(bar, Object.assign(document.createElement("div"), { id: "help-body" }));
   document.body.append(box);
   return box;
+}
+
+/**
+ * Let a finger pull the sheet of a small screen down, which closes it, or up.
+ * @param {PointerEvent} event
+ */
+function pull({ clientY, target, pointerId }) {
+  const [box, element] = [get("#help"), /** @type {HTMLElement} */ (target)];
+  if (!matchMedia(SMALL_SCREEN).matches || element.closest("a, button")) return;
+  element.setPointerCapture(pointerId);
+  element.onpointermove = (move) => (box.style.translate = `0 ${Math.max(0, move.clientY - clientY)}px`);
+  element.onpointerup = element.onpointercancel = (end) => {
+    const down = end.type === "pointerup" ? end.clientY - clientY : 0;
+    element.onpointermove = element.onpointerup = element.onpointercancel = null;
+    box.style.translate = "";
+    if (down > PULL) box.hidePopover();
+    else if (down < -PULL) box.classList.add("is-high");
+  };
 }
 
 /** Give the focus back where it was, or to the decision if that is gone. @param {Event} event */
@@ -74,6 +94,7 @@ function handleToggle(event) {
   const box = /** @type {HTMLElement} */ (event.target);
   box.toggleAttribute("open", isOpen);
   if (isOpen) return;
+  box.classList.remove("is-high");
   const active = document.activeElement;
   const isLost = !active || active === document.body || box.contains(active);
   if (isLost) (opener?.isConnected ? opener : query("#question"))?.focus({ preventScroll: true });

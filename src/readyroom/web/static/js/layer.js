@@ -61,11 +61,14 @@ function freeBottom(board) {
   return card && board && card.top > board.top && card.left < board.left + 50 ? card.top : innerHeight;
 }
 
+/** Return the height of the header that stays at the top of a narrow window; 0 if there is none. */
+export const headerHeight = () => Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+
 /** Return the frame in which a board is seen, as far as it is on the screen. @returns {Box} */
 export function visibleFrame() {
   const board = query("#board .board")?.getBoundingClientRect();
   const bottom = freeBottom(board);
-  const [left, top] = [Math.max(0, board?.left ?? 0), Math.max(0, board?.top ?? 0)];
+  const [left, top] = [Math.max(0, board?.left ?? 0), Math.max(headerHeight(), board?.top ?? 0)];
   const width = Math.min(document.documentElement.clientWidth, board?.right ?? innerWidth) - left;
   return { left, top, width, height: Math.min(bottom, board?.bottom ?? bottom) - top };
 }

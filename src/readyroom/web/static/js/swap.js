@@ -5,6 +5,7 @@ import { focusPiece, isChoice, prepareBoard, resetBoard, visiblePieces } from ".
 import { announce, get, query, queryAll, textOf } from "./dom.js";
 import { closeAnalysis, keepsAnalysis } from "./hints.js";
 import { isTextField } from "./keyboard.js";
+import { headerHeight } from "./layer.js";
 import { release } from "./play.js";
 import { showTurn } from "./title.js";
 import { hideTooltip } from "./tooltip.js";
@@ -25,7 +26,6 @@ const FOR_ONE_DECISION = [
   "noted-all",
   "latest",
   "paper",
-  "pass",
   "tip-of-the-lesson",
   "end-of-the-lesson",
   "my-task",
@@ -350,9 +350,10 @@ export function scrollToDecision() {
   const chosen = marked.filter((piece) => piece.matches(held.length ? ".goal" : ".chosen"));
   const cardBox = card.getBoundingClientRect();
   const isBelow = getComputedStyle(card).position === "sticky" && cardBox.left < 50;
-  const free = innerHeight - (isBelow ? cardBox.height : 0);
+  const above = headerHeight();
+  const free = innerHeight - above - (isBelow ? cardBox.height : 0);
   const wanted = mostWithin([chosen, choices, marked].find(({ length }) => length) ?? [], free);
-  const top = topFor(spanOf(wanted), spanOf(marked), free);
+  const top = topFor(spanOf(wanted, above), spanOf(marked, above), free);
   if (top !== 0) scrollTo({ top: top + scrollY });
 }
 
@@ -373,13 +374,18 @@ export function mostWithin(elements, height) {
 }
 
 /**
- * Return from where to where elements are in the window, with a margin.
+ * Return from where to where elements are in the window below its header, with a margin.
  * @param {Element[]} elements
+ * @param {number} [above] the height of the header
  * @returns {[top: number, bottom: number]}
  */
-function spanOf(elements) {
+function spanOf(elements, above = 0) {
   const boxes = elements.map((element) => element.getBoundingClientRect());
-  return [Math.min(...boxes.map(({ top }) => top)) - MARGIN, Math.max(...boxes.map(({ bottom }) => bottom)) + MARGIN];
+  const margin = MARGIN + above;
+  return [
+    Math.min(...boxes.map(({ top }) => top)) - margin,
+    Math.max(...boxes.map(({ bottom }) => bottom)) - above + MARGIN,
+  ];
 }
 
 /**

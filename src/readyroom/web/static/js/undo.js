@@ -1,4 +1,4 @@
-/** Short notes in the decision card, such as why nothing can be undone, the order of the log, and the field to find options. */
+/** The menu, short notes in the decision card, such as why nothing can be undone, the order of the log, and the field to find options. */
 
 import { announce, closest, get, query, textOf } from "./dom.js";
 
@@ -28,6 +28,7 @@ export function initUndo() {
     if (closest(event, "#find-option")) find ??= import("./find.js").then(({ initFind }) => initFind());
   });
   document.addEventListener("click", (event) => {
+    if (closest(event, "#menu button:not([popovertarget])")) get("#menu").hidePopover();
     if (closest(event, "#no-undo")) showNote(textOf(query("#undo-obstacle")));
     if (closest(event, "#log-order")) import("./log-order.js").then(({ turnLog }) => turnLog());
   });

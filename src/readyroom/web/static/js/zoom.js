@@ -87,6 +87,10 @@ function writeRules(isMoving) {
 }
 
 let pending = 0;
+/** What draws the map, once there is a zoom. @type {Promise<typeof import("./minimap.js")> | null} */
+let map = null;
+/** Whether the board has changed since the map was drawn. */
+let isMapOld = true;
 
 /** Bring buttons, map and marks in step with what is seen, once a frame. */
 function changed() {
@@ -100,7 +104,8 @@ function moved() {
   pending = requestAnimationFrame(() => {
     const label = query("#zoom-reset");
     if (label) label.textContent = `${Math.round(zoom * 100)} %`;
-    drawMap();
+    if (map || zoom > 1) (map ??= import("./minimap.js")).then(({ drawMap }) => drawMap(boards(), zoom, isMapOld));
+    isMapOld = false;
     document.dispatchEvent(new Event("boardview"));
   });
 }
@@ -202,65 +207,6 @@ function handleClick(event) {
 function handleDoubleClick(event) {
   if (!closest(event, "#board .board")) return;
   if (isZoomed() && !closest(event, `:is(${ELEMENTS}).can`)) zoomBy(0);
-}
-
-// -- the map --
-
-/** @type {{box: HTMLElement, view: HTMLElement} | null} */
-let map = null;
-/** Whether the board has changed since the map was drawn. */
-let isMapOld = true;
-
-function makeMap() {
-  const box = Object.assign(document.createElement("div"), { id: "minimap", className: "minimap", hidden: true });
-  const view = box.appendChild(Object.assign(document.createElement("div"), { className: "minimap-view" }));
-  box.setAttribute("aria-hidden", "true");
-  document.body.append(box);
-  const go = (/** @type {PointerEvent} */ event) => {
-    const [board] = boards();
-    if (!board || !event.buttons) return;
-    const { left, top, width, height } = box.getBoundingClientRect();
-    board.scrollLeft = ((event.clientX - left) / width) * board.scrollWidth - board.clientWidth / 2;
-    board.scrollTop = ((event.clientY - top) / height) * board.scrollHeight - board.clientHeight / 2;
-  };
-  box.addEventListener("pointerdown", (event) => {
-    event.preventDefault();
-    box.setPointerCapture(event.pointerId);
-    go(event);
-  });
-  box.addEventListener("pointermove", go);
-  return { box, view };
-}
-
-/** Show which part of the board is seen, and where its pieces are. */
-function drawMap() {
-  const all = boards();
-  const [board] = all;
-  if (!map && zoom === 1) return;
-  map ??= makeMap();
-  map.box.hidden = zoom === 1 || !board || all.length > 1;
-  if (map.box.hidden || !board) return;
-  const frame = board.getBoundingClientRect();
-  const [width, height] = [board.scrollWidth, board.scrollHeight];
-  const scale = Math.min(130 / width, 150 / height);
-  const { style } = map.box;
-  [style.width, style.height] = [`${width * scale}px`, `${height * scale}px`];
-  style.translate = `${frame.right + scrollX - width * scale - 8}px ${frame.top + scrollY + 8}px`;
-  const seen = map.view.style;
-  seen.translate = `${board.scrollLeft * scale}px ${board.scrollTop * scale}px`;
-  [seen.width, seen.height] = [`${board.clientWidth * scale}px`, `${board.clientHeight * scale}px`];
-  if (!isMapOld) return;
-  isMapOld = false;
-  const dots = queryAll(":is([data-key], .can)", board).flatMap((piece) => {
-    const box = piece.getBoundingClientRect();
-    if (!box.width || box.width > 0.25 * width) return [];
-    const dot = document.createElement("i");
-    dot.className = piece.matches(".can") ? "is-option" : "";
-    const [x, y] = [box.left + box.width / 2 - frame.left, box.top + box.height / 2 - frame.top];
-    dot.style.translate = `${(x + board.scrollLeft) * scale}px ${(y + board.scrollTop) * scale}px`;
-    return [dot];
-  });
-  map.box.replaceChildren(...dots, map.view);
 }
 
 export function initZoom() {
