@@ -165,8 +165,14 @@ class LogLineModel(msgspec.Struct, frozen=True):
 
 
 class PlayedDice(Dice, frozen=True):
-    """A roll of an event; `outcome` is its result without what the dice show."""
+    """A roll of an event.
 
+    `need` is what it needs and with what dice, `ask` says so in a sentence; `outcome` is its result without what the
+    dice show.
+    """
+
+    need: str
+    ask: str
     outcome: str
 
 
