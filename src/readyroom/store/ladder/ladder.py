@@ -379,6 +379,14 @@ class Ladder(Part):
             rows = connection.execute(wanted.order_by(matches.c.announced.desc()).limit(limit)).all()
             return [summary.in_public(viewer) for summary in all_cards(connection, rows)]
 
+    def count_results(self, since: float) -> int:
+        """Return the number of matches with people, public or not, that ended since a time (in seconds)."""
+        is_of_people = exists().where(seats.c.match == matches.c.id, seats.c.bot == "")
+        by_index = matches.c.listed.in_((True, False)), matches.c.announced >= since
+        wanted = select(func.count()).select_from(matches).where(*_COUNTS, *by_index, is_of_people)
+        with self._shared.database.glance() as connection:
+            return connection.execute(wanted).scalar_one()
+
     def history(self, player_id: str) -> dict[str, list[RatingPoint]]:
         """Return a player's ratings after each rated match, the first one first, by game."""
         wanted = select(matches.c.game, rated.c.match, rated.c.at, rated.c.before, rated.c.after).join(rated)

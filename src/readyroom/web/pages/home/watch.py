@@ -152,9 +152,11 @@ def _shown_view(
 
 
 @get("/games/{name:str}/board.svg", sync_to_thread=True)
-def game_image(request: AppRequest, name: str, seat: Choice = "") -> Response[str]:
-    """Return a drawing of a game's board at the start, as a seat or spectators see it."""
-    return image_response(opening_image(catalog.find(name).key, seat, request.cookies.get(SCHEME, "")))
+def game_image(request: AppRequest, name: str, seat: Choice = "", scenario: Choice = "") -> Response[str]:
+    """Return a drawing of a game's board at the start of a scenario, the first one by default, as a seat sees it."""
+    game = catalog.find(name)
+    known = scenario if scenario in {one.key for one in catalog.scenarios(game)} else None
+    return image_response(opening_image(game.key, seat, request.cookies.get(SCHEME, ""), known))
 
 
 @get("/watch/{key:str}/board.svg", sync_to_thread=True)
