@@ -225,6 +225,7 @@ def _created(store: Store, host: Player, setup: NewMatchForm, client_tag: str) -
         pace=setup.pace,
         minutes=setup.minutes,
         listed=setup.listed,
+        help_agreed=setup.help_agreed,
         dice_nonce=setup.words,
         client=client_tag,
     )

@@ -46,6 +46,7 @@ class NewMatchForm:
     pace: Pace = "live"
     minutes: int = 0
     listed: bool = False
+    help_agreed: bool = False
     words: str = ""
     words_drawn: bool = False
     challenged: str = ""
@@ -148,6 +149,7 @@ def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
     setup.pace = "days" if messages.get("pace") == "days" else "live"
     setup.minutes = chosen_minutes(messages.get("minutes", ""))
     setup.listed = "listed" in messages
+    setup.help_agreed = "help" in messages
     setup.words = messages.get("words", "").strip()
     return setup
 
