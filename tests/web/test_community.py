@@ -124,7 +124,7 @@ def test_two_bots_can_be_watched_although_matches_are_live(site: Site) -> None:
     store = site.store
     opened = store.lobby.create(host.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, listed=True)
     store.seats.join_by_link(opened.links["japan"], site.guest("Opponent").player.id)
-    assert "Watch two bots play" in site.guest().page("/watch")
+    assert "Watch bots play" in site.guest().page("/watch")
 
 
 def test_recorded_matches_open_as_replays_on_a_new_server(site: Site) -> None:
