@@ -31,7 +31,7 @@ from readyroom.web.pages.match import lobby
 from readyroom.web.pages.match.ending import waiting_offers
 from readyroom.web.pages.players.profile import get_or_create_player, my_page
 from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
-from readyroom.web.security import TEXT, client, only_updates_form
+from readyroom.web.security import ARRANGE, TEXT, client, only_updates_form
 
 FORM_BYTES = 2 * 1024 * 1024
 """The most bytes of a new-match form. Scenario files are far smaller, but a wrong file is reported at its field, and
@@ -176,6 +176,8 @@ def open_match(
     setup.challenged = _challenged(store, player, against)
     if do.startswith(TEXT):
         setup.scenario, setup.own = new_match.OWN, catalog.scenario_text(setup.game, do.removeprefix(TEXT))
+    if do.startswith(ARRANGE):
+        setup.arrange(*do.removeprefix(ARRANGE).split(" ")[:2])
     if only_updates_form(do):
         setup.check()
         return _new_page(page, store, setup, against=against)
