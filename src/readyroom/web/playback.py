@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import Any, TypeAlias
 
 from readyroom.engine.game import Game, MatchView, Seat
@@ -156,9 +157,18 @@ def changes(old: Sequence[str], new: Sequence[str]) -> list[Change]:
     >>> changes(["a", "b", "c"], ["a", "x", "c", "d"])
     [(1, 1, ['x']), (3, 0, ['d'])]
     """
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    begin = _same(old, new)
+    old, new = old[begin:], new[begin:]
+    rest = _same(old[::-1], new[::-1])
+    # A match is slow to find, and most events change a few neighbors.
+    matcher = SequenceMatcher(None, old[: len(old) - rest], new[: len(new) - rest], autojunk=False)
     return [
-        (start, end - start, list(new[low:high]))
+        (begin + start, end - start, list(new[low:high]))
         for tag, start, end, low, high in matcher.get_opcodes()
         if tag != "equal"
     ]
+
+
+def _same(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many lines are the same at the beginning of both."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -236,7 +236,7 @@ class _Reader:
             title = f"{NAMES[kind].capitalize()}, {SEAS[sea]}: {count}"
             ships.append(self._stack(key, kind, side, owner, count, 0, title, build, moves, others))
         boats = [self._boats(key, fleet) for key, fleet in hunting.items()]
-        nets = "net " + ", ".join(dict.fromkeys(signed(fleet.net) for fleet in hunting.values()))
+        nets = "dice " + ", ".join(dict.fromkeys(signed(fleet.net) for fleet in hunting.values()))
         keys = [f"to-{sea}", *(f"card-{key}" for key in hunting)]
         takes = [f"move-{kind}-{other}" for other in SEAS if other != sea for kind in counts if owner == "allies"]
         takes += [f"move-{key}-{sea}" for key in self.fleets]

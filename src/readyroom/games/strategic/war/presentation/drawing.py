@@ -202,9 +202,9 @@ TOP = 44.0
 COLUMN = 604.0
 """The width of the maps where the sheets are next to them."""
 LEGEND = (
-    "Counters: ready factors. Net: added to the submarines' dice, subtracted from the escorts'. "
-    "Targets: steps, strength and the bombers' net. Research: levels, of three; +2: points for the next. "
-    "Cards: S submarine, T tactical, B bombing."
+    "Counters: ready factors. Dice +2: added to the submarines' dice, subtracted from the escorts'. "
+    "Targets: steps, strength, and what is added to the bombers' dice. "
+    "Research: levels, of three; +2: points for the next. Cards: S submarine, T tactical, B bombing."
 )
 AREAS: Mapping[str, tuple[float, float, float, float, float, str]] = {
     "ruhr": (-6, 18, 46, -6, 17, "middle"),
@@ -498,7 +498,7 @@ def _panel_height(box: Box) -> float:
 def _panel(box: Box, frame: Frame) -> Panel:
     """Return a country's panel: its targets, and a line for the raid of the moment."""
     spots = _tiles(box.targets, frame.x + PAD, frame.y + HEAD, frame.width - 2 * PAD)
-    notes = [(frame.x + PAD, frame.bottom - 5, text) for text in [*box.notes, "strength · net"][:1]]
+    notes = [(frame.x + PAD, frame.bottom - 5, text) for text in [*box.notes, "strength · dice"][:1]]
     return Panel(box, frame, False, spots, notes)
 
 
