@@ -297,7 +297,9 @@ def test_long_answers_are_named_in_few_words(site: Site) -> None:
 @pytest.mark.parametrize("agreed", [False, True])
 def test_help_between_people_needs_a_match_that_was_opened_with_it(site: Site, agreed: bool) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
-    form = {"game": "pearl", "do": "open", "seat-usa": "me", "seat-japan": "friend"} | ({"help": "yes"} if agreed else {})
+    form = {"game": "pearl", "do": "open", "seat-usa": "me", "seat-japan": "friend"} | (
+        {"help": "yes"} if agreed else {}
+    )
     here = anna.post("/new", form).headers["location"]
     match_id = here.removeprefix("/m/")
     assert ("Not offered, because people play each other" in anna.page(here)) is not agreed

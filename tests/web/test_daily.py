@@ -388,5 +388,3 @@ def test_community_and_profile_join_challenges_and_puzzles(site: Site, move: Mov
     for own in (ann.page("/me"), site.guest().page(f"/players/{ann.player.id}")):
         assert "played on 3 days, the last 3 in a row" in own
         assert "1 of 1 solved" in own
-
-

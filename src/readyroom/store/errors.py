@@ -145,7 +145,9 @@ class HelpNotAgreed(ReadyRoomError):
     """A hint or an analysis in a match of several people that was opened without them."""
 
     def __init__(self) -> None:
-        super().__init__("Hints and analysis are not part of this match: people play it, and it was opened without them.")
+        super().__init__(
+            "Hints and analysis are not part of this match: people play it, and it was opened without them."
+        )
 
 
 class OrderSealed(ReadyRoomError):

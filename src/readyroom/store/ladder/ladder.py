@@ -548,7 +548,7 @@ def _winner_of(row: AnyRow) -> str | None:
 
 
 def _is_ratable(row: AnyRow) -> bool:
-    """Return whether a match has a scenario of the game, dice that no one knows, no help, and no seat given to a bot."""
+    """Return whether a match has a scenario of the game, secret dice, no help, and no seat given to a bot."""
     is_known = row.origin or row.seed is not None or row.record is not None
     return not is_known and not row.help and row.own is None and row.damaged is None and not row.handed
 

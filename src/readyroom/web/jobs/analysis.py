@@ -47,8 +47,8 @@ class AnalysisService:
 
         `keys` are the options that the player has selected; they are tried, too, if they are a legal answer.
         A longer analysis begins with the rollouts of a shorter one, which have the same dice. Raises `Busy` or
-        `JobFailed`, what `MatchSummary.check_help` raises, or `NotYourDecision` or `MatchOver` if the seat has no pending
-        decision.
+        `JobFailed`, what `MatchSummary.check_help` raises, or `NotYourDecision` or `MatchOver` if the seat has no
+        pending decision.
         """
         summary.check_help()
         kind, limit = (LONG_ANALYSIS, self.longer) if longer else (ANALYSIS, self.limit)

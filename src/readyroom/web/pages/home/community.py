@@ -28,7 +28,7 @@ from readyroom.web.pages.players.ladder import PROVISIONAL, game_title, results_
 from readyroom.web.rendering import Page
 
 OPEN, LIVE, RESULTS, LEADERS, TOURNAMENTS, MOST_MET = 4, 3, 6, 5, 4, 12
-"""The most open seats, live matches, results, players of a list, tournaments or campaigns, and people met, on the page."""
+"""The most open seats, live matches, results, players of a list, tournaments or campaigns, and people met."""
 BEST_DAYS = 7
 """The days before today whose best challenge results are on the page."""
 COMMENTS = 5

@@ -128,8 +128,7 @@ def best_of_days(store: Store, player: Player | None, days: int) -> list[tuple[C
     return [
         (challenge, rows[0])
         for challenge in challenges
-        if challenge is not None
-        and (rows := result_rows(store, player, challenge, store.daily.baseline(challenge)))
+        if challenge is not None and (rows := result_rows(store, player, challenge, store.daily.baseline(challenge)))
     ]
 
 

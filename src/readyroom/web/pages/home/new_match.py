@@ -110,7 +110,7 @@ class NewMatchForm:
         self.seats = {seat.key: "me" if seat.side == side else who for seat in self.table}
 
     def arrangement(self) -> tuple[str, str]:
-        """Return the first side that has a seat of mine, and who of `OPPONENTS` has all seats of the others, or empty."""
+        """Return the first side with a seat of mine, and who of `OPPONENTS` has all others; empty if neither fits."""
         mine = next((seat.side for seat in self.table if self.occupant(seat) == "me"), "")
         others = {self.occupant(seat).partition(":")[0] for seat in self.table if seat.side != mine}
         return mine, others.pop() if len(others) == 1 else ""
