@@ -152,9 +152,19 @@ def _challenged(store: Store, player: Player | None, other_id: str) -> str:
 
 
 def _new_page(
-    page: Page, store: Store, setup: NewMatchForm, *, status: int = 200, secret: bool = False, against: str = ""
+    page: Page,
+    store: Store,
+    setup: NewMatchForm,
+    *,
+    status: int = 200,
+    secret: bool = False,
+    against: str = "",
+    arranged: bool = False,
 ) -> Response[str]:
-    """Return the form with the player's own scenarios of its game; `against` is the id of a player challenged."""
+    """Return the form with the player's own scenarios of its game; `against` is the id of a player challenged.
+
+    `arranged`: a button has just given the seats to someone.
+    """
     own = store.scenarios.of_player(page.player.id) if page.player is not None else []
     mine = [one for one in own if one.game == setup.game.key]
     return page(
@@ -162,6 +172,7 @@ def _new_page(
         status=status,
         secret=secret,
         mine=mine,
+        arranged=arranged,
         against=against if setup.challenged else "",
         **new_match.plain(setup),
     )
@@ -180,7 +191,7 @@ def open_match(
         setup.arrange(*do.removeprefix(ARRANGE).split(" ")[:2])
     if only_updates_form(do):
         setup.check()
-        return _new_page(page, store, setup, against=against)
+        return _new_page(page, store, setup, against=against, arranged=do.startswith(ARRANGE))
     if not setup.check():
         return _new_page(page, store, setup, status=422, against=against)
     arrival = get_or_create_player(request, store, player)
