@@ -47,6 +47,8 @@ def set_up(
         page.locator(f"#seat-{seat}").select_option(who)
     if listed:
         page.get_by_label("Public").check()
+    if (together := page.locator("[name='help']")).count():
+        together.check()  # the players of tests use hints
     host.press("Create match")
     page.wait_for_url("**/m/*")
     return page.url
@@ -164,7 +166,9 @@ def create_match(
     server: Server, seats: Mapping[str, str], options: Mapping[str, str] | None = None, **data: str
 ) -> dict[str, RemoteSeat]:
     """Create a match by the API, of `game` and `scenario`; return the seats that the program controls."""
-    return RemoteSeat.opened(server.url, {"game": GAME, "seats": dict(seats), "options": dict(options or {}), **data})
+    return RemoteSeat.opened(
+        server.url, {"game": GAME, "help": True, "seats": dict(seats), "options": dict(options or {})} | data
+    )
 
 
 def join_seat(visitor: Visitor, place: RemoteSeat, hand: InputMethod | None = None) -> Table:

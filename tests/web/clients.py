@@ -101,7 +101,13 @@ class Site:
     def duel(self, usa: Guest, japan: Guest) -> str:
         """Create a Midway match between two players."""
         opened = self.store.lobby.create(
-            usa.player, "midway", None, {}, {"usa": ME, "japan": FRIEND}, seed="at the table"
+            usa.player,
+            "midway",
+            None,
+            {},
+            {"usa": ME, "japan": FRIEND},
+            seed="at the table",
+            help_agreed=True,
         )
         self.store.seats.join_by_link(opened.links["japan"], japan.player.id)
         return opened.id

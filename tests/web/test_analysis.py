@@ -292,3 +292,23 @@ def test_long_answers_are_named_in_few_words(site: Site) -> None:
     part = anna.get(f"/m/{match_id}/analysis?seat=japan", **HTMX).text
     assert "4 TB to each of Hiryu, Soryu, Akagi and Kaga" in part
     assert not re.search(r"analysis-words\">[^<]* and \d+ more", part)
+
+
+@pytest.mark.parametrize("agreed", [False, True])
+def test_help_between_people_needs_a_match_that_was_opened_with_it(site: Site, agreed: bool) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    form = {"game": "pearl", "do": "open", "seat-usa": "me", "seat-japan": "friend"} | (
+        {"help": "yes"} if agreed else {}
+    )
+    here = anna.post("/new", form).headers["location"]
+    match_id = here.removeprefix("/m/")
+    assert ("Not offered, because people play each other" in anna.page(here)) is not agreed
+    assert ("For all players; the match is not rated" in anna.page(here)) is agreed
+    link = site.store.seats.new_link(match_id, "japan", anna.player.id)
+    site.store.seats.join_by_link(link, boris.player.id)
+    seat, guest = next((seat, one) for seat, one in (("usa", anna), ("japan", boris)) if site.asked(match_id, seat))
+    page = guest.page(here)
+    assert ('id="hint"' in page, 'id="ask-analysis"' in page, "no hints" in page) == (agreed, agreed, not agreed)
+    for part in (f"advice?seat={seat}", f"analysis?seat={seat}", f"table?seat={seat}&ask=staff"):
+        assert guest.get(f"{here}/{part}").status_code == (200 if agreed else 409), part
+    assert site.store.ladder.can_rate(site.store.listings.summary(match_id)) is not agreed

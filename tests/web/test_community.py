@@ -124,7 +124,7 @@ def test_two_bots_can_be_watched_although_matches_are_live(site: Site) -> None:
     store = site.store
     opened = store.lobby.create(host.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, listed=True)
     store.seats.join_by_link(opened.links["japan"], site.guest("Opponent").player.id)
-    assert "Watch two bots play" in site.guest().page("/watch")
+    assert "Watch bots play" in site.guest().page("/watch")
 
 
 def test_recorded_matches_open_as_replays_on_a_new_server(site: Site) -> None:
@@ -206,7 +206,7 @@ def test_play_on_the_ladder_is_against_the_bot_of_its_row(site: Site) -> None:
 def test_community_of_an_empty_server_has_something_to_do(tmp_path: Path) -> None:
     with open_site(tmp_path) as empty:
         page = empty.guest().page("/community")
-    for words in ("beat the bots of", "Elo among bots", 'name="bot" value="veteran"', 'action="/play"'):
+    for words in ("beat these bots", "Elo among bots", 'name="bot" value="veteran"', 'action="/play"'):
         assert words in page
     first = page.index('class="button button-strong"')
     assert page[first:].startswith('class="button button-strong" href="/opponents">Find an opponent')

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from readyroom.study.daily import keys
 from readyroom.study.daily.challenge import challenge_of
 from readyroom.study.daily.keys import EPOCH, DayKeys, anchor_of, midnight
 from readyroom.study.daily.results import measure_baseline
+from readyroom.study.puzzles.puzzle import puzzles_of
 from readyroom.web.jobs import tasks
 from readyroom.web.jobs.workers import BOT_RUNS, WorkerPool
 from readyroom.web.settings import BadSetting, Settings
@@ -345,3 +347,44 @@ def test_record_of_attempt_is_that_of_its_day(site: Site, move: Move) -> None:
     assert (header.origin, header.day, header.nonces) == ("daily", DAY.isoformat(), {})
     assert header.signature
     assert anchor_of(DAY, site.store.records.source(match_id).secret) == DayKeys().anchor
+
+
+# -- the community ---------------------------------------------------------------------------------------------------
+
+
+def test_community_of_a_new_server_invites_to_be_the_first(site: Site) -> None:
+    guest = site.guest()
+    page = guest.page("/community")
+    for text in ("Nothing has ended here this week", "Be the first to solve it", "No tournament is open"):
+        assert text in page, text
+    assert page.count("Be the first to play it") == 2, "the challenge, and the scenario of the week"
+    assert f'action="/challenge/{DAY}"' in page
+    drawn = {guest.page(f"/games/doolittle/board.svg?{query}") for query in ("", "scenario=early", "scenario=none")}
+    assert "/games/doolittle/board.svg?scenario=" in page
+    assert len(drawn) == 2, "one for each scenario that there is"
+
+
+def test_community_and_profile_join_challenges_and_puzzles(site: Site, move: Move) -> None:
+    ann, hidden = site.guest("Ann"), site.guest("Hidden")
+    ann.post("/me/ladder", {"join": "yes"})
+    days = [DAY, AFTER, AFTER + timedelta(days=1)]
+    for day in days:
+        move(midnight(day) + timedelta(hours=1))
+        matches_of_day = [start(guest) for guest in (ann, hidden)]
+        if day == DAY:
+            for match_id in matches_of_day:
+                finish(site, match_id)
+    puzzle = next(iter(puzzles_of("pearl").values()))
+    for guest in (ann, hidden):
+        site.store.puzzles.answer(guest.player.id, puzzle, puzzle.best.keys)
+    page = unescape(site.guest().page("/community"))
+    assert "Hidden" not in page
+    assert "2 have played it today" in page
+    assert "2 answers to puzzles" in page
+    ann_link = f'<a href="/players/{ann.player.id}">Ann</a>'
+    assert f'{ann_link} <span class="muted">3 days</span>' in page
+    assert f'{ann_link} <span class="muted">1 of 1</span>' in page
+    assert f'<a href="/challenge/{DAY}">' in page, "the best result of that day"
+    for own in (ann.page("/me"), site.guest().page(f"/players/{ann.player.id}")):
+        assert "played on 3 days, the last 3 in a row" in own
+        assert "1 of 1 solved" in own

@@ -207,6 +207,25 @@ def test_new_match_form_shows_all_choices(browser: Browser) -> None:
     assert catalog.rule_summary(game, "nowhere") == ""
 
 
+def test_new_match_form_draws_game_scenarios_and_opponents(browser: Browser) -> None:
+    page = browser.get("/new?game=midway").text
+    assert '<div class="page-picture">' in page
+    for scenario in catalog.scenarios(catalog.find("midway")):
+        address = f"/games/midway/board.svg?scenario={scenario.key}"
+        assert address in page
+        assert browser.get(address).status_code == 200
+    pressed = re.compile(r'value="seats:(\w+) (\w+)"[^>]* aria-pressed="true"')
+    assert pressed.findall(page) == [("japan", "bot"), ("japan", "bot")]
+    for others, seat in (("friend", "friend"), ("anyone", "anyone"), ("me", "me"), ("bot", "bot:guarded")):
+        arranged = browser.form("/new", {"game": "midway", "do": f"seats:usa {others}", "words": "keep me"}).text
+        assert 'value="keep me"' in arranged, "no match is created yet"
+        chosen = [re.search(rf'id="seat-{key}".*?value="([^"]+)" selected', arranged, re.S) for key in ("usa", "japan")]
+        assert [found and found[1] for found in chosen] == ["me", seat]
+        assert (pressed.findall(arranged)[-1][1]) == others
+    assert browser.form("/new", {"game": "midway", "do": "seats:"}).status_code == 200
+    assert "Your opponent" not in browser.get("/new?game=picket").text
+
+
 def test_scenario_files_can_be_downloaded(browser: Browser) -> None:
     page = browser.get("/new?game=midway").text
     for scenario in catalog.scenarios(catalog.find("midway")):

@@ -229,7 +229,7 @@ def test_empty_server_offers_matches_of_bots_and_no_people(straits_site: Site) -
     home = straits_site.guest().page("/")
     for text in ("Latest results", "Open seats", "Live matches", ">Now<"):
         assert text not in home
-    assert "Watch two bots play" in straits_site.guest().page("/watch")
+    assert "Watch bots play" in straits_site.guest().page("/watch")
     assert "has been rated yet" in straits_site.guest().page("/ladder")
     assert "Results" not in straits_site.guest("Alone").page("/me")
 
@@ -415,7 +415,10 @@ def test_two_bots_play_at_a_click_and_are_watched_together(site: Site) -> None:
     assert summary.public
     assert all(seat.bot for seat in summary.seats)
     assert site.guest().get(first).status_code == 200
-    assert site.guest().post("/watch", {"game": "picket"}).status_code == 422
+    for game in ("picket", "doolittle"):
+        assert f'name="game" value="{game}"' in site.guest().page("/watch")
+        alone = site.guest().post("/watch", {"game": game}).headers["location"]
+        assert site.guest().get(alone).status_code == 200, "bots also play games of one side"
     wait_until(lambda: site.store.listings.summary(summary.id).outcome is not None)
     assert summary.id in [one.id for one in site.store.ladder.public_results(50)]
     assert summary.id not in [one.id for one in site.store.ladder.public_results(50, people=True)], "as at home"

@@ -26,7 +26,7 @@ def opened(site: Site) -> tuple[str, Guest, Guest]:
     """Return a match of two players who both plan."""
     usa, japan = site.guest("Kimmel"), site.guest("Yamamoto")
     who = {"usa": ME, "japan": FRIEND}
-    made = site.store.lobby.create(usa.player, "tora", "december", {}, who, seed="chart")
+    made = site.store.lobby.create(usa.player, "tora", "december", {}, who, seed="chart", help_agreed=True)
     site.store.seats.join_by_link(made.links["japan"], japan.player.id)
     return f"/m/{made.id}", usa, japan
 

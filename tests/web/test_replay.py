@@ -16,6 +16,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.record.replay import verify
 from readyroom.web.jobs import replays
 from readyroom.web.jobs.replays import SizedCache, make_verification
+from readyroom.web.pages.match import replay as replay_pages
 
 __all__ = ["site"]
 
@@ -284,6 +285,55 @@ def test_report_is_complete_and_has_markdown(played: tuple[Guest, Guest, str], s
     response = anna.get(f"/m/{match_id}/report.md")
     assert response.headers["content-type"].startswith("text/markdown")
     assert "as United States saw it" in response.text
+
+
+LINES = re.compile(r'class="log-text"[^>]*>(.*?)</(?:a|span)>')
+
+
+@pytest.mark.parametrize("seat", ["usa", "all", ""])
+def test_log_of_a_replay_has_all_steps_so_far(
+    played: tuple[Guest, Guest, str], site: Site, monkeypatch: pytest.MonkeyPatch, seat: str
+) -> None:
+    monkeypatch.setattr(replay_pages, "EARLIER", 10_000)
+    anna, _, match_id = played
+    with site.store.matches.open(match_id) as match:
+        lines = [line.text for line in (match.full_log if seat == "all" else match.log(seat or None))]
+        last = match.revision
+    for at in (last // 2, last):
+        page = anna.page(f"/m/{match_id}/replay?at={at}&seat={seat}")
+        shown = [unescape(text) for text in LINES.findall(page)]
+        assert shown == lines[: len(shown)]
+    assert len(shown) == len(lines)
+    earlier = re.findall(r'<li class="is-earlier"><a class="log-text" href="([^"]+)"[^>]*>(.*?)</a>', page)
+    where, text = earlier[len(earlier) // 2]
+    own = re.search(r'id="line-0".*?</section>\s*<', anna.page(unescape(where)), re.S)
+    assert own is not None
+    assert text in own[0], "a line leads to its step"
+
+
+@pytest.mark.parametrize("side", ["usa", "japan"])
+def test_log_of_a_running_replay_has_only_what_the_seat_read(
+    going_on: tuple[Guest, Guest, str], site: Site, side: str
+) -> None:
+    anna, boris, match_id = going_on
+    with site.store.matches.open(match_id) as match:
+        lines = [line.text for line in match.log(side)]
+    page = (anna if side == "usa" else boris).page(f"/m/{match_id}/replay?at=9999")
+    shown = [unescape(text) for text in LINES.findall(page)]
+    assert shown == lines[-len(shown) :]
+    assert len(shown) >= replay_pages.EARLIER
+
+
+def test_undone_lines_are_not_among_the_steps_so_far(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, "picket", captain=ME)
+    site.play_until(match_id, lambda match: match.can_undo("captain") and match.log_length > 3)
+    site.store.matches.undo(match_id, "captain")
+    site.play_until(match_id, most=3)
+    with site.store.matches.open(match_id) as match:
+        lines = [line.text for line in match.log("captain")]
+    shown = [unescape(text) for text in LINES.findall(anna.page(f"/m/{match_id}/replay?at=9999"))]
+    assert shown == lines
 
 
 def test_undo_is_part_of_the_replay(site: Site) -> None:

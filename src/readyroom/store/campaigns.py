@@ -483,6 +483,7 @@ class Campaigns(SeriesPart):
                 own=setup.scenario.text,
                 pace=row.pace,
                 listed=row.listed,
+                help_agreed=True,
                 seed=chapter_seed(war, setup.chapter.key),
                 client=row.client,
                 id=row.current,

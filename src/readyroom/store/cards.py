@@ -14,6 +14,7 @@ from readyroom.engine.record.format import DAILY
 from readyroom.engine.record.labels import REPLAY_ONLY, UNSIGNED, dice_label
 from readyroom.engine.rules.state import Outcome
 from readyroom.store.clock import Clock
+from readyroom.store.errors import DailyLocked, HelpNotAgreed, OrderSealed
 from readyroom.study.daily import keys
 
 Pace = Literal["live", "days"]
@@ -114,7 +115,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
     `has_order` says that its scenario has a sealed order. `tournament` is the id of the tournament it belongs to.
     `clock` has the clocks of the sides, if there are any. `decided` says how its players have decided the match before
     its end, and `decided_for` is the side that wins then, if any. `draw_offer` is the last offer of a draw.
-    `last_seen` says when each player last opened or closed a page of the match.
+    `last_seen` says when each player last opened or closed a page of the match. `help_agreed` says that all its players
+    may use hints and analysis: it was opened so.
     """
 
     id: str
@@ -154,6 +156,24 @@ class MatchSummary(msgspec.Struct, frozen=True):
     decided_for: str = ""
     draw_offer: DrawOffer | None = None
     last_seen: dict[str, datetime] = {}
+    help_agreed: bool = False
+
+    @property
+    def has_help(self) -> bool:
+        """Whether hints and analysis are offered: to one who plays alone, and to people who have agreed on them."""
+        return self.help_agreed or self.is_solo
+
+    def check_help(self) -> None:
+        """Raise an error if there are no hints and no analysis.
+
+        `DailyLocked` in a counted attempt at a challenge of the day, `OrderSealed`, or `HelpNotAgreed` among people.
+        """
+        if self.is_counted:
+            raise DailyLocked("hint or analysis")
+        if self.has_order:
+            raise OrderSealed
+        if not self.has_help:
+            raise HelpNotAgreed
 
     @property
     def dice_label(self) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import date
+from collections.abc import Collection, Iterable
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 import msgspec
@@ -50,6 +50,14 @@ class DailyResult(NamedTuple):
     outcome: Outcome
     score: Score
     on_ladder: bool
+
+
+class Streak(NamedTuple):
+    """On how many days in a row, up to today or yesterday, a player on the ladder has a counted attempt."""
+
+    player: str
+    name: str
+    days: int
 
 
 class Daily(Part):
@@ -167,6 +175,25 @@ class Daily(Part):
         with self._shared.database.glance() as connection:
             return set(connection.execute(wanted).scalars())
 
+    def streaks(self, limit: int) -> list[Streak]:
+        """Return the players on the ladder with the longest runs of days, the longest first; none of one day only."""
+        today = self.today()
+        lately = select(attempts.c.player).where(attempts.c.counted, attempts.c.day >= _before(today).isoformat())
+        wanted = (
+            select(attempts.c.player, attempts.c.day, players.c.name)
+            .join(players, players.c.id == attempts.c.player)
+            .where(attempts.c.counted, players.c.ladder.is_not(None), attempts.c.player.in_(lately))
+            .order_by(attempts.c.player)
+        )
+        with self._shared.database.glance() as connection:
+            rows = connection.execute(wanted).all()
+        names, days = distinguish((row.player, row.name) for row in rows), dict[str, set[str]]()
+        for row in rows:
+            days.setdefault(row.player, set()).add(row.day)
+        found = [Streak(player, names[player], days_in_a_row(known, today)) for player, known in days.items()]
+        found = sorted((one for one in found if one.days > 1), key=lambda one: (-one.days, one.name))
+        return found[:limit]
+
     # -- bot runs ----------------------------------------------------------------------------------------------------
 
     def baseline(self, challenge: Challenge) -> Baseline | None:
@@ -186,6 +213,23 @@ class Daily(Part):
             connection.execute(delete(baselines).where(baselines.c.slot == challenge.slot.key))
             row = {"slot": challenge.slot.key, "scores": msgspec.json.encode(baseline)}
             connection.execute(insert(baselines), row)
+
+
+def days_in_a_row(days: Collection[str], today: date) -> int:
+    """Return how many of these days (ISO) follow each other up to today, or to yesterday while today has none.
+
+    >>> days_in_a_row({"2026-03-01", "2026-03-03", "2026-03-04"}, date(2026, 3, 5))
+    2
+    """
+    day = today if today.isoformat() in days else _before(today)
+    count = 0
+    while day.isoformat() in days:
+        count, day = count + 1, _before(day)
+    return count
+
+
+def _before(day: date) -> date:
+    return day - timedelta(days=1)
 
 
 def _with_matches(day: date) -> Select[*tuple[Any, ...]]:

@@ -141,6 +141,15 @@ class TooManyTournaments(ReadyRoomError):
         super().__init__(f"You organise {most} unfinished tournaments, which is the limit. Wait for one to end.")
 
 
+class HelpNotAgreed(ReadyRoomError):
+    """A hint or an analysis in a match of several people that was opened without them."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Hints and analysis are not part of this match: people play it, and it was opened without them."
+        )
+
+
 class OrderSealed(ReadyRoomError):
     """A hint, an analysis or a bot that looks ahead in a match whose set-up has a sealed order, which it would know."""
 

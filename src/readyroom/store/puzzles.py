@@ -7,7 +7,7 @@ from math import log10
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, Integer, cast, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from readyroom.bots.rollouts import Keys
@@ -15,7 +15,8 @@ from readyroom.store.base import Part, now
 from readyroom.store.database import WriteConflict
 from readyroom.store.ladder.glicko import MEAN, Rating, after_a_break, rate
 from readyroom.store.ladder.ladder import PERIOD
-from readyroom.store.tables import puzzle_answers, puzzle_ratings, puzzles
+from readyroom.store.names import distinguish
+from readyroom.store.tables import players, puzzle_answers, puzzle_ratings, puzzles
 from readyroom.study.puzzles.puzzle import Puzzle
 
 FIRST_DEVIATION = 200.0
@@ -30,6 +31,15 @@ class PuzzleRating(NamedTuple):
     rating: Rating
     tries: int = 0
     solved: int = 0
+
+
+class Solver(NamedTuple):
+    """A player on the ladder: how many puzzles they have answered, and how many they have solved at once."""
+
+    player: str
+    name: str
+    solved: int
+    tries: int
 
 
 class FirstAnswer(NamedTuple):
@@ -62,11 +72,41 @@ class Puzzles(Part):
         with self._shared.database.glance() as connection:
             return _player_rating(connection, player_id, game)[0]
 
+    def ratings_of(self, player_id: str) -> dict[str, Rating]:
+        """Return how well a player solves puzzles, by game, of the games in which they have answered any."""
+        wanted = select(puzzle_ratings.c.game).where(puzzle_ratings.c.player == player_id)
+        with self._shared.database.glance() as connection:
+            games = connection.execute(wanted.order_by(puzzle_ratings.c.game)).scalars().all()
+            return {game: _player_rating(connection, player_id, game)[0] for game in games}
+
     def answers(self, player_id: str) -> dict[str, FirstAnswer]:
         """Return a player's first answers by puzzle."""
         wanted = select(puzzle_answers).where(puzzle_answers.c.player == player_id)
         with self._shared.database.glance() as connection:
             return {row.puzzle: FirstAnswer(_keys(row.answer), row.solved) for row in connection.execute(wanted)}
+
+    def solvers(self, limit: int) -> list[Solver]:
+        """Return the players on the ladder who have solved the most puzzles with their first answer."""
+        solved = func.sum(cast(puzzle_answers.c.solved, Integer)).label("solved")
+        wanted = (
+            select(players.c.id, players.c.name, solved, func.count().label("tries"))
+            .join(puzzle_answers, puzzle_answers.c.player == players.c.id)
+            .where(players.c.ladder.is_not(None))
+            .group_by(players.c.id, players.c.name)
+            .having(solved > 0)
+            .order_by(solved.desc(), func.count(), players.c.id)
+            .limit(limit)
+        )
+        with self._shared.database.glance() as connection:
+            rows = connection.execute(wanted).all()
+        names = distinguish((row.id, row.name) for row in sorted(rows, key=lambda row: row.id))
+        return [Solver(row.id, names[row.id], row.solved, row.tries) for row in rows]
+
+    def count_answers(self, since: float) -> int:
+        """Return the number of first answers since a time (in seconds)."""
+        wanted = select(func.count()).select_from(puzzle_answers).where(puzzle_answers.c.at >= since)
+        with self._shared.database.glance() as connection:
+            return connection.execute(wanted).scalar_one()
 
     def answer(self, player_id: str, puzzle: Puzzle, keys: Keys) -> FirstAnswer:
         """Write down and rate a player's answer; return the first one, if there was one before."""

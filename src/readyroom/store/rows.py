@@ -213,6 +213,7 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         signer=row.signer,
         signature=row.signature,
         experience=row.experience,
+        help_agreed=row.help,
         campaign=row.campaign or "",
         chapter=row.chapter,
         has_order=bool(row.salt),

@@ -12,9 +12,9 @@ database:
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
-`campaign`, `chapter`, `follows`, `salt`, `tournament`, `clock` and `draw_offer`, links and times of seats, and the
-other tables, such as players, sessions, sittings, friends, invitations, campaigns, tournaments, chat, notes, notebooks,
-scenarios and the audit log.
+`campaign`, `chapter`, `follows`, `salt`, `tournament`, `clock`, `draw_offer` and `help`, links and times of seats, and
+the other tables, such as players, sessions, sittings, friends, invitations, campaigns, tournaments, chat, notes,
+notebooks, scenarios and the audit log.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
     text,
     true,
 )
@@ -163,6 +164,7 @@ matches = Table(
     Column("decided", String(8), nullable=False, server_default=""),
     Column("decided_for", NAME, nullable=False, server_default=""),
     Column("draw_offer", Text, nullable=False, server_default=""),
+    Column("help", Boolean, nullable=False, server_default=false()),
     Index("ix_matches_game", "game", "listed", "announced"),
     Index("ix_matches_live", "listed", "announced", "client", "id", sqlite_where=_LIVE, postgresql_where=_LIVE),
     Index("ix_matches_over", "listed", "announced", sqlite_where=_OVER, postgresql_where=_OVER),
@@ -177,7 +179,8 @@ is announced, and `visited` when one of its players came and cancelled that. `re
 viewer can see, where it differs from the true one, as JSON (see `entries.unseen`), and `announced` is the time of the
 last change that everyone could see. `client` is a keyed hash of the address of the client that created the match, or
 gave its last seat to a bot, for limits and fair turns. `experience` says which opponents its host looks for: "new",
-"skilled" or, empty, anyone. A match of a `campaign` (which may be gone) is the one of its `chapter`; `follows` is the
+"skilled" or, empty, anyone. `help`: people who play it with each other may use hints and analysis.
+A match of a `campaign` (which may be gone) is the one of its `chapter`; `follows` is the
 hash of the campaign's record up to it, and `salt` hides its scenario `own`, with a sealed order, until it is over. A
 match of a `tournament` (which may be gone) is one of its pairings. `clock` has the clocks of the sides as JSON (see
 `clock.Clock`; empty: none). `decided` says how its players decided it: "time", "resigned" or "draw" (empty: they have

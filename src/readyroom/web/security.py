@@ -97,7 +97,7 @@ OPENINGS = re.compile(
 """Addresses that create matches."""
 LARGE = 128 * 1024
 """The bytes from which a response is compressed in a thread."""
-LOOK, TEXT = "look", "text:"
+LOOK, TEXT, ARRANGE = "look", "text:", "seats:"
 """Values of the buttons that only update the form of a new match: all, and those with a scenario's text (a prefix)."""
 STREAM_WAIT = 30.0
 """Seconds after which a client may ask for an event stream again."""
@@ -234,7 +234,7 @@ async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
 
 def only_updates_form(do: str) -> bool:
     """Return whether the button of this value only shows the form of a new match again."""
-    return do == LOOK or do.startswith(TEXT)
+    return do == LOOK or do.startswith((TEXT, ARRANGE))
 
 
 class RateLimit(RateLimitMiddleware):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from readyroom.engine.errors import InvalidRecord
@@ -73,6 +73,7 @@ class ReplayIndex:
             secret.
         moments: the key moments in order, without those of decisions that were undone.
         scores: the scores wherever they changed or a turn began, without those of decisions that were undone.
+        log_ends: the length of the log after each decision, by its number, without those that were undone.
 
     Raises:
         InvalidRecord: an undo names no decision.
@@ -86,10 +87,11 @@ class ReplayIndex:
         reached: Sequence[Reached] = (),
         moments: Sequence[KeyMoment] = (),
         scores: Sequence[ScorePoint] = (),
+        log_ends: Mapping[int, int] | None = None,
     ) -> None:
         self.parsed, self.secret = parsed, secret
         self.snapshots, self.reached, self.moments = list(snapshots), list(reached), list(moments)
-        self.scores = list(scores)
+        self.scores, self.log_ends = list(scores), dict(log_ends or {})
         self._lowest = list(_follow(parsed.entries, []))
 
     @property
@@ -102,7 +104,7 @@ class ReplayIndex:
         """The approximate bytes of all of it in memory."""
         states = {id(one.checkpoint.state): len(one.checkpoint.state) for one in self.snapshots}
         return sum(states.values()) + ENTRY_SIZE * (
-            len(self._lowest) + len(self.snapshots) + len(self.moments) + len(self.scores)
+            len(self._lowest) + len(self.log_ends) + len(self.snapshots) + len(self.moments) + len(self.scores)
         )
 
     def note(self, entry: RecordEntry, match: AnyMatch) -> None:
@@ -111,6 +113,7 @@ class ReplayIndex:
             self.reached = [one for one in self.reached if one.number not in entry.undo]
             self.moments = [one for one in self.moments if one.number not in entry.undo]
             self.scores = [one for one in self.scores if one.number not in entry.undo]
+            self.log_ends = {number: end for number, end in self.log_ends.items() if number not in entry.undo}
         now = match.state.at, match.deciding_sides
         if all((one.at, one.sides) != now for one in self.reached):
             self.reached.append(Reached(entry.n, *now))
@@ -199,11 +202,12 @@ def build_index(
     Raises:
         InvalidRecord: with the line and what differs.
     """
-    known = (earlier.snapshots, earlier.reached, earlier.moments, earlier.scores) if earlier else ()
+    known = (earlier.snapshots, earlier.reached, earlier.moments, earlier.scores, earlier.log_ends) if earlier else ()
     index = ReplayIndex(parsed, secret, *known)
     if earlier is None:
         match = match_from_header(parsed, game, secret)
         index.snapshots, index.reached = [match.snapshot()], [Reached(0, match.state.at, match.deciding_sides)]
+        index.log_ends = {0: match.log_length}
     else:
         last = index.nearest(index.revision)
         match = restore(parsed, last, game, secret)
@@ -211,6 +215,9 @@ def build_index(
         index.reached = [one for one in index.reached if one.number <= last.revision]
         index.moments = [one for one in index.moments if one.number <= last.revision]
         index.scores = [one for one in index.scores if one.number <= last.revision]
+        index.log_ends = {number: end for number, end in index.log_ends.items() if number <= last.revision}
+    # A match that was restored has no lines before its snapshot's checkpoint.
+    missing = max(index.log_ends.values()) - match.log_length
     collector = MomentCollector(match)
     index.note_scores(collector.score(match.revision, match))
     first, cost = index.after(match.revision), 0
@@ -218,6 +225,8 @@ def build_index(
         collector.listen(match)
         match = apply_entry(match, parsed, entry, line)
         index.note(entry, match)
+        if isinstance(entry, Entry):
+            index.log_ends[entry.n] = missing + match.log_length
         if not isinstance(entry, Entry):
             collector.rewind(match)
         elif (moment := collector.take(entry.n, match)) is not None:

@@ -379,6 +379,14 @@ class Ladder(Part):
             rows = connection.execute(wanted.order_by(matches.c.announced.desc()).limit(limit)).all()
             return [summary.in_public(viewer) for summary in all_cards(connection, rows)]
 
+    def count_results(self, since: float) -> int:
+        """Return the number of matches with people, public or not, that ended since a time (in seconds)."""
+        is_of_people = exists().where(seats.c.match == matches.c.id, seats.c.bot == "")
+        by_index = matches.c.listed.in_((True, False)), matches.c.announced >= since
+        wanted = select(func.count()).select_from(matches).where(*_COUNTS, *by_index, is_of_people)
+        with self._shared.database.glance() as connection:
+            return connection.execute(wanted).scalar_one()
+
     def history(self, player_id: str) -> dict[str, list[RatingPoint]]:
         """Return a player's ratings after each rated match, the first one first, by game."""
         wanted = select(matches.c.game, rated.c.match, rated.c.at, rated.c.before, rated.c.after).join(rated)
@@ -540,9 +548,9 @@ def _winner_of(row: AnyRow) -> str | None:
 
 
 def _is_ratable(row: AnyRow) -> bool:
-    """Return whether a match has a scenario of the game, dice that no one knows, and seats that no bot was given."""
+    """Return whether a match has a scenario of the game, secret dice, no help, and no seat given to a bot."""
     is_known = row.origin or row.seed is not None or row.record is not None
-    return not is_known and row.own is None and row.damaged is None and not row.handed
+    return not is_known and not row.help and row.own is None and row.damaged is None and not row.handed
 
 
 def _opponents(connection: Connection, id: str, first: float | None) -> Mapping[str, str]:

@@ -76,6 +76,7 @@ class Lobby(Part):
         chapter: ChapterMatch | None = None,
         tournament: str = "",
         minutes: int = 0,
+        help_agreed: bool = False,
     ) -> CreatedMatch:
         """Create a match. It starts at once if no seat is empty.
 
@@ -99,6 +100,7 @@ class Lobby(Part):
             chapter: what makes it a match of a campaign.
             tournament: the id of the tournament that it belongs to.
             minutes: how long each side may think in all, before its opponent may claim the win; 0 for no clock.
+            help_agreed: whether hints and analysis are offered also if several people play; then it is not rated.
 
         Raises:
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot; InvalidData, InvalidSeating,
@@ -115,7 +117,7 @@ class Lobby(Part):
         )
         row = new_match_row(opened.id, host, result, played, choices, fingerprint(secret))
         row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided, "client": client}
-        row |= {"origin": "" if seed is None else "seed", "experience": experience}
+        row |= {"origin": "" if seed is None else "seed", "experience": experience, "help": help_agreed}
         row |= {"tournament": tournament or None, "clock": Clock(minutes).encode() if minutes else ""}
         if daily is not None:
             row |= {"secret": daily.secret, "fingerprint": fingerprint(daily.secret), "origin": daily.origin}

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0024"
+HEAD = "0025"
 """The newest revision."""

@@ -113,6 +113,7 @@ def open_match(request: AppRequest, store: Store, client_tag: str, data: NewMatc
         pace=data.pace,
         minutes=data.minutes,
         listed=data.listed,
+        help_agreed=data.help,
         newcomer=program_name(data.name),
         dice_nonce=data.words,
         client=client_tag,

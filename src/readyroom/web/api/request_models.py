@@ -58,9 +58,9 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `seats` assigns seats or whole sides: "me" (the secret is returned and the seat is taken), "friend" (the secret is
     returned and the match waits for its bearer), "anyone", or "bot:NAME". Seats that are not named are "me". `own` is
     the text of a custom scenario. `minutes` is how long each side may think in all before its opponent may claim the
-    win; 0 is no clock. `words` are mixed into the dice key; send random ones. With a `seed`, for studies and tests,
-    anyone who knows it can predict the dice, and the match is labelled. Without a `name` one is drawn, which says that
-    a program plays.
+    win; 0 is no clock. `help` offers hints and analysis also if several people play; then it is not rated. `words` are
+    mixed into the dice key; send random ones. With a `seed`, for studies and tests, anyone who knows it can predict
+    the dice, and the match is labelled. Without a `name` one is drawn, which says that a program plays.
     """
 
     game: Key
@@ -71,6 +71,7 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: Pace = "live"
     minutes: Annotated[int, Meta(ge=0, le=LONGEST_CLOCK)] = 0
     listed: bool = False
+    help: bool = False
     words: Words = ""
     seed: Annotated[str, Meta(max_length=SEED_LENGTH)] | None = None
     name: Name | None = None

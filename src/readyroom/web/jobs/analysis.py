@@ -14,7 +14,6 @@ from readyroom.bots.search import Limit
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.match.snapshot import Saved
 from readyroom.store import MatchSummary, Store
-from readyroom.store.errors import DailyLocked, OrderSealed
 from readyroom.web.jobs.client_jobs import finish_for
 from readyroom.web.jobs.tasks import analyze_saved
 from readyroom.web.jobs.workers import ANALYSIS, LONG_ANALYSIS, Job, WorkerPool
@@ -48,13 +47,10 @@ class AnalysisService:
 
         `keys` are the options that the player has selected; they are tried, too, if they are a legal answer.
         A longer analysis begins with the rollouts of a shorter one, which have the same dice. Raises `Busy` or
-        `JobFailed`, `DailyLocked` in a counted attempt at a challenge, or `NotYourDecision` or `MatchOver` if the seat
-        has no pending decision.
+        `JobFailed`, what `MatchSummary.check_help` raises, or `NotYourDecision` or `MatchOver` if the seat has no
+        pending decision.
         """
-        if summary.is_counted:
-            raise DailyLocked("hint or analysis")
-        if summary.has_order:
-            raise OrderSealed
+        summary.check_help()
         kind, limit = (LONG_ANALYSIS, self.longer) if longer else (ANALYSIS, self.limit)
         self.workers.check_room(client(request), kind)
         saved, seed, revision, selected = await sync_to_thread(_copy, store, summary, seat, keys)

@@ -37,7 +37,7 @@ VERIFICATIONS = 500
 RETRY = 60.0
 """Seconds after which a job that has failed is tried again."""
 
-IndexParts: TypeAlias = tuple[list[Snapshot], list[Reached], list[KeyMoment], list[ScorePoint]]
+IndexParts: TypeAlias = tuple[list[Snapshot], list[Reached], list[KeyMoment], list[ScorePoint], dict[int, int]]
 """What a worker returns of an index."""
 
 V = TypeVar("V")
@@ -296,9 +296,9 @@ def make_index(
     secret: bytes,
     known: ReplayIndex | None,
 ) -> IndexParts:
-    """Return the snapshots, phases, key moments and scores of a record."""
+    """Return the snapshots, phases, key moments, scores and lengths of the log of a record."""
     index = build_index(parsed, load_game(game), secret, known, progress=report_progress)
-    return index.snapshots, index.reached, index.moments, index.scores
+    return index.snapshots, index.reached, index.moments, index.scores, index.log_ends
 
 
 def make_verification(

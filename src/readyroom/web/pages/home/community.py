@@ -1,14 +1,16 @@
-"""The community: open seats, live matches, results, the scenario of the week, the ladder, and players."""
+"""The community: what people play today and this week, open seats, live matches, results, leaders, and players."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, NamedTuple
 
 from litestar import Response, Router, get
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
+from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import UnknownPlayer
 from readyroom.store.ladder.ladder import ListedPlayer
@@ -26,7 +28,9 @@ from readyroom.web.pages.players.ladder import PROVISIONAL, game_title, results_
 from readyroom.web.rendering import Page
 
 OPEN, LIVE, RESULTS, LEADERS, TOURNAMENTS, MOST_MET = 4, 3, 6, 5, 4, 12
-"""The most open seats, live matches, results, players of a ladder, tournaments, and people met, on the page."""
+"""The most open seats, live matches, results, players of a list, tournaments or campaigns, and people met."""
+BEST_DAYS = 7
+"""The days before today whose best challenge results are on the page."""
 COMMENTS = 5
 """The number of latest comments."""
 RECORDED = 2
@@ -78,12 +82,33 @@ def _may_rematch(last: MatchSummary, player: Player) -> bool:
 
 @get("/community", sync_to_thread=True)
 def community(page: Page, store: Store, player: Player | None) -> Response[str]:
-    """Show open seats, live matches, results, the scenario of the week, the ladder, and players."""
+    """Show what people play today and this week, open seats, live matches, results, leaders, and players."""
     me = player.id if player is not None else ""
     live = store.listings.public_matches(open_seats=False, without=me, limit=LIVE)
     open_matches = store.listings.public_matches(open_seats=True, without=me, limit=OPEN)
+    challenge, since = daily.today(store), weekly.this_monday(store.daily.today())
+    days = [since + timedelta(days=n) for n in range(7)]
+    attempts = store.daily.counts(days)
+    at = datetime.combine(since, datetime.min.time(), UTC).timestamp()
     return page(
         "community.html",
+        **(daily.day_context(store, player, challenge) if challenge is not None else {"challenge": None, "rows": []}),
+        played=attempts.get(store.daily.today().isoformat(), 0),
+        best=daily.best_of_days(store, player, BEST_DAYS),
+        best_days=BEST_DAYS,
+        streaks=store.daily.streaks(LEADERS),
+        solvers=store.puzzles.solvers(LEADERS),
+        since=since,
+        week_counts=[
+            count_noun(many, one, several)
+            for many, one, several in (
+                (store.ladder.count_results(at), "finished match", "finished matches"),
+                (sum(attempts.values()), "attempt at a challenge", "attempts at challenges"),
+                (store.puzzles.count_answers(at), "answer to a puzzle", "answers to puzzles"),
+            )
+            if many
+        ],
+        campaigns=[one for one in store.campaigns.public(me) if not one.over][:TOURNAMENTS],
         open_matches=match_list(open_matches, player),
         live=match_list(live, player),
         games=catalog.list_games(),
@@ -92,7 +117,6 @@ def community(page: Page, store: Store, player: Player | None) -> Response[str]:
         results=match_list(store.ladder.public_results(RESULTS, viewer=me), player),
         comments=store.chat.latest_comments(COMMENTS),
         weeks=weekly.last_weeks(store, me)[:1],
-        challenge=daily.today(store),
         ladders=_leaders(store),
         rated_bots=next(
             ((game, bots) for game in catalog.games().values() if (bots := catalog.rated_bots(game))), None
@@ -137,7 +161,6 @@ def player_page(page: Page, store: Store, player: Player | None, id: str) -> Res
         is_friend=player is not None and id in {one.player for one in store.friends.of_player(player.id)},
         tournaments=_tournaments_of(store, id),
         campaigns=[one for one in store.campaigns.of_player(id) if one.public and one.sides_of(id)],
-        challenges=len(store.daily.counted_days(id)),
         provisional=PROVISIONAL,
     )
 

@@ -120,6 +120,18 @@ def day_context(store: Store, player: Player | None, challenge: Challenge) -> di
     }
 
 
+def best_of_days(store: Store, player: Player | None, days: int) -> list[tuple[Challenge, ResultRow]]:
+    """Return the best result of each of the last days before today that has one, the last day first."""
+    today = store.daily.today()
+    played = store.daily.counts(known := [today - timedelta(days=n) for n in range(1, days + 1)])
+    challenges = [_known(day) for day in known if day.isoformat() in played]
+    return [
+        (challenge, rows[0])
+        for challenge in challenges
+        if challenge is not None and (rows := result_rows(store, player, challenge, store.daily.baseline(challenge)))
+    ]
+
+
 def result_rows(
     store: Store, player: Player | None, challenge: Challenge, baseline: Baseline | None
 ) -> list[ResultRow]:

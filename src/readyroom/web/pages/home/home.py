@@ -31,7 +31,7 @@ from readyroom.web.pages.match import lobby
 from readyroom.web.pages.match.ending import waiting_offers
 from readyroom.web.pages.players.profile import get_or_create_player, my_page
 from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
-from readyroom.web.security import TEXT, client, only_updates_form
+from readyroom.web.security import ARRANGE, TEXT, client, only_updates_form
 
 FORM_BYTES = 2 * 1024 * 1024
 """The most bytes of a new-match form. Scenario files are far smaller, but a wrong file is reported at its field, and
@@ -152,9 +152,19 @@ def _challenged(store: Store, player: Player | None, other_id: str) -> str:
 
 
 def _new_page(
-    page: Page, store: Store, setup: NewMatchForm, *, status: int = 200, secret: bool = False, against: str = ""
+    page: Page,
+    store: Store,
+    setup: NewMatchForm,
+    *,
+    status: int = 200,
+    secret: bool = False,
+    against: str = "",
+    arranged: bool = False,
 ) -> Response[str]:
-    """Return the form with the player's own scenarios of its game; `against` is the id of a player challenged."""
+    """Return the form with the player's own scenarios of its game; `against` is the id of a player challenged.
+
+    `arranged`: a button has just given the seats to someone.
+    """
     own = store.scenarios.of_player(page.player.id) if page.player is not None else []
     mine = [one for one in own if one.game == setup.game.key]
     return page(
@@ -162,6 +172,7 @@ def _new_page(
         status=status,
         secret=secret,
         mine=mine,
+        arranged=arranged,
         against=against if setup.challenged else "",
         **new_match.plain(setup),
     )
@@ -176,9 +187,11 @@ def open_match(
     setup.challenged = _challenged(store, player, against)
     if do.startswith(TEXT):
         setup.scenario, setup.own = new_match.OWN, catalog.scenario_text(setup.game, do.removeprefix(TEXT))
+    if do.startswith(ARRANGE):
+        setup.arrange(*do.removeprefix(ARRANGE).split(" ")[:2])
     if only_updates_form(do):
         setup.check()
-        return _new_page(page, store, setup, against=against)
+        return _new_page(page, store, setup, against=against, arranged=do.startswith(ARRANGE))
     if not setup.check():
         return _new_page(page, store, setup, status=422, against=against)
     arrival = get_or_create_player(request, store, player)
@@ -225,6 +238,7 @@ def _created(store: Store, host: Player, setup: NewMatchForm, client_tag: str) -
         pace=setup.pace,
         minutes=setup.minutes,
         listed=setup.listed,
+        help_agreed=setup.help_agreed,
         dice_nonce=setup.words,
         client=client_tag,
     )

@@ -30,6 +30,14 @@ CHALLENGED = "challenged"
 """The value of a seat's field for the player who is challenged."""
 PEOPLE: Mapping[str, str] = {"me": "Me", "friend": "Friend (invite link)", "anyone": "Open to anyone"}
 
+OPPONENTS: Mapping[str, str] = {
+    "bot": "A bot, now",
+    "friend": "A friend, by link",
+    "anyone": "Anyone who joins",
+    "me": "Myself, one screen",
+}
+"""Who may have all seats of the other sides, by the value in a button."""
+
 
 @dataclass
 class NewMatchForm:
@@ -46,6 +54,7 @@ class NewMatchForm:
     pace: Pace = "live"
     minutes: int = 0
     listed: bool = False
+    help_agreed: bool = False
     words: str = ""
     words_drawn: bool = False
     challenged: str = ""
@@ -94,6 +103,17 @@ class NewMatchForm:
         """List the match, and open the seats of all sides but the first to anyone."""
         self.listed = True
         self.seats = {seat.key: "anyone" for seat in self.table if seat.side != self.table[0].side}
+
+    def arrange(self, side: str, others: str = "") -> None:
+        """Take the seats of a side, and give all others to one of `OPPONENTS`."""
+        who = BOT + default_bot(self.game) if others == "bot" else others
+        self.seats = {seat.key: "me" if seat.side == side else who for seat in self.table}
+
+    def arrangement(self) -> tuple[str, str]:
+        """Return the first side with a seat of mine, and who of `OPPONENTS` has all others; empty if neither fits."""
+        mine = next((seat.side for seat in self.table if self.occupant(seat) == "me"), "")
+        others = {self.occupant(seat).partition(":")[0] for seat in self.table if seat.side != mine}
+        return mine, others.pop() if len(others) == 1 else ""
 
     @property
     def people(self) -> Mapping[str, str]:
@@ -148,6 +168,7 @@ def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
     setup.pace = "days" if messages.get("pace") == "days" else "live"
     setup.minutes = chosen_minutes(messages.get("minutes", ""))
     setup.listed = "listed" in messages
+    setup.help_agreed = "help" in messages
     setup.words = messages.get("words", "").strip()
     return setup
 
@@ -232,6 +253,8 @@ def plain(setup: NewMatchForm) -> dict[str, Any]:
             for side in catalog.sides(game, setup.table)
         ],
         "people": setup.people,
+        "mine_and_others": setup.arrangement(),
+        "opponents": {CHALLENGED: setup.challenged, **OPPONENTS} if setup.challenged else OPPONENTS,
         "bots": catalog.bots_by_level(game),
         "recommended": default_bot(game),
         "letters": WORDS_LENGTH,

@@ -12,7 +12,6 @@ from litestar.response import Redirect
 from msgspec.structs import replace
 
 from readyroom.bots import default_bot
-from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import MatchView
 from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
@@ -50,7 +49,7 @@ def watch(page: Page, store: Store, player: Player | None, game: Choice = "") ->
         live=match_list(live, player),
         watching=watching(page, live),
         over=match_list(over, player),
-        bot_games=bot_games(),
+        bot_games=catalog.list_games(),
         recorded=[one for one in recorded_matches().values() if wanted in ("", one.game.key)],
     )
 
@@ -64,17 +63,10 @@ def watching(page: Page, live: list[MatchSummary]) -> dict[str, int]:
     return counts
 
 
-def bot_games() -> list[catalog.CatalogEntry]:
-    """Return the games of two sides: those that two bots can play."""
-    return [entry for entry in catalog.list_games() if not entry.solitaire]
-
-
 @post("/watch", sync_to_thread=True)
 def watch_bots(store: Store, form: FormMultiDict, client_tag: str) -> Redirect:
     """Open a live public match between bots from its start, or start one; it plays by itself."""
     game = catalog.find(str(form.get("game", "")))
-    if game.key not in {entry.game.key for entry in bot_games()}:
-        raise InvalidQuery(f"{game.title} has one side only.")
     return _play(store.bot_matches.find_recent(game.key, live=True) or _start_bots(store, game, client_tag))
 
 
@@ -152,9 +144,11 @@ def _shown_view(
 
 
 @get("/games/{name:str}/board.svg", sync_to_thread=True)
-def game_image(request: AppRequest, name: str, seat: Choice = "") -> Response[str]:
-    """Return a drawing of a game's board at the start, as a seat or spectators see it."""
-    return image_response(opening_image(catalog.find(name).key, seat, request.cookies.get(SCHEME, "")))
+def game_image(request: AppRequest, name: str, seat: Choice = "", scenario: Choice = "") -> Response[str]:
+    """Return a drawing of a game's board at the start of a scenario, the first one by default, as a seat sees it."""
+    game = catalog.find(name)
+    known = scenario if scenario in {one.key for one in catalog.scenarios(game)} else None
+    return image_response(opening_image(game.key, seat, request.cookies.get(SCHEME, ""), known))
 
 
 @get("/watch/{key:str}/board.svg", sync_to_thread=True)

@@ -80,13 +80,18 @@ class SeasonRow(NamedTuple):
     weeks: int
 
 
+def this_monday(today: date | None = None) -> date:
+    """Return the Monday on or before a day, by default today (UTC)."""
+    day = today or datetime.now(UTC).date()
+    return day - timedelta(days=day.weekday())
+
+
 def this_week(today: date | None = None) -> WeeklyScenario | None:
     """Return the scenario of the week of a day, by default today (UTC); None if no game of the list is installed."""
-    day = today or datetime.now(UTC).date()
+    monday = this_monday(today)
     known = [one for one in SCENARIOS if _is_known(*one)]
     if not known:
         return None
-    monday = day - timedelta(days=day.weekday())
     key, scenario, side = known[(monday - EPOCH) // WEEK % len(known)]
     game = catalog.games()[key]
     found = next(one for one in catalog.scenarios(game) if one.key == scenario)

@@ -68,16 +68,18 @@ def _own_planner(viewer: Viewer) -> str:
 @get("/m/{id:str}/plan", sync_to_thread=True)
 def plan_sheet(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[bytes]:
     """Return what the planning chart of a seat shows, as JSON."""
-    editor, planner = _planner(store, id, _own_planner(viewer_of_page(store, page, id, seat)))
-    return _plan_json({**editor.sheet(planner), "hints": editor.suggest is not None})
+    viewer = viewer_of_page(store, page, id, seat)
+    editor, planner = _planner(store, id, _own_planner(viewer))
+    has_hints = editor.suggest is not None and viewer.summary.has_help
+    return _plan_json({**editor.sheet(planner), "hints": has_hints})
 
 
 @get("/m/{id:str}/plan/hint", sync_to_thread=True)
 def plan_hint(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[bytes]:
     """Return a plan such as the game's default bot makes, a new one each time, as JSON."""
     viewer = viewer_of_page(store, page, id, seat)
-    table_view.check_help(viewer.summary)
     editor, planner = _planner(store, id, _own_planner(viewer))
+    viewer.summary.check_help()
     if editor.suggest is None:
         raise PlanNotApplicable("This game has no hints for its planning chart.")
     return _plan_json({"plan": editor.suggest(planner, Random())})

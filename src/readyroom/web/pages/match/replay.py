@@ -37,6 +37,8 @@ from readyroom.web.security import client
 
 ALL = "all"
 """The value of `seat` that shows all sides next to each other."""
+EARLIER = 60
+"""The most lines of the log of earlier steps that a replay shows."""
 Number = Annotated[int | None, QueryParameter(ge=0)]
 AnyGame: TypeAlias = Game[Any, Any]
 AnyMatch: TypeAlias = Match[Any, Any]
@@ -128,13 +130,14 @@ def replay(
     with store.matches.open(id) as match:
         counted = range(min(match.revision, index.revision) + 1)
         numbers = [n if viewer.summary.is_open else match.revision_for(perspective.seat, n) for n in counted]
+        steps = _steps_of_lines(match, index, perspective, numbers)
     over = viewer.summary.outcome is not None
     at = min(numbers[-1], at if at is not None else _planned(index) if viewer.summary.is_open else numbers[-1])
     verification = replays.verification(viewer.summary, client(page.request), index) if over else None
     game = store.games(viewer.summary.game)
     marks = _marks(index, perspective, numbers, client_jobs.finished_review(id))
     data = {
-        **_moment(game, index, viewer, perspective, at, numbers),
+        **_moment(game, index, viewer, perspective, at, numbers, steps),
         **_moves(_chapters(game, index, perspective, numbers), marks, at, numbers[-1]),
     }
     return page("replay.html", secret=True, **data, marks=marks, verification=verification)
@@ -160,10 +163,32 @@ def _redirect_to_handover(viewer: Viewer) -> Redirect:
     return Redirect(f"/m/{viewer.summary.id}?seat={viewer.seat or viewer.hand_to}", status_code=303)
 
 
+def _steps_of_lines(
+    match: AnyMatch, index: ReplayIndex, perspective: ReplayPerspective, numbers: Sequence[int]
+) -> list[tuple[int, LogLine]]:
+    """Return the log of the whole match, each line with the position, as the viewer counts, to which its step led."""
+    log, since, found = match.full_log, 0, list[tuple[int, LogLine]]()
+    for n, end in sorted(index.log_ends.items()):
+        if n < len(numbers):
+            own = (line for line in log[since:end] if perspective.open or line.seen_by(perspective.seat))
+            found += [(numbers[n], line) for line in own]
+        since = end
+    return found
+
+
 def _moment(
-    game: AnyGame, index: ReplayIndex, viewer: Viewer, perspective: ReplayPerspective, at: int, numbers: Sequence[int]
+    game: AnyGame,
+    index: ReplayIndex,
+    viewer: Viewer,
+    perspective: ReplayPerspective,
+    at: int,
+    numbers: Sequence[int],
+    steps: Sequence[tuple[int, LogLine]],
 ) -> dict[str, Any]:
-    """Return the context of position `at` as the viewer counts it; `numbers` has this count for each true revision."""
+    """Return the context of position `at` as the viewer counts it.
+
+    `numbers` has this count for each true revision, and `steps` that of each line of the log.
+    """
     n = numbers.index(at)
     entry = index.entry(n)
     match = index.match_at(n - isinstance(entry, Entry), game)
@@ -172,6 +197,13 @@ def _moment(
     if isinstance(entry, Entry):
         match = index.advance(match, n)
     now, fresh = perspective.shown_at(match), _log(match, perspective)[lines:]
+    earlier = [(step, line) for step, line in steps if step < at]
+    recent = earlier[-EARLIER:]
+    log = table_view.log_chapters(match, [*(line for _, line in recent), *fresh])
+    for line in (line for chapter in log for line in chapter["lines"]):
+        if line["n"] < len(recent):
+            line["step"] = recent[line["n"]][0]
+        line["n"] -= len(recent)
     boards = _boards(match, perspective, viewer)
     data = {
         **table_view.table_base_context(viewer),
@@ -182,9 +214,10 @@ def _moment(
         "turn": now.turn,
         "phase": game.phase(now.phase),
         "decided": decided,
-        "log": table_view.log_chapters(match, fresh),
-        "lines": len(fresh),
-        "recent": len(fresh),
+        "log": log,
+        "lines": len(earlier) + len(fresh),
+        "recent": len(recent) + len(fresh),
+        "is_quiet": not fresh,
         "boards": boards,
         "on_board": {key for board in boards for key in board_svg.keys_on(board["picture"])},
         "asks": _asks(match, perspective, _next(index, viewer.summary, at)),

@@ -20,7 +20,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import CONTINUE, Decision
 from readyroom.engine.text import describe_times
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
-from readyroom.store.errors import DailyLocked, OrderSealed, SeatBanned
+from readyroom.store.errors import SeatBanned
 from readyroom.store.matches.gameplay import may_offer_draw, open_draw_offer
 from readyroom.store.matches.passes import passing_answer
 from readyroom.web import board_svg, catalog, formatting
@@ -143,7 +143,8 @@ def table_context(
         facts = _facts(match, viewer)
         facts["asked"] = formatting.pending(match, seat)
         if decision is not None and draft is None:
-            check_help(summary, ask)
+            if ask == "staff":
+                summary.check_help()
             draft = _suggested_draft(match, decision, facts["asked"], ask)
         shown = _shown_boards(match, viewer)
         view, game = view_for(viewer, match, shown[0]), match.game
@@ -319,6 +320,7 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "undo_obstacle": match.undo_obstacle(seat) if seat is not None and may_undo and not can_undo else "",
         "needs_agreement": any(other.side != viewer.side and not other.bot for other in viewer.summary.seats),
         "has_bots": bool(match.game.analysis.bots) and not (viewer.summary.is_counted or viewer.summary.has_order),
+        "has_help": viewer.summary.has_help,
     }
 
 
@@ -421,14 +423,6 @@ def _resigning_context(store: Store, viewer: Viewer, match: Match[Any, Any]) -> 
 
 
 # -- hints ---------------------------------------------------------------------------------------------------------
-
-
-def check_help(summary: MatchSummary, ask: str = "staff") -> None:
-    """Raise `DailyLocked` if a counted attempt at a challenge of the day asks for help; `ask` is as for the table."""
-    if summary.is_counted and ask == "staff":
-        raise DailyLocked("hint or analysis")
-    if summary.has_order and ask == "staff":
-        raise OrderSealed
 
 
 def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], ask: str) -> DraftAnswer | None:

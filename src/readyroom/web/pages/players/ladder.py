@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from litestar import Response, Router, get
 from litestar.params import Parameter
 
 from readyroom.store import MatchSummary, Player, Store
+from readyroom.store.daily import days_in_a_row
 from readyroom.store.ladder.glicko import WIDEST, Rating
 from readyroom.store.ladder.ladder import OpponentResults, RatedMatch, RatingPoint, SideResults
 from readyroom.web import catalog
@@ -54,6 +55,20 @@ class RatingCurve:
     grid: Sequence[tuple[float, int]]
 
 
+class Pastimes(NamedTuple):
+    """What a player has done apart from matches with others.
+
+    The days with a counted challenge, and how many of the last ones follow each other; puzzles answered and solved, and
+    the ratings in them by title of the game.
+    """
+
+    days: int
+    days_in_a_row: int
+    tries: int
+    solved: int
+    ratings: Sequence[tuple[str, Rating]]
+
+
 @dataclass(frozen=True)
 class Results:
     """A player's results by side (with its name and colour), ratings by game, and last rated matches.
@@ -71,6 +86,7 @@ class Results:
     favourites: Sequence[tuple[str, str, str, int, int]]
     games: Sequence[tuple[str, str, int, int]]
     opponents: Sequence[OpponentResults]
+    pastimes: Pastimes
 
 
 def results_of(store: Store, player_id: str) -> Results:
@@ -87,6 +103,18 @@ def results_of(store: Store, player_id: str) -> Results:
         _favourites(by_side),
         _favourite_games(by_side),
         store.ladder.opponents(player_id, OPPONENTS),
+        _pastimes(store, player_id),
+    )
+
+
+def _pastimes(store: Store, player_id: str) -> Pastimes:
+    days, answers = store.daily.counted_days(player_id), store.puzzles.answers(player_id).values()
+    return Pastimes(
+        len(days),
+        days_in_a_row(days, store.daily.today()),
+        len(answers),
+        sum(one.is_solved for one in answers),
+        [(game_title(game), rating) for game, rating in store.puzzles.ratings_of(player_id).items()],
     )
 
 

@@ -38,6 +38,7 @@ function prepareStep() {
   get("#play").textContent = isPlaying ? "Pause" : "Play";
   showBoard();
   showMove();
+  showStep();
   const text = [".strip-turn", ".decided"].map((selector) => textOf(query(selector))).join(". ");
   if (text !== announced) announce(text);
   announced = text;
@@ -56,6 +57,12 @@ function showBoard() {
 function showMove() {
   const move = query("#moves [aria-current]");
   if (move) get("#moves").scrollTop = move.offsetTop - get("#moves").clientHeight / 3;
+}
+
+/** Scroll the log to the lines of the step that is shown. */
+function showStep() {
+  const line = query("#replay .log li:not(.is-earlier)") ?? query("#replay .log > p:last-child");
+  if (line) showLine(line);
 }
 
 /** Scroll all of the board into view, or its upper end. */
@@ -167,7 +174,8 @@ async function playStep() {
 function clearLast() {
   for (const decided of queryAll("#replay .decided")) decided.hidden = !decided.matches(".decided-next");
   for (const card of queryAll("#replay .step-more > .card")) card.hidden = true;
-  for (const part of queryAll("#replay .log > :not(.log-head)")) part.classList.add("is-earlier"); // until the first new line
+  for (const line of queryAll("#replay .log li")) line.classList.add("is-earlier");
+  query("#replay .log > p:last-child")?.remove(); // that nothing happened
 }
 
 /** @param {Beat} beat */
@@ -193,7 +201,6 @@ function noteEvent(event, at) {
  */
 function addLine({ turn, title, text }) {
   const log = get("#replay .log");
-  for (const part of queryAll(".is-earlier", log)) part.remove();
   const heading = `Turn ${turn} · ${title}`;
   let chapter = queryAll(".chapter", log).at(-1);
   if (!chapter || textOf(query("h3", chapter)) !== heading) {
@@ -204,7 +211,13 @@ function addLine({ turn, title, text }) {
   const line = make("li");
   line.append(make("span", "log-text", text));
   get("ol", chapter).append(line);
-  get("#replay .step-more").scrollTop = 1e6; // the end
+  showLine(line);
+}
+
+/** Scroll the log, and only the log, to a line. @param {HTMLElement} line */
+function showLine(line) {
+  for (const part of queryAll("#replay .step-more, #replay .log"))
+    part.scrollTop += line.getBoundingClientRect().top - part.getBoundingClientRect().top - part.clientHeight / 2;
 }
 
 /**
@@ -334,6 +347,7 @@ export function initReplay() {
   document.addEventListener("keydown", handleKey);
   document.addEventListener("click", handleStep, true);
   showMove();
+  showStep();
   if (document.readyState === "complete") showLinked();
   else addEventListener("load", showLinked);
   showBoard();
