@@ -18,7 +18,8 @@ from tests.toys.tiny import tiny
 from readyroom import Match, games
 from readyroom.engine.game import MatchView, load_game
 from readyroom.testing import variants
-from readyroom.web import board_svg, formatting
+from readyroom.web import board_svg, catalog, formatting
+from readyroom.web.pages.home.watch import opening_image
 from readyroom.web.rendering import environment, whole
 from readyroom.web.static_files import STATIC, STYLE, versioned
 
@@ -103,6 +104,13 @@ def test_board_is_well_formed_without_style_or_script(options: dict[str, str]) -
                 assert element.tag not in (f"{SVG}script", f"{SVG}style", f"{SVG}foreignObject")
                 assert not [name for name in element.attrib if name == "style" or name.startswith("on")]
                 assert element.get("href", "#").startswith("#")
+
+
+@pytest.mark.parametrize("key", games.game_names())
+def test_images_of_scenarios_are_well_formed(key: str) -> None:
+    for scenario in catalog.scenarios(catalog.find(key)):
+        assert opening_image(key, "", "", scenario.key)
+        ElementTree.fromstring(opening_image(key, "", "", scenario.key))
 
 
 def test_pieces_have_titles_and_symbols_exist() -> None:
