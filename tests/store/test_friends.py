@@ -77,7 +77,7 @@ def test_older_invitations_are_for_all_free_seats_with_a_link(tmp_path: Path) ->
             connection.execute(text("ALTER TABLE tournaments DROP COLUMN minutes"))
             connection.execute(text("ALTER TABLE sittings DROP COLUMN seen"))
             connection.execute(text("ALTER TABLE matches RENAME COLUMN decided_for TO claimed"))
-            for column in ("decided", "draw_offer"):
+            for column in ("decided", "draw_offer", "help"):
                 connection.execute(text(f"ALTER TABLE matches DROP COLUMN {column}"))
             connection.execute(text("UPDATE alembic_version SET version_num = '0019'"))
     with closing(Store(url)) as store:

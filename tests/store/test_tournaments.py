@@ -223,7 +223,7 @@ def test_older_tournaments_have_no_clocks(tmp_path: Path) -> None:
             connection.execute(text("ALTER TABLE tournaments DROP COLUMN minutes"))
             connection.execute(text("ALTER TABLE sittings DROP COLUMN seen"))
             connection.execute(text("ALTER TABLE matches RENAME COLUMN decided_for TO claimed"))
-            for column in ("decided", "draw_offer"):
+            for column in ("decided", "draw_offer", "help"):
                 connection.execute(text(f"ALTER TABLE matches DROP COLUMN {column}"))
             connection.execute(text("UPDATE alembic_version SET version_num = '0020'"))
     with closing(Store(url)) as store:

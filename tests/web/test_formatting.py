@@ -322,12 +322,26 @@ def test_outcome_of_a_roll_says_what_it_counts(faces: str, result: str, text: st
 
 
 @pytest.mark.parametrize(
+    ("result", "outcome"),
+    [
+        ("8d6, 2 hits on 6, 6 rolled again for 1 hit: 7 hits", "7 hits (4 + 2 + 1)"),
+        ("8d6, hit on 6, 2 hits on 6, 6 rolled again: 10 hits", "10 hits (4 + 4 + 2)"),
+        ("8d6, hit on 6, 6 rolled again: 5 hits", "5 hits (2 + 2 + 1)"),
+    ],
+)
+def test_outcome_of_dice_that_roll_again_has_the_hits_of_each_round(result: str, outcome: str) -> None:
+    faces = ((6, 6, 3, 3, 4, 1, 1, 4), (6, 6), (6, 2))
+    rolled = RolledDice("torpedoes", faces, 6, result, (6, 6, 6))
+    assert formatting.outcome(formatting.roll(rolled), "") == outcome
+
+
+@pytest.mark.parametrize(
     ("result", "thresholds", "need"),
     [
         ("2d6 + 1 navigation − 1 haze ≥ 7: 7, passed", (), "needs 7 or more with 2 dice + 1 navigation − 1 haze"),
         ("the 2 lowest of 3d6 ≤ 4: 5, failed", (), "needs 4 or less with the 2 lowest of 3 dice"),
         ("2d6 + 1 director = 8, column 40mm, hit on 8 or more: hit", (), "hit on 8 or more with 2 dice + 1 director"),
-        ("6d6, hit on 5+: 2 hits", (5,), "hit on 5 or more with each of 6 dice"),
+        ("6d6, hit on 5+: 2 hits", (5,), "6 dice hit on 5 or more"),
         ("2d6, hit on 6 to 8: 7, passed", (), "hit on 6 to 8 with 2 dice"),
         ("4d6, one 6: 11, failed", (), "needs one 6 with 4 dice"),
         ("1d6 = 6, dives on 6 or more", (), "dives on 6 or more with 1 die"),

@@ -55,6 +55,7 @@ _DETAIL = re.compile(r"(?:, [^+−]*?| \([^)]*\))(?= [+−] |$)")
 _SHOT = re.compile(
     r"\d+d\d+(?P<modifiers>.*) = (?P<total>-?\d+)(?:, column [^,]+)?, hit on (?P<least>\d+) or more: (?P<cell>.+)"
 )
+_AGAIN = re.compile(r"(?:, (?P<best>\d+) hits? on \d+)?, (?P<face>\d+) rolled again(?: for (?P<hits>\d+) hits?)?")
 _MISSES = ("miss", "no effect", "0")
 _NUMBERED = re.compile(r"(?P<title>(?:[^\d(]*\s)?(?!(?:at|from|in|of|on|over|the|to|with)\s)[^\d(\s]*\S)\s+\d.*")
 """An option's name with its number; a place such as "to 2NW" is not a numbered name."""
@@ -469,7 +470,18 @@ def outcome(roll: Data, text: str) -> str:
     before, _, short = result.rpartition(": ")
     short = short.rpartition(" = ")[2] if before else short.rpartition(" = ")[2].partition(", ")[0]
     unit = re.search(rf"(?<![\d/]){short} hits?\b", text) if short.isdigit() else None
-    return unit[0] if unit else short
+    return (unit[0] if unit else short) + _by_round(roll, short)
+
+
+def _by_round(roll: Data, total: str) -> str:
+    """Return the hits of each round of a volley whose dice are rolled again: " (4 + 2 + 1)"; empty for others."""
+    again = _AGAIN.search(roll["result"])
+    first, *further = [sum(die["hit"] for die in dice) for dice in roll["rounds"]]
+    if not again or not further or not total.partition(" ")[0].isdigit():
+        return ""
+    each = int(again["hits"] or again["best"] or 1)
+    scored = [each * count for count in further]
+    return f" ({' + '.join(map(str, [int(total.partition(' ')[0]) - sum(scored), *scored]))})" if first else ""
 
 
 def need(rolled: RolledDice) -> str:
@@ -477,6 +489,8 @@ def need(rolled: RolledDice) -> str:
 
     >>> need(RolledDice("search", ((3, 4),), 6, "2d6 + 1 navigation − 1 haze ≥ 7: 7, passed"))
     'needs 7 or more with 2 dice + 1 navigation − 1 haze'
+    >>> need(RolledDice("torpedoes", ((6, 4), (3,)), 6, "2d6, 2 hits on 6, 6 rolled again for 1 hit: 2", (6, 6)))
+    '2 dice score 2 hits on 6; each 6 rolls again for 1 hit more'
     """
     arithmetic = _ROLLED.fullmatch(rolled.result.rpartition(": ")[0] or rolled.result)
     if arithmetic is None:
@@ -488,9 +502,19 @@ def need(rolled: RolledDice) -> str:
     added = arithmetic["added"] or arithmetic["modifiers"] or ""
     modifiers = _DETAIL.sub(lambda detail: " …" if " or " in detail[0] else "", added)
     dice = (arithmetic["lowest"] or "") + count_noun(int(arithmetic["dice"]), "die", "dice") + modifiers
-    if goal and rolled.thresholds and arithmetic["dice"] != "1":
-        dice = "each of " + dice
+    if goal and rolled.thresholds:
+        goal = _AGAIN.sub(_rolls_again, goal)
+        ending = "s" if arithmetic["dice"] == "1" else ""
+        return (
+            f"{dice} {goal.replace('hit', f'hit{ending}', 1) if goal.startswith('hit ') else f'score{ending} {goal}'}"
+        )
     return f"{goal} with {dice}" if goal else dice if modifiers else ""
+
+
+def _rolls_again(found: re.Match[str]) -> str:
+    more = f" for {found['hits']} hit{'s' if found['hits'] != '1' else ''} more" if found["hits"] else ""
+    best = f", {found['best']} hits on {found['face']}" if found["best"] else ""
+    return f"{best}; each {found['face']} rolls again{more}"
 
 
 def ask(name: str, need: str) -> str:

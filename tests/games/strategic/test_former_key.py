@@ -59,7 +59,7 @@ def test_options_of_other_game_are_accepted_but_not_offered() -> None:
 
 ADDED = {
     "matches": "origin signer signature head seating damaged expires visited revisions announced client experience "
-    "campaign chapter follows salt tournament clock decided decided_for draw_offer",
+    "campaign chapter follows salt tournament clock decided decided_for draw_offer help",
     "entries": "hash unseen",
     "sessions": "seen device",
     "players": "seen expires ladder alerts",

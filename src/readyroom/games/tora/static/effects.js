@@ -151,6 +151,7 @@ async function sortie(stage, keys, spot, ms = 480) {
     return piece && box ? [{ piece, box, to: { ...spot(at, box), scale: 0.8 }, delay: at * 45 }] : [];
   });
   stage.sound.play("engines", ms / 1000);
+  for (const { piece } of legs) piece.classList.add("is-out");
   await Promise.all(
     legs.map(({ piece, box, to, delay }) => {
       const path = /** @type {[Point, Point]} */ ([mix(box, to, 0.3), mix(box, to, 0.75)]);
@@ -159,10 +160,11 @@ async function sortie(stage, keys, spot, ms = 480) {
   );
   const home = () =>
     Promise.all(
-      legs.map(({ piece, box, to, delay }) => {
+      legs.map(async ({ piece, box, to, delay }) => {
         const away = { x: to.x + (to.x - box.x) * 0.2 + 18, y: to.y + (to.y - box.y) * 0.2 };
         const path = /** @type {[Point, Point]} */ ([away, mix(to, box, 0.5)]);
-        return stage.fly(piece, to, box, { path, delay: delay / 2, ms: ms * 1.6 });
+        await stage.fly(piece, to, box, { path, delay: delay / 2, ms: ms * 1.6 });
+        piece.classList.remove("is-out");
       }),
     );
   return { spots: legs.map(({ to }) => /** @type {Point} */ (to)), home };
@@ -514,13 +516,13 @@ async function strafe(event, stage) {
     const guns = tracers(stage, flown[at]?.spots ?? [], line, { count: 20, ms: 800, spread: 4 });
     return Promise.all([guns, ...dust]);
   });
+  const back = flown.map(({ home }) => home());
   const rolls = sidedRolls(event).map((roll, at) => ({
     ...roll,
     name: `${nameOf(stage, event.lines[at]?.keys[0] ?? "")} · ${roll.name}`,
   }));
   const leave = await rollDice({ ...event, rolls }, stage);
   await Promise.all(fire);
-  const back = flown.map(({ home }) => home());
   await Promise.all(
     runs.map(async ({ box, hits }) => {
       await explosions(stage, box, Math.min(hits, runs.length > 1 ? 1 : hits), 0.6);
