@@ -56,5 +56,5 @@ def test_single_wreck_blocks_channel() -> None:
     battle = Battle().put("2SE", "kate-1", "kate-2", load="ap")
     battle.berth("nevada", 41, 52, "v")
     battle.play("japan-attack-2", {"attack:2SE:kate:ap": ["nevada", "nevada"]}, dice=[5] * 8)
-    assert battle.texts("14.2") == ["Nevada sinks."]
+    assert battle.texts("14.2") == ["Nevada sinks: 8 hits for her strength of 6."]
     assert battle.texts("8.6") == ["Nevada's wreck blocks the channel."]

@@ -90,10 +90,10 @@ def test_several_units_attack_one_ship_while_others_hold() -> None:
 def test_ship_is_damaged_and_then_sinks() -> None:
     battle = Battle().put("1SE", "kate-1", "kate-2", load="ap")
     battle.play("japan-attack-1", {f"{ROW}ap": ["nevada"]}, dice=[5, 5, 1, 1])
-    assert "Nevada is damaged." in battle.texts("14.2")
+    assert "Nevada is damaged: 2 hits for her strength of 6." in battle.texts("14.2")
     battle.turn = 5
     battle.play("japan-attack-1", {f"{ROW}ap": ["nevada"]}, dice=[5] * 4)
-    assert battle.texts("14.2") == ["Nevada sinks."]
+    assert battle.texts("14.2") == ["Nevada sinks: 6 hits for her strength of 6."]
     battle.put("1SE", "kate-3", load="ap")
     battle.turn = 6
     battle.play("japan-attack-1")
@@ -110,7 +110,7 @@ def test_ship_damage_is_logged_when_it_occurs(before: int, dice: list[int], coun
     battle = Battle().put("1SE", "kate-1", load="torpedo", strength=len(dice))
     battle.ship("nevada").hits = before
     battle.play("japan-attack-1", {f"{ROW}torpedo": ["nevada"]}, dice=dice)
-    assert battle.texts("14.2") == ["Nevada is damaged."] * count
+    assert [text.partition(":")[0] for text in battle.texts("14.2")] == ["Nevada is damaged"] * count
 
 
 @pytest.mark.rule("tora", "14.2", "8.6")
@@ -118,7 +118,7 @@ def test_ship_sinks_only_once() -> None:
     battle = Battle().put("1SE", "kate-1", "kate-2", load="ap").put("1SE", "kate-3", load="torpedo")
     answers = {f"{ROW}ap": ["nevada"] * 2, f"{ROW}torpedo": ["nevada"]}
     battle.play("japan-attack-1", answers, dice=[5] * 12)
-    assert battle.texts("14.2") == ["Nevada sinks."]
+    assert battle.texts("14.2") == ["Nevada sinks: 8 hits for her strength of 6."]
     assert battle.ship("nevada").hits == 8
     assert not battle.texts("8.6"), "she lies in the harbor"
 

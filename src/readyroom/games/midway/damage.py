@@ -24,11 +24,14 @@ def hit(table: T, side: Side, carrier: Carrier, hits: int, moment: str = "") -> 
     if carrier.damage == state.sink:
         _sink(table, side, carrier, gained)
     elif carrier.damage >= state.cripple > before:
-        template = "{} is crippled (damage {}): she cannot launch or land planes. {}"
+        template = "{} is crippled, with damage {} of {}: she cannot launch or land planes. {}"
         crippled, scores = f"{carrier.name} crippled", _scores(enemy, gained)
-        table.log_line("16.1", template, carrier.name, carrier.damage, scores, target=carrier, moment=crippled)
+        values = (carrier.name, carrier.damage, state.sink, scores)
+        table.log_line("16.1", template, *values, target=carrier, moment=crippled)
     else:
-        table.log_line("16", "{} has damage {}.", carrier.name, carrier.damage, target=carrier, moment=moment)
+        template = "{} has damage {} of {}: {} cripples her."
+        values = (carrier.name, carrier.damage, state.sink, state.cripple)
+        table.log_line("16", template, *values, target=carrier, moment=moment)
 
 
 def _scores(side: Side, points: int) -> str:

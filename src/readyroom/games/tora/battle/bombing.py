@@ -282,9 +282,12 @@ def hit_ship(table: T, ship: Ship, hits: int, log: Callable[[], None], *, explod
     ship.hits = after
     if ship.sunk:
         moment = f"Magazine explosion: {ship} sunk" if explodes and ship.capital else f"{ship} sunk"
-        table.log_line("14.2", "{} sinks.", ship, target=ship, moment=moment)
+        template = "{} sinks: {} for her strength of {}."
+        table.log_line("14.2", template, ship, count_noun(after, "hit"), ship.strength, target=ship, moment=moment)
         assert ship.berth is not None
         if blocked_rows(table.data.places.harbor, [ShipAtBerth(ship, ship.berth, ship.sunk)]):
             table.log_line("8.6", "{}'s wreck blocks the channel.", ship, target=ship)
     else:
-        table.log_line("14.2", "{} is damaged.", ship, target=ship, moment=f"{ship} damaged" if ship.capital else "")
+        moment = f"{ship} damaged" if ship.capital else ""
+        template = "{} is damaged: {} for her strength of {}."
+        table.log_line("14.2", template, ship, count_noun(after, "hit"), ship.strength, target=ship, moment=moment)
