@@ -368,7 +368,7 @@ def _to_each(found: Mapping[tuple[str, str], int]) -> str:
 def _leading_words(text: str, otherwise: str) -> str:
     """Return the words before an option's number."""
     match = _NUMBERED.fullmatch(text)
-    return match["title"] if match else otherwise
+    return match["title"] if match and not match["title"].endswith(",") else otherwise
 
 
 # -- the log ---------------------------------------------------------------------------------------------------------
