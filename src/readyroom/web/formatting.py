@@ -368,7 +368,7 @@ def _to_each(found: Mapping[tuple[str, str], int]) -> str:
 def _leading_words(text: str, otherwise: str) -> str:
     """Return the words before an option's number."""
     match = _NUMBERED.fullmatch(text)
-    return match["title"] if match else otherwise
+    return match["title"] if match and not match["title"].endswith(",") else otherwise
 
 
 # -- the log ---------------------------------------------------------------------------------------------------------
@@ -477,6 +477,8 @@ def _by_round(roll: Data, total: str) -> str:
     """Return the hits of each round of a volley whose dice are rolled again: " (4 + 2 + 1)"; empty for others."""
     again = _AGAIN.search(roll["result"])
     first, *further = [sum(die["hit"] for die in dice) for dice in roll["rounds"]]
+    while further and not further[-1]:
+        further.pop()
     if not again or not further or not total.partition(" ")[0].isdigit():
         return ""
     each = int(again["hits"] or again["best"] or 1)

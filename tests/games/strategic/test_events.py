@@ -219,7 +219,7 @@ def test_war_has_moments() -> None:
         for scenario, seed in (("strategic-war", "m1"), ("strategic-war", "m2"), ("bomber-offensive", "m3"))
         for event in by_doctrine(WAR, scenario, None, seed, draws=False)
     }
-    assert "1944: the last year of the war" in moments
+    assert "1944: the last year of the match" in moments
     assert "Ultra revealed" in moments
     assert any("Atlantic" in moment for moment in moments)
     assert any("ruins" in moment for moment in moments)

@@ -25,13 +25,13 @@ def hit(table: T, side: Side, carrier: Carrier, hits: int, moment: str = "") -> 
         _sink(table, side, carrier, gained)
     elif carrier.damage >= state.cripple > before:
         template = "{} is crippled, with damage {} of {}: she cannot launch or land planes. {}"
-        crippled, scores = f"{carrier.name} crippled", _scores(enemy, gained)
-        values = (carrier.name, carrier.damage, state.sink, scores)
-        table.log_line("16.1", template, *values, target=carrier, moment=crippled)
+        damage, crippled = (carrier.damage, state.sink), f"{carrier.name} crippled"
+        scores = _scores(enemy, gained)
+        table.log_line("16.1", template, carrier.name, *damage, scores, target=carrier, moment=crippled)
     else:
         template = "{} has damage {} of {}: {} cripples her."
-        values = (carrier.name, carrier.damage, state.sink, state.cripple)
-        table.log_line("16", template, *values, target=carrier, moment=moment)
+        damage = (carrier.damage, state.sink)
+        table.log_line("16", template, carrier.name, *damage, state.cripple, target=carrier, moment=moment)
 
 
 def _scores(side: Side, points: int) -> str:

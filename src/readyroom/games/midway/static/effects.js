@@ -277,7 +277,7 @@ async function flak(event, stage) {
   stage.spot({ x: (ship.x + wave.x) / 2, y: (ship.y + wave.y) / 2 }, stage.size.width * 0.19);
   stage.ring(ship);
   const side = stage.side(stage.find(event.target));
-  const dice = stage.dice(event.rolls, { x: ship.x, y: up ? wave.y - 30 : wave.y + 36 }, { side, below: !up });
+  const dice = stage.dice(event.rolls, { x: ship.x, y: up ? wave.y - 44 : wave.y + 50 }, { side, below: !up });
   const guns = [-0.35, -0.15, 0.12, 0.32].map((part) => ({ x: ship.x + part * ship.w, y: ship.y }));
   stage.sound.play("flak");
   await Promise.all([tracers(stage, guns, wave.boxes, { count: 28 }), bursts(stage, wave.boxes), dice.roll()]);
@@ -292,7 +292,7 @@ async function torpedo(event, stage) {
   const side = stage.side(stage.find(event.keys.find((key) => key !== event.target) ?? ""));
   const hits = hitsOf(event);
   stage.spot({ x: (ship.x + wave.x) / 2, y: (ship.y + wave.y) / 2 }, stage.size.width * 0.19);
-  const dice = stage.dice(event.rolls, { x: ship.x, y: up ? wave.y - 34 : wave.y + 40 }, { side, below: !up });
+  const dice = stage.dice(event.rolls, { x: ship.x, y: up ? wave.y - 48 : wave.y + 54 }, { side, below: !up });
   stage.sound.play("engines", 0.8);
   await Promise.all([dice.roll(), ...attackRuns(event, stage, up ? 9 : -9)]);
   const edge = ship.y + (up ? -0.28 : 0.28) * ship.h;
@@ -361,7 +361,7 @@ async function dive(event, stage) {
   const up = wave.y < ship.y;
   const keys = stage.present(event.keys.filter((key) => key !== event.target));
   const side = stage.side(stage.find(keys[0] ?? ""));
-  const dice = stage.dice(event.rolls, { x: ship.x, y: up ? wave.y - 34 : wave.y + 40 }, { side, below: !up });
+  const dice = stage.dice(event.rolls, { x: ship.x, y: up ? wave.y - 48 : wave.y + 54 }, { side, below: !up });
   stage.sound.play("dive");
   stage.spot({ x: (ship.x + wave.x) / 2, y: (ship.y + wave.y) / 2 }, stage.size.width * 0.19);
   const posers = keys.map((key) => stage.poser(/** @type {SVGGraphicsElement} */ (stage.find(key))));
@@ -601,7 +601,7 @@ function spread(event, stage) {
     const d = `M${from.x} ${from.y}Q${from.x + dx * 0.2} ${from.y + dy * 0.8} ${to.x} ${to.y}`;
     const path = { class: `pb-trail ${side}`, d, opacity: 0 };
     const label = stage.make("text", { class: "pb-words", x: to.x, y: to.y - 8, opacity: 0 });
-    label.textContent = String(at + 1);
+    label.textContent = `group ${at + 1}`;
     return { line: stage.make("path", path), label };
   });
   const appear = [{ opacity: 0 }, { opacity: 0.9 }];
@@ -613,14 +613,17 @@ function spread(event, stage) {
 
 /** The groups spread over the sea, and a card lists their squadrons. @type {Effect} */
 async function groups(event, stage) {
-  const { shown } = spread(event, stage);
+  const { shown, ships } = spread(event, stage);
   const rows = event.lines.map(({ text }) => text.replace("Search g", "G"));
-  const { width, height } = stage.size;
-  const wide = Math.max(...rows.map(({ length }) => length)) * 6.6 + 16;
+  const { width } = stage.size;
+  const [wide, high] = [Math.max(...rows.map(({ length }) => length)) * 6.6 + 16, rows.length * 17 + 10];
   const scale = Math.min(Math.max(1, stage.unit), (width - 8) / wide);
-  const at = `translate(${(width - wide * scale) / 2} ${height * 0.42}) scale(${scale})`;
+  const [from, enemy] = [stage.box(event.target), stage.box(ships[0] ?? null)];
+  const [y, half] = [from?.y ?? stage.size.height / 2, (from?.h ?? 0) / 2 + 8];
+  const top = enemy && enemy.y > y ? y - half - high * scale : y + half; // not where they go
+  const at = `translate(${(width - wide * scale) / 2} ${top}) scale(${scale})`;
   const card = stage.make("g", { class: "pb-panel", transform: at });
-  stage.make("rect", { class: "pb-card", width: wide, height: rows.length * 17 + 10, rx: 4 }, card);
+  stage.make("rect", { class: "pb-card", width: wide, height: high, rx: 4 }, card);
   for (const [row, text] of rows.entries())
     stage.make("text", { class: "pb-sum", x: 8, y: 17 * (row + 1) }, card).textContent = text;
   await Promise.all([...shown, stage.wait(2400), stage.show()]);

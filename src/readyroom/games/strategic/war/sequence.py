@@ -27,7 +27,8 @@ def begin(table: T) -> None:
     war.last, war.reports = war.reports, []
     turn = table.state.at.turn
     moment, points = _last_year(war, turn), scores(war)
-    standing = f" The Axis has {points['axis']} points, the Allies have {points['allies']}." if moment else ""
+    score = f" The Axis has {points['axis']} points, the Allies have {points['allies']}."
+    standing = f"{score} The match ends after {quarter(war, war.turns)}." if moment else ""
     table.log_line("SW.1", "{} begins.{}", quarter(war, turn), standing, target=turn_place(turn), moment=moment)
     intelligence(table)
 
@@ -35,7 +36,7 @@ def begin(table: T) -> None:
 def _last_year(war: War, turn: int) -> str:
     """Return the moment at which the last of several years begins."""
     last = year(war, war.turns)
-    return f"{last}: the last year of the war" if year(war, turn - 1) < year(war, turn) == last else ""
+    return f"{last}: the last year of the match" if year(war, turn - 1) < year(war, turn) == last else ""
 
 
 def axis_submarines(table: T) -> None:

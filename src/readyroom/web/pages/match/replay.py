@@ -296,7 +296,7 @@ def _decided(entry: RecordEntry | None, match: AnyMatch, perspective: ReplayPers
     elif not perspective.may_know(seat.key) or (asked := match.pending.get(seat.key)) is None:
         text = f"{name} made a secret decision."
     else:
-        answer = asked.describe_answer(entry.chose, formatting.NAMED)
+        answer = formatting.summarize(formatting.decision(asked), entry.chose)
         text, rule = f"{name}: {asked.question} {capitalize_first(answer)}.", entry.rule
     return {"words": text, "side": seat.side, "rule": rule}
 

@@ -223,6 +223,7 @@ def ladder_page(
     return page(
         "ladder.html",
         games=games,
+        alone=[entry.game.title for entry in catalog.list_games() if entry.solitaire],
         chosen=chosen,
         results=match_list(results, player),
         package=installed.package if installed is not None else "",

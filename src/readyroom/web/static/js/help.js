@@ -102,7 +102,7 @@ function handleToggle(event) {
 }
 
 /**
- * Put the pop-over below its link, above it, or below the decision, where it covers no answers; where there is no such
+ * Put the pop-over below its link, above it, or below the decision, where it covers neither question nor answers; where there is no such
  * room, where it covers few. On a small screen it is a sheet at the bottom.
  * @param {HTMLElement} box
  */
@@ -112,7 +112,8 @@ function place(box) {
   const link = boxOf(opener);
   const size = { width: box.offsetWidth, height: box.offsetHeight };
   const left = Math.min(Math.max(MARGIN, link.left), innerWidth - size.width - MARGIN);
-  const answers = queryAll("#answer :is(.option, .confirm)").map(boxOf);
+  const isFolded = (query("#options")?.clientWidth ?? 0) <= 1;
+  const answers = queryAll(`#answer :is(.confirm${isFolded ? "" : ", .option"}), #question`).map(boxOf);
   const belowCard = query("#card")?.getBoundingClientRect().bottom ?? 0;
   const top = [link.top + link.height, link.top - size.height - 2 * MARGIN, belowCard]
     .map((edge) => edge + MARGIN)

@@ -100,10 +100,12 @@ export function noteOf({ rolls: [roll] }) {
   return isOnTable ? `A higher sum does more: ${roll?.need || "2 dice"}` : roll?.need;
 }
 
-/** What begins the result of a line on a table: its sum. @param {PlayedEvent} line */
+/** What begins the result of a line on a table: "4+3 −1 +2 = 8: ". @param {PlayedEvent} line */
 function sumOf({ rolls: [roll] }) {
-  const [, sum] = / = (−?-?\d+), (?:no )?row/.exec(roll?.result ?? "") ?? [];
-  return sum ? `Sum ${sum}: ` : "";
+  const [, added = "", sum] = /\dd\d+(.*) = (−?-?\d+), (?:no )?row/.exec(roll?.result ?? "") ?? [];
+  const faces = roll?.rounds[0]?.map(({ face }) => face).join("+");
+  const modifiers = Array.from(added.matchAll(/([+−]) (\d+) /g), ([, sign, value]) => ` ${sign}${value}`).join("");
+  return sum ? `${faces}${modifiers} = ${sum}: ` : "";
 }
 
 /** The points of both sides, as the board says them. @param {Stage} stage */
@@ -164,13 +166,14 @@ export function isSameSea(lines, line) {
 }
 
 /**
- * Return whether a caption can hold a line of a ledger with those before it. Research is rolled together.
+ * Return whether a caption can hold a line of a ledger with those before it. Research is rolled together, without the rest.
  * @param {PlayedEvent[]} lines
  * @param {PlayedEvent} line
  */
 export function isShort(lines, line) {
   const all = [...lines, line];
-  return all.some(({ rolls }) => rolls.length) || all.reduce((sum, { text }) => sum + text.length + 1, 0) <= CAPTION;
+  if (all.some(({ rolls }) => rolls.length)) return all.every(({ rolls }) => rolls.length);
+  return all.reduce((sum, { text }) => sum + text.length + 1, 0) <= CAPTION;
 }
 
 /**

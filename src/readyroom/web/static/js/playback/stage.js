@@ -69,6 +69,7 @@ const LARGEST = 0.02; // of the chart: a larger thing is no piece
 const MOVED = 2; // lengths
 const STEPS = 12; // key frames of a flight
 const LEAST = 120; // pixels of the board within which a panel is put
+const EDGE = 40; // from the upper edge that words need to rise
 const SHORT = 4; // letters of a label without a plate
 const NEAR = 90; // lengths around what happens that should be visible with it
 
@@ -680,19 +681,20 @@ export class Stage {
   }
 
   /**
-   * Show a few words that rise from a point, or from above a piece, such as "−2".
+   * Show a few words that rise from a point, or from above a piece, such as "−2"; at the upper edge from below it.
    * @param {Point & {w?: number, h?: number}} at
    * @param {string} text
    * @param {{delay?: number}} [options]
    */
   label({ x, y, w = 0, h = 0 }, text, { delay = 0 } = {}) {
     if (!this.isLarge({ w, h })) y -= h / 2;
+    const scale = Math.max(1, this.unit);
+    if (y < EDGE * scale) y += h + EDGE * scale;
     const words = this.make("g", { opacity: this.still ? 1 : 0 });
     const width = text.length * 7.6 + 12;
     const isLong = text.length > SHORT;
     if (isLong) this.make("rect", { class: "pb-plate", x: -width / 2, y: -15, width, height: 20, rx: 4 }, words);
     this.make("text", { class: "pb-words" }, words).textContent = text;
-    const scale = Math.max(1, this.unit);
     const half = (width / 2) * scale * 1.2;
     x = Math.max(half, Math.min(this.size.width - half, x)); // within the chart
     if (this.still) {
