@@ -214,7 +214,9 @@ def test_new_match_form_shows_all_choices(browser: Browser) -> None:
 def test_new_match_form_draws_game_scenarios_and_opponents(browser: Browser) -> None:
     page = browser.get("/new?game=midway").text
     assert '<a class="picture-button" href="/new?game=midway" aria-current="page">' in page
-    assert page.index('<fieldset id="seats">') < page.index("<legend>Scenario</legend>"), "seats are on the first screen"
+    assert page.index('<fieldset id="seats">') < page.index("<legend>Scenario</legend>"), (
+        "seats are on the first screen"
+    )
     assert "Enterprise, Hornet and Yorktown; 48 squadrons" in page, "what differs between scenarios"
     for scenario in catalog.scenarios(catalog.find("midway")):
         address = f"/games/midway/board.svg?scenario={scenario.key}"
