@@ -25,14 +25,19 @@ def first_answer(table: Table) -> list[str]:
 def check_analysis_is_selected_and_confirmed(visitor: Visitor, table: Table) -> None:
     """Request an analysis and a hint, select the first answer of the analysis, and confirm it."""
     page, before = visitor.page, table.wait_for_decision()
+    scrolled = page.evaluate("scrollY")
     visitor.press("Analyze")
+    expect(page.locator("#stop-analysis")).to_be_in_viewport(ratio=1)
     section = page.locator("#analysis .analysis")
-    section.wait_for()
+    section.wait_for(timeout=60_000)
     expect(page.locator("#analysis-title")).to_be_focused()
     expect(page.locator("#announcer")).to_contain_text(re.compile(r"%|Only \d+ rollouts?"))
     for bar in page.locator("#analysis .analysis-bar").all()[:1]:
         assert bar.bounding_box()["width"] > 40  # type: ignore[index]
     assert not page.locator("#log").is_visible(), "the analysis takes the place of the log"
+    assert page.evaluate("scrollY") == scrolled, "the page stays where it is"
+    expect(section.locator("[data-select]").first).to_be_in_viewport()
+    expect(page.locator("#confirm")).to_be_in_viewport(ratio=1)
     visitor.press("Hint")
     page.locator("#card .noted").wait_for()
     assert section.count() == 1, "the analysis stays while the decision is pending"
@@ -64,7 +69,6 @@ def test_analysis_answer_is_selected_by_mouse_and_keyboard(visit: Visit, server:
     assert sorted(table.chosen()) == sorted(wanted)
 
 
-@pytest.mark.torture(5)
 def test_analysis_answer_is_selected_on_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     table = join_seat(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])

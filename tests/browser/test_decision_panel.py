@@ -108,6 +108,9 @@ def test_three_cards_can_be_chosen_without_scrolling(visit: Visit, server: Serve
     expect(page.locator("#question")).to_contain_text("How many Magic cards")
     assert page.locator("#options .option").count() == 3
     assert page.evaluate(COVERED, SHOWN_WHOLE) == []
+    if device == "laptop":
+        cut = page.locator("#card").evaluate("(card) => card.scrollHeight - card.clientHeight")
+        assert cut == 0, "a short log leaves its room to the decision"
 
 
 @pytest.mark.parametrize("device", ["laptop", pytest.param("phone", marks=pytest.mark.torture(4))])

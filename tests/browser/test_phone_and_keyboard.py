@@ -256,6 +256,7 @@ def test_targets_are_scrolled_into_view_when_a_piece_is_picked_up(visit: Visit, 
     page.locator("#board .bd-copy").tap()
     expect(asking).to_contain_text("choose another target")
     page.locator("#fold").click()
+    expect(page.locator("#answer input[type=checkbox]:visible").nth(15)).to_be_in_viewport(ratio=1)
     page.locator("#answer input[type=checkbox]:visible").last.check()
     expect(asking).to_have_count(0)
 

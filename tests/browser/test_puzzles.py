@@ -19,6 +19,11 @@ pytestmark = pytest.mark.slow
 def test_puzzle_is_solved_on_a_phone(visit: Visit, game: str) -> None:
     phone = visit("Ann", **PHONE)
     page = phone.go(f"/puzzles/{next(iter(puzzles_of(game)))}")
+    sheet = page.locator("#card")
+    assert sheet.bounding_box()["height"] < 844 * 0.4  # type: ignore[index]
+    page.locator(".handle").tap()
+    assert sheet.evaluate("(card) => card.scrollHeight - card.clientHeight") == 0
+    page.locator(".handle").tap()
     page.locator("#options label").nth(1).tap()
     expect(page.locator("#answer input:checked")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

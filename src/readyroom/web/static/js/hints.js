@@ -77,7 +77,6 @@ function begin(xhr) {
   Object.assign(progress, { text: "Analyzing …", done: 0, total: 0 });
   announce("Analyzing …");
   showProgress();
-  get("#analyzing").scrollIntoView({ block: "nearest" });
   clearTimeout(timer);
   timer = setTimeout(followProgress, EVERY);
 }
