@@ -119,11 +119,22 @@ def test_pages_of_people_are_accessible(visit: Visit, how: dict[str, object]) ->
     anna.send_form("/watch", game="midway")
     own = re.search(r"/players/\w+", anna.context.request.get("/me").text())
     assert own is not None
-    for path in ("/opponents", "/ladder", "/me", "/", "/watch", "/week", own[0]):
+    for path in ("/opponents", "/ladder", "/players", "/tournaments", "/me", "/", "/watch", "/week", own[0]):
         anna.go(path)
         assert not violations(anna.page), path
         wide = anna.page.evaluate("document.documentElement.scrollWidth > innerWidth")
         assert not wide, f"{path} scrolls sideways"
+
+
+def test_pages_have_one_left_edge(visit: Visit) -> None:
+    anna = visit("Anna")
+    pages = ("/new", "/games", "/community", "/watch", "/ladder", "/players", "/tournaments", "/campaigns", "/me")
+    edges = set[float]()
+    for path in pages:
+        anna.go(path)
+        boxes = [anna.page.locator(part).first.bounding_box() for part in (".brand", "main h1")]
+        edges |= {round(box["x"]) for box in boxes if box is not None}
+    assert len(edges) == 1
 
 
 def test_seat_is_opened_in_two_clicks(visit: Visit) -> None:

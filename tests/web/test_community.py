@@ -156,12 +156,27 @@ def test_bots_are_sorted_by_strength(site: Site) -> None:
     assert f'data-bot="bot:{BEST}" hidden>' in page, "not of the others"
 
 
+def test_each_bot_has_a_level_and_a_sentence_that_needs_no_other_bot(site: Site) -> None:
+    page = site.guest().page("/players")
+    for game in catalog.games().values():
+        bots = catalog.bots_by_level(game)
+        assert game.analysis.weaker == () or set(game.analysis.weaker) < {bot.name for bot in bots}
+        for bot in bots:
+            assert bot.level
+            assert len(bot.about) > 20
+            others = {one.name for one in bots} - {"random", "best", "search", "yard", "battleships", "historical"}
+            assert not [one for one in others if re.search(rf"\b(like|than|against|the) {one}\b", bot.about)]
+            assert f'<input type="hidden" name="bot" value="{bot.name}">' in page
+    assert "1360" in page, "Elo with its interval"
+    assert "(1254–1385)" in page
+
+
 def test_ladder_without_ratings_has_results_and_levels_of_bots(site: Site) -> None:
     bots = SeatAssignment("bot", "doctrine")
     ended = site.store.lobby.create(None, "tora", None, {}, {"japan": bots, "usa": bots}, listed=True)
     page = site.guest().page("/ladder?game=tora")
     assert "has been rated yet" in page
-    assert '<span class="tag">hard</span>' in page
+    assert '<span class="tag muted">hard</span>' in page
     assert "Bots are not rated with people" in page
     assert ended.id
 

@@ -177,6 +177,10 @@ def test_match_is_hidden_and_shown_again(browser: Browser, friend: Browser) -> N
     assert match in browser.get("/").text
 
 
+def test_home_page_offers_to_open_a_seat_while_none_is_open(browser: Browser) -> None:
+    assert '<a href="/opponents#post-title">open one</a>' in browser.get("/").text
+
+
 # -- new matches -----------------------------------------------------------------------------------------------------
 
 
@@ -209,7 +213,11 @@ def test_new_match_form_shows_all_choices(browser: Browser) -> None:
 
 def test_new_match_form_draws_game_scenarios_and_opponents(browser: Browser) -> None:
     page = browser.get("/new?game=midway").text
-    assert '<div class="page-picture">' in page
+    assert '<a class="picture-button" href="/new?game=midway" aria-current="page">' in page
+    assert page.index('<fieldset id="seats">') < page.index("<legend>Scenario</legend>"), (
+        "seats are on the first screen"
+    )
+    assert "Enterprise, Hornet and Yorktown; 48 squadrons" in page, "what differs between scenarios"
     for scenario in catalog.scenarios(catalog.find("midway")):
         address = f"/games/midway/board.svg?scenario={scenario.key}"
         assert address in page

@@ -88,6 +88,18 @@ def test_three_people_play_a_round_robin_by_form(site: Site) -> None:
     assert "an earlier tournament" in eve.page(again)
 
 
+def test_round_robin_starts_in_one_click(site: Site) -> None:
+    guest = site.guest("Anna")
+    page = guest.page("/tournaments")
+    assert "Example: the table of a round robin" in page
+    assert "a bot cannot join" in page
+    form = next(one for one in re.findall(r"<form.*?</form>", page, re.S) if 'value="midway midway"' in one)
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    created = guest.post("/tournaments/new", fields).headers["location"].rpartition("/")[2]
+    found = site.store.tournaments.find(created)
+    assert (found.kind, found.places, found.public, len(found.entrants)) == ("robin", 4, True, 1)
+
+
 def test_knockout_with_bye_by_invitation(site: Site) -> None:
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
     room = create(ann, kind="knockout", places="8", listed="")

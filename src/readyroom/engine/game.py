@@ -558,6 +558,7 @@ class GameAnalysis(Generic[S, D]):
         features: What describes a position; without it, values are estimated from all numbers of its state or view.
         hidden: What a seat cannot see, so that it can be estimated.
         ratings: The measured Elo of bots, each with the ends of its 95 % interval; the mean of all is 1000.
+        weaker: Bots that are clearly easier to beat than the default.
         ladder_scenario: The scenario in which a ladder compares bots by default, if they do about as well as each
             other in the first one.
     """
@@ -570,6 +571,7 @@ class GameAnalysis(Generic[S, D]):
     features: PositionFeatures[S, D] | None = None
     hidden: HiddenFacts[S, D] | None = None
     ratings: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    weaker: Collection[str] = ()
     ladder_scenario: str | None = None
 
 

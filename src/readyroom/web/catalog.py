@@ -22,14 +22,14 @@ GENERIC_BOTS = {
     NOVICE: "For beginners: plays half of its moves at random.",
     VETERAN: "Hard to beat: draws one of several tested ways to play for each match, and keeps to it.",
     BEST: "Looks ahead for half a second at each decision, using only what it can see.",
-    SEARCH: "Looks ahead like the best, but only for 50 ms.",
+    SEARCH: "Looks ahead for a twentieth of a second at each decision, using only what it can see.",
     RANDOM: "Plays random legal moves. Good for trying things out.",
 }
 """Descriptions of the bots that play any game."""
 LEVELS = {RANDOM: "at random", NOVICE: "easy", VETERAN: "hard", SEARCH: "hard", BEST: "hard"}
-"""How hard the bots that play any game are to beat, the easiest first; a game's default bot is between them."""
-MEDIUM = "medium"
-"""How hard a game's default bot is to beat."""
+"""How hard the bots that play any game are to beat, the easiest first; a game's own bots are between them."""
+WEAKER, MEDIUM = "fairly easy", "medium"
+"""How hard a game's own bots are to beat: those weaker than its default bot, and all others."""
 PICTURE = "picture.svg"
 """The picture of a game that its package may have, for lists of games."""
 LOGGER = logging.getLogger("readyroom.web")
@@ -127,7 +127,7 @@ def about_bot(game: AnyGame, name: str) -> str:
 
 @dataclass(frozen=True)
 class BotEntry:
-    """A bot of a game: its name, how hard it is to beat (empty: it plays in its own way), and its description.
+    """A bot of a game: its name, how hard it is to beat, and its description.
 
     `elo` is its measured rating among the bots of its game with the ends of its 95 % interval; None if not measured.
     """
@@ -145,19 +145,24 @@ def rated_bots(game: AnyGame) -> list[BotEntry]:
 
 
 def bots_by_level(game: AnyGame) -> list[BotEntry]:
-    """Return the bots that can play a game: those with a level, then the others, each the easiest first."""
-    levels = {**LEVELS, default_bot(game): MEDIUM} if game.analysis.bots else LEVELS
-    order = [*[*LEVELS][:2], default_bot(game), *[*LEVELS][2:]]
-    ratings = game.analysis.ratings
+    """Return the bots that can play a game, the easiest first; of one level, the default and then the rated ones."""
+    order = [*dict.fromkeys((LEVELS[RANDOM], LEVELS[NOVICE], WEAKER, MEDIUM, *LEVELS.values()))]
+    ratings, default = game.analysis.ratings, default_bot(game)
 
-    def strength(name: str) -> tuple[int, int]:
-        return order.index(name) if name in order else len(order), ratings.get(name, (0, 0, 0))[0]
+    def place(bot: BotEntry) -> tuple[int, bool, int, int]:
+        generic = [*LEVELS].index(bot.name) if bot.name in LEVELS else 0
+        return order.index(bot.level), bot.name != default, generic, (bot.elo or (0,))[0]
 
-    known = sorted(bots(game), key=strength)
-    return [
-        BotEntry(name, levels.get(name, ""), about_bot(game, name) or "Plays this game.", ratings.get(name))
-        for name in known
+    known = [
+        BotEntry(name, bot_level(game, name), about_bot(game, name) or "Plays this game.", ratings.get(name))
+        for name in bots(game)
     ]
+    return sorted(known, key=place)
+
+
+def bot_level(game: AnyGame, name: str) -> str:
+    """Return how hard a bot is to beat."""
+    return LEVELS.get(name) or (WEAKER if name in game.analysis.weaker else MEDIUM)
 
 
 @cache
@@ -195,6 +200,11 @@ def _file(game: AnyGame, key: str) -> Traversable:
 def scenarios(game: AnyGame) -> list[Scenario]:
     """Return the scenarios of a game."""
     return list(game.rules.scenarios(game.data))
+
+
+def forces(scenario: Scenario) -> Sequence[tuple[str, str]]:
+    """Return the sides of a scenario, each with its forces, where they differ between scenarios; empty elsewhere."""
+    return getattr(scenario.content, "forces", ())
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from readyroom.engine.rules.checks import Fire
 from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.engine.rules.state import Piece, State
 from readyroom.engine.rules.table import Table
-from readyroom.engine.text import agree, join_list
+from readyroom.engine.text import agree, count_noun, join_list
 
 SideName = Literal["japan", "usa"]
 JAPAN: SideName = "japan"
@@ -185,6 +185,22 @@ class OrderOfBattle(HasSource, frozen=True):
             extra_json_schema={"minimum": 0, "maximum": 99},
         ),
     ] = 0
+
+    @property
+    def forces(self) -> list[tuple[str, str]]:
+        """The carriers of each side, with its squadrons in the air at the start, for lists of scenarios."""
+        return [(name, _force([card for card in self.carrier if card.side == name])) for name in SIDES]
+
+
+def _force(cards: Sequence[CarrierCard]) -> str:
+    squadrons = sum(sum(_squadrons(card)) for card in cards)
+    away = sum(sum(_squadrons(card.returning)) for card in cards)
+    names = join_list([card.name for card in cards])
+    return f"{names}; {count_noun(squadrons, 'squadron')}{f', {away} of them in the air' if away else ''}"
+
+
+def _squadrons(of: CarrierCard | Group) -> tuple[int, int, int]:
+    return of.fighters, of.torpedo_bombers, of.dive_bombers
 
 
 AGAIN = "again"

@@ -82,6 +82,7 @@ GAME: Game[Tora, Data] = Game(
     ),
     analysis=GameAnalysis(
         bots=bots(),
+        weaker=("yard",),
         odds=odds.questions,
         match_stats=counts,
         policies=PolicySpace(bot=bot_of, styles=STYLES, challengers=CHALLENGERS),

@@ -82,6 +82,7 @@ GAME: Game[WarState, Data] = with_calculator(
         planning=GamePlanning(sheets=sheets),
         analysis=GameAnalysis(
             bots=bots(),
+            weaker=("fortress",),
             match_stats=counts,
             policies=PolicySpace(
                 bot=DoctrineBot,

@@ -33,7 +33,7 @@ BEST_DAYS = 7
 """The days before today whose best challenge results are on the page."""
 COMMENTS = 5
 """The number of latest comments."""
-RECORDED = 2
+RECORDED = 4
 """The recorded matches on the page while there are no results."""
 PUBLIC = 6
 """The number of public matches on a player's page."""
@@ -196,7 +196,7 @@ def _tournaments_of(store: Store, player_id: str) -> list[tuple[Tournament, int 
 def players(
     page: Page, store: Store, player: Player | None, q: Annotated[str, Parameter(max_length=100)] = ""
 ) -> Response[str]:
-    """Show the players on the ladder, by name, and the people that the visitor has played."""
+    """Show the players on the ladder, by name, the people that the visitor has played, and bots."""
     text = q.strip()
     found = store.ladder.listed_players(text, PLAYERS)
     ratings = store.ladder.ratings_of(one.player for one in found)
@@ -206,6 +206,7 @@ def players(
         found=[
             (one, [(game_title(game), known) for game, known in ratings.get(one.player, {}).items()]) for one in found
         ],
+        bots=[(game, catalog.bots_by_level(game)) for game in catalog.games().values()],
         limit=PLAYERS,
         provisional=PROVISIONAL,
         met=people_met(store, player, PLAYERS),

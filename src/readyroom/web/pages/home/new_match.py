@@ -238,8 +238,9 @@ def plain(setup: NewMatchForm) -> dict[str, Any]:
         "setup": setup,
         "wrong": setup.errors,
         "game": game,
-        "games": [other for other in catalog.games().values() if other.key != game.key],
+        "games": [*catalog.games().values()],
         "scenarios": catalog.scenarios(game),
+        "forces": catalog.forces,
         "chosen": setup.scenario or game.first_scenario.key,
         "with_files": [scenario for scenario in catalog.scenarios(game) if catalog.has_file(game, scenario.key)],
         "options": [

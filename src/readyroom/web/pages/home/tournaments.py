@@ -72,7 +72,7 @@ def tournaments_page(page: Page, store: Store, player: Player | None) -> Respons
     groups = [("My tournaments", store.tournaments.of_player(me) if me else [])]
     for state, title in (("open", "Open"), ("running", "Running"), ("over", "Finished")):
         groups.append((title, [one for one in public if one.state == state]))
-    return page("tournaments.html", groups=groups, describe=describe)
+    return page("tournaments.html", groups=groups, describe=describe, games=_two_sided(), fewest=FEWEST)
 
 
 def describe(found: Tournament) -> str:
@@ -95,7 +95,7 @@ def _form(page: Page, fields: Mapping[str, str], error: str = "", *, status: int
         status=status,
         fields=fields,
         error=error,
-        games=[entry for entry in catalog.list_games() if len(entry.sides) == 2],
+        games=_two_sided(),
         kinds=KINDS,
         paces=PACES,
         days=DAYS,
@@ -104,6 +104,10 @@ def _form(page: Page, fields: Mapping[str, str], error: str = "", *, status: int
         most=MOST,
         letters=TITLE_LENGTH,
     )
+
+
+def _two_sided() -> list[catalog.CatalogEntry]:
+    return [entry for entry in catalog.list_games() if len(entry.sides) == 2]
 
 
 @post("/tournaments/new", sync_to_thread=True)

@@ -228,7 +228,6 @@ def ladder_page(
         results=match_list(results, player),
         package=installed.package if installed is not None else "",
         bots=catalog.bots_by_level(installed) if installed is not None else [],
-        rated_bots=catalog.rated_bots(installed) if installed is not None else [],
         standings=store.ladder.standings(chosen) if chosen else [],
         provisional=PROVISIONAL,
         joined=store.ladder.joined(player.id) if player else None,
