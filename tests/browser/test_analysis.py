@@ -31,7 +31,7 @@ def check_analysis_is_selected_and_confirmed(visitor: Visitor, table: Table) -> 
     section = page.locator("#analysis .analysis")
     section.wait_for(timeout=60_000)
     expect(page.locator("#analysis-title")).to_be_focused()
-    expect(page.locator("#announcer")).to_contain_text(re.compile(r"%|Only \d+ rollouts?"))
+    expect(page.locator("#announcer")).to_contain_text(re.compile(r"%|Only \d+ rollouts?"), timeout=60_000)
     for bar in page.locator("#analysis .analysis-bar").all()[:1]:
         assert bar.bounding_box()["width"] > 40  # type: ignore[index]
     assert not page.locator("#log").is_visible(), "the analysis takes the place of the log"
@@ -69,6 +69,7 @@ def test_analysis_answer_is_selected_by_mouse_and_keyboard(visit: Visit, server:
     assert sorted(table.chosen()) == sorted(wanted)
 
 
+@pytest.mark.torture(5)
 def test_analysis_answer_is_selected_on_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     table = join_seat(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
