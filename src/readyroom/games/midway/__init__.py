@@ -83,7 +83,7 @@ GAME: Game[Midway, Data] = Game(
         ),
         features=PositionFeatures(state=features.of_state, seat=features.of_seat, remember=features.remember),
         hidden=HiddenFacts(quantities=hidden.QUANTITIES, count=hidden.count, deal=hidden.deal, seen=hidden.seen),
-        weaker=("doctrine", "eager"),
+        weaker=("doctrine", "eager", "massed"),
         ratings={
             "veteran": (1360, 1254, 1385),
             "guarded": (1158, 1090, 1176),

@@ -73,7 +73,7 @@ GAME: Game[Picket, Data] = Game(
     ),
     analysis=GameAnalysis(
         bots=bots.bots(),
-        weaker=("one-target", "careless", "haphazard"),
+        weaker=("one-target",),
         odds=questions,
         match_stats=counts,
         utility=utility,
