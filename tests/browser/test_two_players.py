@@ -258,14 +258,14 @@ def test_draw_is_declined_and_player_resigns(visit: Visit, server: Server, size:
     open_menu(anna.page)
     anna.press("Resign")
     expect(dialog).to_be_visible()
-    expect(dialog).to_contain_text("Japan wins. This match is not rated.")
+    expect(dialog).to_contain_text("Victory for Japan. This match is not rated.")
     expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
     anna.page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     anna.press("Resign")
     dialog.locator("#resign-now").click()
     for visitor in (anna, ben):
-        expect(visitor.page.locator("#result")).to_contain_text("Decided: Japan wins by resignation.")
+        expect(visitor.page.locator("#result")).to_contain_text("Decided: Victory for Japan by resignation.")
         expect(visitor.page.get_by_role("button", name="Rematch")).to_be_visible()
     expect(dialog).to_have_count(0)
 

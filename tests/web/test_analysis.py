@@ -308,7 +308,7 @@ def test_help_between_people_needs_a_match_that_was_opened_with_it(site: Site, a
     site.store.seats.join_by_link(link, boris.player.id)
     seat, guest = next((seat, one) for seat, one in (("usa", anna), ("japan", boris)) if site.asked(match_id, seat))
     page = guest.page(here)
-    assert ('id="hint"' in page, 'id="ask-analysis"' in page, "no hints" in page) == (agreed, agreed, not agreed)
+    assert ('id="hint"' in page, 'id="ask-analysis"' in page, "Hints are off" in page) == (agreed, agreed, not agreed)
     for part in (f"advice?seat={seat}", f"analysis?seat={seat}", f"table?seat={seat}&ask=staff"):
         assert guest.get(f"{here}/{part}").status_code == (200 if agreed else 409), part
     assert site.store.ladder.can_rate(site.store.listings.summary(match_id)) is not agreed

@@ -457,19 +457,19 @@ def test_player_resigns_and_offers_a_rematch(site: Site) -> None:
     assert "This match is not rated." in page
     assert 'id="resign"' not in spectator.page(at)
     assert boris.part(f"{at}/resign", {"seat": "usa"}).status_code == 403
-    assert "Decided: Japan wins by resignation." in anna.part(f"{at}/resign", {"seat": "usa"}).text
+    assert "Decided: Victory for Japan by resignation." in anna.part(f"{at}/resign", {"seat": "usa"}).text
     assert boris.part(f"{at}/resign", {"seat": "japan"}).status_code == 409
     for guest in (anna, boris):
         page = guest.page(at)
-        assert "Decided: Japan wins by resignation. You can play on" in page
+        assert "Decided: Victory for Japan by resignation. You can play on" in page
         assert 'id="resign"' not in page
         assert "Rematch" in page
-        assert "Japan wins by resignation" in guest.page("/me")
+        assert "Victory for Japan by resignation" in guest.page("/me")
     assert "Rematch" not in spectator.page(at)
     assert anna.post(f"{at}/rematch", {"swap": "no"}).status_code == 303
     assert "Anna</b> would like a rematch" in boris.page(at)
     assert site.play_until(match_id) is False
-    assert "Decided before its end: Japan wins by resignation." in anna.page(at)
+    assert "Decided before its end: Victory for Japan by resignation." in anna.page(at)
 
 
 @pytest.mark.parametrize("leave", ["yes", "no"])
@@ -511,10 +511,10 @@ def test_players_resign_beside_an_umpire_who_cannot(site: Site) -> None:
     at = f"/m/{created.id}"
     assert 'id="resign"' not in umpire.page(at)
     page = anna.page(at)
-    assert "United States wins" in page
+    assert "Victory for United States" in page
     assert 'id="offer-draw"' not in page
     assert anna.part(f"{at}/resign", {"seat": "japan"}).status_code == 200
-    assert "Decided: United States wins by resignation." in umpire.page(at)
+    assert "Decided: Victory for United States by resignation." in umpire.page(at)
 
 
 # -- hot seat --------------------------------------------------------------------------------------------------------

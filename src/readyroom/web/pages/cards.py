@@ -258,9 +258,9 @@ def decided_text(summary: MatchSummary) -> str:
     winner = next((name for name, _, seats in by_sides(summary) if seats[0].side == summary.decided_for), "")
     match summary.decided:
         case "time":
-            return f"{winner} wins on time"
+            return f"Victory for {winner} on time"
         case "resigned":
-            return f"{winner} wins by resignation" if winner else "Given up"
+            return f"Victory for {winner} by resignation" if winner else "Given up"
         case "draw":
             return "Draw by agreement"
     return ""

@@ -57,7 +57,9 @@ function showProgress() {
 
 /** Request the progress until the analysis is over. */
 async function followProgress() {
-  const url = new URL(get("#ask-analysis").getAttribute("href") ?? "", location.href);
+  const link = query("#ask-analysis");
+  if (!link) return; // the decision is over
+  const url = new URL(link.getAttribute("href") ?? "", location.href);
   url.pathname += "/progress";
   const response = await fetch(url).catch(() => null);
   if (analyzed === undefined) return;
