@@ -29,9 +29,10 @@ def hit(table: T, side: Side, carrier: Carrier, hits: int, moment: str = "") -> 
         scores = _scores(enemy, gained)
         table.log_line("16.1", template, carrier.name, *damage, scores, target=carrier, moment=crippled)
     else:
-        template = "{} has damage {} of {}: {} cripples her."
-        damage = (carrier.damage, state.sink)
-        table.log_line("16", template, carrier.name, *damage, state.cripple, target=carrier, moment=moment)
+        is_crippled = carrier.damage >= state.cripple
+        template = "{} has damage {}: {} sinks her." if is_crippled else "{} has damage {}: {} cripples her."
+        limit = state.sink if is_crippled else state.cripple
+        table.log_line("16", template, carrier.name, carrier.damage, limit, target=carrier, moment=moment)
 
 
 def _scores(side: Side, points: int) -> str:

@@ -524,8 +524,7 @@ const sayScores = ({ moment, text }, stage, before) =>
     scores(stage).map(({ box, points }, at) => {
       const more = points - (before[at]?.points ?? points);
       if (!box || !more) return null;
-      const y = box.y < stage.size.height / 2 ? box.y + 52 : box.y;
-      return stage.label({ ...box, y }, `${more > 0 ? "+" : "−"}${Math.abs(more)}: ${moment || text.split(" (")[0]}`);
+      return stage.label(box, `${more > 0 ? "+" : "−"}${Math.abs(more)}: ${moment || text.split(" (")[0]}`);
     }),
   );
 

@@ -102,8 +102,8 @@ function handleToggle(event) {
 }
 
 /**
- * Put the pop-over below its link, above it, or below the decision, where it covers neither question nor answers; where there is no such
- * room, where it covers few. On a small screen it is a sheet at the bottom.
+ * Put the pop-over below its link, above it, or below the decision, where it covers neither question nor answers; where
+ * there is no such room, where it covers few. On a small screen it is a sheet at the bottom.
  * @param {HTMLElement} box
  */
 function place(box) {

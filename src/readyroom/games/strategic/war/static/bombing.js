@@ -2,7 +2,7 @@
 
 import { blast, bursts, tracers } from "readyroom/playback/effects.js";
 import { plain } from "readyroom/playback/plain.js";
-import { besideMap, labelScores, lossWords, scoresOf, stepsOf } from "./effects.js";
+import { NOTED, besideMap, labelScores, lossWords, scoresOf, stepsOf } from "./effects.js";
 import {
   curve,
   formation,
@@ -103,7 +103,7 @@ export async function raid(event, stage) {
     besideMap(stage, below),
   );
   over = target;
-  await stage.wait(900); // what the dice need can be read
+  await stage.wait(NOTED);
   for (const [number, { line, at }] of steps.entries()) {
     await panel.roll(number);
     await Promise.all([fought(stage, line, at, sky), stage.wait(STEP)]);

@@ -15,7 +15,7 @@ import { labelChanges, rollOnTable, rollsPanel, showAndCount } from "./strategic
  * @typedef {{target: string, title: string, lines: {line: PlayedEvent, at: number}[]}} Battle
  */
 
-const NOTED = 900; // milliseconds in which what dice need can be read
+export const NOTED = 900; // milliseconds in which what dice need can be read
 const CAPTION = 110; // letters that a caption holds
 const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
 
@@ -125,7 +125,7 @@ export function labelScores(stage, before, text) {
     const more = points - (before[number] ?? 0);
     return more > 0 ? `${number ? "Allies" : "Axis"} +${more} points: ${why}` : [];
   });
-  return box && labels.length ? stage.label({ x: box.x, y: box.y + 26 }, labels.join(", ")) : undefined;
+  return box && labels.length ? stage.label(box, labels.join(", ")) : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Effects of Strategic War that are seen seldom: cards that are dealt and played, and factors that move. */
 
+import { NOTED } from "./effects.js";
 import { curve, formation, labelChanges, picture, rollsPanel, showAndCount, travel } from "./strategic.js";
 
 /**
@@ -42,7 +43,7 @@ export async function deal(event, stage, place) {
     .filter(({ rows }) => rows.length);
   if (stage.size.width < NARROW) await date; // there is no room for both
   const panel = rollsPanel(stage, parts, place);
-  await stage.wait(900);
+  await stage.wait(NOTED);
   await Promise.all(parts.map((_, at) => panel.roll(at)));
   await Promise.all([stage.show({ enter: (to) => ({ x: to.x, y: to.y - 60 }) }), date, stage.wait(700)]);
   await panel.leave();

@@ -2,7 +2,7 @@
 
 import { blast, splash } from "readyroom/playback/effects.js";
 import { plain } from "readyroom/playback/plain.js";
-import { besideMap, labelScores, lossWords, scoresOf, stepsOf } from "./effects.js";
+import { NOTED, besideMap, labelScores, lossWords, scoresOf, stepsOf } from "./effects.js";
 import { curve, goDown, labelChanges, picture, rollsPanel, showAndCount, travel } from "./strategic.js";
 
 /**
@@ -89,7 +89,7 @@ export async function rounds(event, stage) {
     steps.map(({ part }) => part),
     besideMap(stage, { near: { x: sea.zone.x, y: sea.zone.y + sea.zone.h / 2 + 30 }, below: true }),
   );
-  await stage.wait(900); // what the dice need can be read
+  await stage.wait(NOTED);
   for (const [number, { line, at }] of steps.entries()) {
     await panel.roll(number);
     await fight(stage, line, at, sea);

@@ -71,7 +71,7 @@ export function howTheyCount({ need, rounds }) {
 }
 
 /** What a roll needs, without its dice. @param {Roll} roll */
-const shortNeed = ({ need }) => need.split(" with ")[0] ?? "";
+const shortNeed = ({ need }) => need.replace(/^\d+ (dice|die) /, "").split(" with ")[0] ?? "";
 
 /**
  * Return where a panel goes: near a point, within what is visible of the board, where it does not hide what the beat is
