@@ -41,11 +41,11 @@ FINGERPRINT = re.compile(r"\b([0-9a-f]{8})([0-9a-f]{24})\b")
 """A fingerprint in a line of the log: the digits that are shown, and the others."""
 _LOWEST = re.compile(r"the (?P<count>\d+) lowest of ")
 _CHECK = re.compile(
-    r"(?:the (?P<lowest>\d+) lowest of )?\d+d\d+(?P<modifiers>(?: [+−] \d+ [^+−≥≤,]*)*)"
+    r"(?:the (?P<lowest>\d+) lowest of )?\d+d\d+(?: \([^)]*\))?(?P<modifiers>(?: [+−] \d+ [^+−≥≤,]*)*)"
     r",? ?(?P<goal>[≥≤] -?\d+|[^:=≥≤]+): (?P<total>-?\d+), (?P<ended>passed|failed)"
 )
 _ROLLED = re.compile(
-    r"(?P<lowest>the \d+ lowest of )?(?P<dice>\d+)d\d+"
+    r"(?P<lowest>the \d+ lowest of )?(?P<dice>\d+)d\d+(?P<why> \([^)]*\))?"
     r"(?:(?P<added>.*) = −?-?\d+(?:, column [^,]+)?|(?P<modifiers>(?: [+−] \d+ [^+−≥≤=,]*)*?))"
     r"(?:,? (?P<goal>[≥≤a-z0-9][^=]*))?"
 )
@@ -53,8 +53,12 @@ _ROLLED = re.compile(
 _DETAIL = re.compile(r"(?:, [^+−]*?| \([^)]*\))(?= [+−] |$)")
 """What the name of a modifier explains after a comma or in brackets."""
 _SHOT = re.compile(
-    r"\d+d\d+(?P<modifiers>.*) = (?P<total>-?\d+)(?:, column [^,]+)?, hit on (?P<least>\d+) or more: (?P<cell>.+)"
+    r"\d+d\d+(?P<modifiers>.*) = (?P<total>-?\d+)(?:, column [^,]+)?, (?P<goal>[^:]* on [^:]*): (?P<cell>.+)"
 )
+_ROW = re.compile(r"(?:no row|row \d+(?:, row \d+)*)(?:, )?")
+"""The rows of a table in which a roll is looked up, before what they can give."""
+_BAND = re.compile(r"(?P<name>.+) on (?P<low>\d+)(?:–(?P<high>\d+))?(?P<end> or more| or less)?")
+"""What comes of some sums of a roll: "near miss on 7–8"."""
 _AGAIN = re.compile(r"(?:, (?P<best>\d+) hits? on \d+)?, (?P<face>\d+) rolled again(?: for (?P<hits>\d+) hits?)?")
 _MISSES = ("miss", "no effect", "0")
 _NUMBERED = re.compile(r"(?P<title>(?:[^\d(]*\s)?(?!(?:at|from|in|of|on|over|the|to|with)\s)[^\d(\s]*\S)\s+\d.*")
@@ -466,7 +470,8 @@ def outcome(roll: Data, text: str) -> str:
     shot = _SHOT.fullmatch(result)
     if shot:
         arithmetic = _add_up([die["face"] for die in roll["rounds"][0]], shot["modifiers"], shot["total"])
-        return f"{arithmetic} (needs {shot['least']}), {shot['cell']}"
+        least = re.fullmatch(r"hit on (\d+) or more", shot["goal"])
+        return f"{arithmetic}{f' (needs {least[1]})' if least else ''}, {shot['cell']}"
     before, _, short = result.rpartition(": ")
     short = short.rpartition(" = ")[2] if before else short.rpartition(" = ")[2].partition(", ")[0]
     unit = re.search(rf"(?<![\d/]){short} hits?\b", text) if short.isdigit() else None
@@ -493,23 +498,27 @@ def need(rolled: RolledDice) -> str:
     'needs 7 or more with 2 dice + 1 navigation − 1 haze'
     >>> need(RolledDice("torpedoes", ((6, 4), (3,)), 6, "2d6, 2 hits on 6, 6 rolled again for 1 hit: 2", (6, 6)))
     '2 dice score 2 hits on 6; each 6 rolls again for 1 hit more'
+    >>> need(RolledDice("dive", ((3, 4),), 6, "2d6 = 7, column damaged, miss on 7 or less, hit on 8 or more: miss"))
+    '2 dice: miss on 7 or less, hit on 8 or more'
     """
     arithmetic = _ROLLED.fullmatch(rolled.result.rpartition(": ")[0] or rolled.result)
     if arithmetic is None:
         return ""
     goal = arithmetic["goal"] or ""
-    if goal.startswith(("row ", "no row")) or goal.isdigit():
-        goal = ""
+    goal = "" if goal.isdigit() else _ROW.sub("", goal, count=1)
     goal = _goal(goal) if _CHECK.fullmatch(rolled.result) else re.sub(r"(\d)\+", r"\1 or more", goal)
     added = arithmetic["added"] or arithmetic["modifiers"] or ""
     modifiers = _DETAIL.sub(lambda detail: " …" if " or " in detail[0] else "", added)
-    dice = (arithmetic["lowest"] or "") + count_noun(int(arithmetic["dice"]), "die", "dice") + modifiers
+    count = count_noun(int(arithmetic["dice"]), "die", "dice")
+    dice = f"{arithmetic['lowest'] or ''}{count}{arithmetic['why'] or ''}{modifiers}"
     if goal and rolled.thresholds:
         goal = _AGAIN.sub(_rolls_again, goal)
         ending = "s" if arithmetic["dice"] == "1" else ""
         return (
             f"{dice} {goal.replace('hit', f'hit{ending}', 1) if goal.startswith('hit ') else f'score{ending} {goal}'}"
         )
+    if "," in goal or ";" in goal:
+        return f"{dice}: {goal}"
     return f"{goal} with {dice}" if goal else dice if modifiers else ""
 
 
@@ -526,13 +535,13 @@ def ask(name: str, need: str) -> str:
     ('Does it land safely? Needs 5 or more with 2 dice.', 'Approach: needs 7 or more with 2 dice.')
     """
     if not need:
-        return name if name.endswith("?") else f"{name} …"
+        return name if name.endswith("?") else f"{name}." if "? " in name else f"{name} …"
     return f"{name} {capitalize_first(need)}." if name.endswith("?") else f"{name}: {need}."
 
 
 def _goal(goal: str) -> str:
     signs = {"≥ ": "needs {} or more", "≤ ": "needs {} or less"}
-    return goal if "hit on" in goal else signs.get(goal[:2], "needs " + goal).format(goal[2:])
+    return goal if " on " in goal else signs.get(goal[:2], "needs " + goal).format(goal[2:])
 
 
 def _checked(check: re.Match[str], faces: Sequence[int]) -> str:
@@ -540,11 +549,21 @@ def _checked(check: re.Match[str], faces: Sequence[int]) -> str:
     goal, count, ended = check["goal"], check["lowest"], check["ended"]
     if goal.startswith(("one ", "all ")) or goal in ("even", "odd"):
         return f"{ended} (needs {goal})"
+    if " on " in goal:
+        total = int(check["total"])
+        named = (band["name"] for band in map(_BAND.fullmatch, goal.split(", ")) if band and _is_within(total, band))
+        return f"{_add_up(faces, check['modifiers'], check['total'])}, {next(named, ended)}"
     if count:
         faces = sorted(faces)[: int(count)]
     signs = {"≥ ": "needs {}", "≤ ": "needs {} or less"}
     needs = signs[goal[:2]].format(goal[2:]) if goal[:2] in signs else goal.partition(",")[0]
     return f"{_add_up(faces, check['modifiers'], check['total'])} ({needs}), {ended}"
+
+
+def _is_within(total: int, band: re.Match[str]) -> bool:
+    """Return whether a band of results has a total."""
+    low, end = int(band["low"]), band["end"]
+    return total >= low if end == " or more" else total <= low if end else low <= total <= int(band["high"] or low)
 
 
 def _add_up(faces: Sequence[int], modifiers: str, total: str) -> str:

@@ -7,7 +7,7 @@ modifiers can produce has exactly one row.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
@@ -138,11 +138,32 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             chances[cell] = chances.get(cell, Fraction(0)) + chance
         return chances
 
+    def bands(self, column: str, name: Callable[[str], str] = str) -> str:
+        """Return which results of a column have which name: "miss on 6 or less, near miss on 7–8, hit on 9 or more"."""
+        bands: list[tuple[str, int, int]] = []
+        rows = ((row_range(label), cell) for label, each, cell in self.cells() if each == column)
+        for low, high, cell in sorted((*span, cell) for span, cell in rows if span is not None):
+            if bands and bands[-1][0] == name(cell):
+                low = bands.pop()[1]
+            bands.append((name(cell), low, high))
+        return ", ".join(f"{called} on {_span(low, high)}" for called, low, high in bands)
+
     def cells(self) -> Iterator[tuple[str, str, str]]:
         """Yield every cell as (row, column, text)."""
         for label, cells in self.rows.items():
             for column, text in zip(self.columns, cells, strict=True):
                 yield label, column, text
+
+
+def _span(low: int, high: int) -> str:
+    """Return a range of results as text.
+
+    >>> _span(-FAR, 6), _span(7, 8), _span(9, 9), _span(9, FAR)
+    ('6 or less', '7–8', '9', '9 or more')
+    """
+    if low == -FAR:
+        return f"{high} or less"
+    return f"{low} or more" if high == FAR else str(low) if low == high else f"{low}–{high}"
 
 
 class Charts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

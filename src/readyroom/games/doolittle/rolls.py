@@ -65,14 +65,25 @@ class FaceCheck(Check, frozen=True, eq=False, kw_only=True):
         return Fraction(sum(ways for faces, ways in rolls if self.succeeds(kept + faces)), self.sides**rolled)
 
 
+class BandCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
+    """[14.1.2] Dice with several results; `bands` says which sums give which: "crash on 1–3, no damage on 4–6"."""
+
+    bands: str
+
+    def arithmetic(self) -> str:
+        """Return the dice and what their sums give."""
+        return f"{self.dice}d{self.sides}, {self.bands}"
+
+
 class LowestDiceCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
-    """[4.8.4, 7.2.4, 8.1.3] Several dice of which only the lowest count.
+    """[4.8.4, 7.2.4, 8.1.3] Several dice of which only the lowest count; `why` says what adds dice: "lights out".
 
     >>> LowestDiceCheck("8.1.4", "acquisition", dice=3, keep=2, at_least=8).odds()
     Fraction(7, 36)
     """
 
     keep: int = 2
+    why: str = ""
 
     def value(self, faces: Faces) -> int:
         """Return the sum of the lowest dice."""
@@ -80,8 +91,11 @@ class LowestDiceCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
 
     def arithmetic(self) -> str:
         """Return the dice, those that count, and the target."""
-        plain = Check.arithmetic(self)
-        return plain if self.dice == self.keep else f"the {self.keep} lowest of {plain}"
+        plain, dice = Check.arithmetic(self), f"{self.dice}d{self.sides}"
+        if self.dice == self.keep:
+            return plain
+        why = f" (more for {self.why})" if self.why else ""
+        return f"the {self.keep} lowest of {dice}{why}{plain.removeprefix(dice)}"
 
 
 class RangeCheck(FaceCheck, frozen=True, eq=False, kw_only=True):

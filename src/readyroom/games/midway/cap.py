@@ -42,6 +42,8 @@ def cap_attacks(table: T, side: Side) -> Steps:
         return
     attacking = yield from _who_attacks(table, side)
     if not attacking:
+        none = "No {} fighters meet the {} planes" + (": the CAP holds back." if any(side.cap) else ": none fly CAP.")
+        table.log_line("11.1", none, side.adjective, enemy.adjective, target=place_key(enemy.name, "ready"))
         return
     escorts = [squadron for squadron in enemy.ready if squadron.kind == FIGHTER]
     bombers = [squadron for squadron in enemy.ready if squadron.kind != FIGHTER]

@@ -80,7 +80,8 @@ def search(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[Squ
     over = place_key(side.name, "moving")
     for number, group in enumerate(groups, 1):
         if group:
-            table.log_line("17", "Search group {}: {}.", number, group, audience=side.seats, target=over)
+            text = "Search group {} looks for the Japanese fleet: {}."
+            table.log_line("17", text, number, group, audience=side.seats, target=over)
     roll = table.roll(SearchRoll(table.data.charts["search"]), "fleet")
     lucky = groups[roll.group - 1]
     if not lucky:

@@ -46,8 +46,8 @@ def test_nations_build_with_own_resources() -> None:
     state = war()
     german, japanese = building(state, "axis", "germany"), building(state, "axis", "japan")
     assert (german.budget, japanese.budget) == (21, 6)
-    assert german.question == "What does Germany build with 21 resource points?"
-    assert building(state, "allies", "allies").question == "What do the Allies build with 36 resource points?"
+    assert german.question == "What does Germany build with 21 resources?"
+    assert building(state, "allies", "allies").question == "What do the Allies build with 36 resources?"
     assert set(german.keys) == {
         "submarine-atlantic", "submarine-indian", "bomber-home", "interceptor-home",
         "research-torpedo", "research-air-range", "research-radar", "research-air-defense", "research-bombers",
@@ -155,8 +155,10 @@ def test_builds_are_public_and_research_secret() -> None:
     assert (played.bombers["germany"].ready, played.interceptors) == (7, {"germany": 5, "japan": 3, "britain": 4})
     assert [power.money for power in played.powers.values()] == [3, 0, 36 - 15]
     assert played.powers["germany"].points == {"radar": 2}
-    assert "Germany builds 4 submarine factors in the Atlantic (12 resource points)." in log_text(at, "allies")
-    assert "The Allies build 1 escort factor in the Atlantic (3 resource points)." in log_text(at, "axis")
+    assert "Germany builds 4 submarine factors in the Atlantic (12 resources)." in log_text(at, "allies")
+    (built,) = [line for line in log_text(at, "axis").splitlines() if line.startswith("The Allies build")]
+    assert built.startswith("The Allies build 1 escort factor in the Atlantic, 1 escort carrier factor in the Pacific")
+    assert built.endswith("(15 resources).")
     assert "radar" not in log_text(at, "allies")
     assert "research points on radar" in log_text(at, "axis")
 
@@ -165,7 +167,7 @@ def test_builds_are_public_and_research_secret() -> None:
 @pytest.mark.parametrize(("count", "points"), [(1, "1 research point"), (2, "2 research points")])
 def test_research_points_are_logged_for_own_side(count: int, points: str) -> None:
     at = table(war())
-    place(at, Build("research", "germany", project="radar"), count)
+    place(at, "germany", Counter({Build("research", "germany", project="radar"): count}))
     assert log_text(at, "axis") == f"Germany spends {points} on radar."
     assert log_text(at, "allies") == ""
 

@@ -171,7 +171,7 @@ def test_bombs_and_flak_apply_losses() -> None:
     stack = state.war.bombers["germany"]
     assert (stack.ready, stack.turned) == (15 - 1 - 4, 4)  # row 7, 7: 1/4
     assert (
-        "15 bomber factors bomb the Ruhr: 3 of its 3 steps knocked out, 11 resource points lost (8 and 3 for the steps)"
+        "15 bomber factors bomb the Ruhr: 3 of its 3 steps knocked out, 11 resources lost (8 and 3 for the steps)"
         in log_text(at)
     )
     assert state.war.reports[0].lost == {"steps": 3, "points": 8, "bombers": 1, "turned": 4}
@@ -226,7 +226,7 @@ def test_shot_down_bombers_are_lost_turned_ones_not(monkeypatch: pytest.MonkeyPa
     at = table(state, 1, 1, 3, 4, 1, 1, 1, 1)
     run(raid(at, "germany"), {"meet-germany": ["meet-ruhr"] * 5})
     assert "5 interceptor factors shoot down 2 bomber factors and turn back 3 bomber factors" in log_text(at)
-    assert "bomb the Ruhr: 1 of its 3 steps knocked out, 2 resource points lost (1 and 1 for the step)" in log_text(at)
+    assert "bomb the Ruhr: 1 of its 3 steps knocked out, 2 resources lost (1 and 1 for the step)" in log_text(at)
     assert "Flak shoots down 1 bomber factor and damages 1 (result 1/1)." in log_text(at)
     assert (state.war.powers["allies"].losses.bombers, state.war.bombers["germany"].whole) == (2 + 1, 12 - 2 - 1)
     assert flying == [12, 12 - 2 - 3, 7, 7, 7 - 1 - 1], "the raid has as many as the lines say"

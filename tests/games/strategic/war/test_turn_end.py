@@ -97,9 +97,9 @@ def test_income_follows_year_minus_losses() -> None:
     at = table(state)
     end_turn(at)
     assert [line.text for line in at.log or [] if line.rule == "SW.12"] == [
-        "Germany receives 10 resource points (5 of 15 lost).",
-        "Japan receives 0 resource points (6 of 6 lost).",
-        "The Allies receive 52 resource points.",
+        "Germany receives 10 resources (5 of 15 lost).",
+        "Japan receives 0 resources (6 of 6 lost).",
+        "The Allies receive 52 resources.",
     ]
     assert (germany.money, germany.owes) == (2 + 15 - 5, 0)
     assert state.war.powers["japan"].money == 6
@@ -214,8 +214,8 @@ def test_epilogue_lists_losses_of_each_nation() -> None:
     state = war()
     losses = state.war.powers["germany"].losses
     losses.steps, losses.points = 3, 8
-    assert list(epilogue(state, DATA)) == ["Germany lost no factors; bombing cost 3 steps and 8 resource points."]
+    assert list(epilogue(state, DATA)) == ["Germany lost no factors; bombing cost 3 steps and 8 resources."]
     losses.interceptors = 1
     assert list(epilogue(state, DATA)) == [
-        "Germany lost 1 interceptor factor; bombing cost 3 steps and 8 resource points."
+        "Germany lost 1 interceptor factor; bombing cost 3 steps and 8 resources."
     ]

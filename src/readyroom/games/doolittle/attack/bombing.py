@@ -152,6 +152,7 @@ def approach_check(table: T, bomber: Bomber, key: str) -> FaceCheck:
         "approach",
         dice=figures.dark_dice if dark else figures.dice,
         keep=figures.dark_keep if dark else figures.dice,
+        why="lights out",
         at_least=least,
         modifiers=nonzero_modifiers(modifiers),
     )

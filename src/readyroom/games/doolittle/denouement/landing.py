@@ -23,7 +23,7 @@ from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.names import pilot, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
-from readyroom.games.doolittle.rolls import FaceCheck, lowest_total, roll_with_rerolls
+from readyroom.games.doolittle.rolls import BandCheck, FaceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, T, seat_of
 from readyroom.games.doolittle.voyage.return_to_port import fleets
 
@@ -36,6 +36,10 @@ POOR = {
     "damaged": "the bomber is damaged, and the crew is unhurt",
     "good": "no damage",
 }
+
+BANDS = {"dead": "deadly crash", "crash": "crash", "damaged": "damage", "good": "no damage"}
+CONDITIONS = {"undamaged": "an undamaged bomber", "damaged": "a damaged bomber", "severe": "a severely damaged bomber"}
+"""How bombers come in, by the columns of the table."""
 
 
 def land(table: T) -> Steps:
@@ -139,10 +143,12 @@ def _land_bomber(table: T, flight: Flight, bomber: Bomber) -> Steps:
 def _roll_poor_landing(table: T, bomber: Bomber) -> Steps:
     """[14.1.2, DR88, DR96] Roll one die for a poor landing, by damage and pilot."""
     chart = table.data.denouement.poor_landing
-    column = ("undamaged", "damaged", "severe")[min(bomber.hits, 2)]
+    column = list(CONDITIONS)[min(bomber.hits, 2)]
+    name = f"landing of {CONDITIONS[column]}{', elite pilot' * is_pilot(table, bomber)}"
     column += ", elite" if is_pilot(table, bomber) else ""
     least = lowest_total(chart, column, lambda cell: cell not in WRECKED)
-    check = FaceCheck("14.1.2", "poor landing", dice=chart.dice_pool()[0], at_least=least)
+    bands = chart.bands(column, BANDS.__getitem__)
+    check = BandCheck("14.1.2", name, dice=chart.dice_pool()[0], at_least=least, bands=bands)
     roll = yield from roll_with_rerolls(
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )

@@ -248,7 +248,13 @@ def fumes_check(table: T, flight: Flight, dry: int) -> LowestDiceCheck:
     figures = table.data.flying.fumes
     least = lowest_total(table.data.flying.fumes_chart, fumes_column(table, flight), lambda cell: cell != DITCH)
     return LowestDiceCheck(
-        "7.2.4", "flying on fumes", dice=figures.dice + dry, keep=figures.keep, at_least=least, success="stays up"
+        "7.2.4",
+        "flying on fumes",
+        dice=figures.dice + dry,
+        keep=figures.keep,
+        why="dry tanks",
+        at_least=least,
+        success="stays up",
     )
 
 

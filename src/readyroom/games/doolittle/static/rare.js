@@ -185,7 +185,7 @@ export async function comeIn(event, stage) {
       return stage.move(plane, down, 1700, { delay: number * 350, fill: "both", easing: "linear" });
     }),
   );
-  await say("On the approach; the landing follows");
+  await say("On the approach; it lands once every flight is down");
   await close();
   stage.ring(stage.box(event.target));
   await stage.show({ path: curve });

@@ -613,7 +613,7 @@ function spread(event, stage) {
 /** The groups spread over the sea, and a card lists their squadrons. @type {Effect} */
 async function groups(event, stage) {
   const { shown, ships } = spread(event, stage);
-  const rows = event.lines.map(({ text }) => text.replace("Search g", "G"));
+  const rows = event.lines.map(({ text }) => text.replace("Search g", "G").replace(/ looks [^:]*/, ""));
   const { width } = stage.size;
   const [wide, high] = [Math.max(...rows.map(({ length }) => length)) * 6.6 + 16, rows.length * 17 + 10];
   const scale = Math.min(Math.max(1, stage.unit), (width - 8) / wide);

@@ -10,7 +10,7 @@ from readyroom.engine.rules.checks import Check, percent
 from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.picket.combat import guns
 from readyroom.games.picket.combat.odds import (
     HIT,
@@ -29,6 +29,7 @@ from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.text import a, position_text, weapon_name
 
 UP = ""
+SUPPORTERS = {"air": "supporting planes", "surface": "supporting ships"}
 
 
 class Lead(NamedTuple):
@@ -271,7 +272,7 @@ def support_fires(table: T, support: Sequence[tuple[str, Counter]], planes: Sequ
         roll = table.roll(support_check(table, kind, target, rule), f"{kind}-{target.key}")
         if roll:
             target.fate = "destroyed"
-        supporters = "Supporting planes" if kind == "air" else "Supporting ships"
+        supporters = capitalize_first(SUPPORTERS[kind])
         name, verb = KeyedText(describe_plane(table, target), target.key), "shoot down" if roll else "miss"
         table.log_line(rule, "{} {} the {}.", supporters, verb, name, roll, target=target)
 
@@ -281,7 +282,8 @@ def support_check(table: T, kind: str, plane: Counter, rule: str) -> Check:
     figures = table.data.duty.support
     twin = kind == "air" and table.state.rulings.twin_engines == "yes" and table.data.cards[plane.plane].engines > 1
     modifiers = [("two engines", figures.twin_engine)] if twin else []
-    return Check(rule, "support", at_least=figures.kill, modifiers=modifiers)
+    name = f"{SUPPORTERS[kind]} fire at the {describe_plane(table, plane)}"
+    return Check(rule, name, at_least=figures.kill, modifiers=modifiers)
 
 
 def support_option(table: T, kind: str, plane: Counter) -> Option:

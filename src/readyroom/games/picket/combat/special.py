@@ -14,7 +14,7 @@ from readyroom.games.picket.combat.fire import UP, assign_support, describe_plan
 from readyroom.games.picket.combat.strike import NO_HIT, evaded, note_hit, plane_strikes
 from readyroom.games.picket.figures.common import SECTIONS, Section, Weapon
 from readyroom.games.picket.figures.damage import Effect
-from readyroom.games.picket.rolls import least_sum, roll_die, roll_on_table
+from readyroom.games.picket.rolls import roll_die, roll_on_table
 from readyroom.games.picket.ship.crew import kill_in_room
 from readyroom.games.picket.ship.damage import destroy as destroy_room
 from readyroom.games.picket.ship.damage import flood, hit, lose, main_damage, near_miss, sinks
@@ -137,7 +137,7 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
     weapon: Weapon = plane.weapon  # type: ignore[assignment]
     chart = table.data.tables.special(weapon)
     roll = roll_on_table(table, chart, f"{weapon}-{plane.key}", chart.columns[0], evaded(table))
-    roll.goal = f"hit on {least_sum(chart, chart.columns[0], NO_HIT)} or more"
+    roll.goal = chart.bands(chart.columns[0], lambda cell: cell if cell in NO_HIT else "hit")
     verb = {"miss": "misses the ship", "near miss": "explodes alongside"}.get(roll.cell, "hits the ship")
     text, what = "The {} of the {} {}.", list[str]()
     moment = f"{capitalize_first(a(weapon_name(weapon)))} strikes home" if verb == "hits the ship" else ""
@@ -151,9 +151,9 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
         if weapon == "torpedo":
             what = _open_rooms(table, section, side, int(roll.cell))
         else:
-            for _ in range(int(roll.cell)):
+            for number in range(1, int(roll.cell) + 1):
                 if Effect.DUD.code not in what:
-                    what += yield from main_damage(table, section, side)
+                    what += yield from main_damage(table, section, side, f" ({number} of {roll.cell})")
         what += yield from _also(table, chart.cell(roll.total, "also"), section, side)
     if what or roll.cell not in ("miss", "near miss"):
         note_hit(table, plane, section, what, near=roll.cell == "near miss", weapon=weapon)

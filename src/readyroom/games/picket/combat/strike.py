@@ -9,7 +9,7 @@ from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import capitalize_first
 from readyroom.games.picket.figures.common import Section, section_of
 from readyroom.games.picket.figures.damage import Effect
-from readyroom.games.picket.rolls import least_sum, roll_on_table, table_check
+from readyroom.games.picket.rolls import roll_on_table, table_check
 from readyroom.games.picket.ship.damage import ENGINES, MACHINERY, SHAFTS, STACKS, lose, main_damage, near_miss, side_of
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 from readyroom.games.picket.text import a, deck_key, position_text
@@ -96,7 +96,7 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
     """[7.1.B, 7.1.C, 7.1.G] Resolve one plane's strike: a miss, a near miss, or a hit with two damage rolls."""
     played, card = table.state, table.data.cards[plane.plane]
     roll = roll_on_table(table, table.data.tables.strike, f"strike-{plane.key}", state, evaded(table))
-    roll.goal = f"hit on {least_sum(table.data.tables.strike, state, NO_HIT)} or more"
+    roll.goal = table.data.tables.strike.bands(state)
     verb = {"miss": "misses the ship", "near miss": "hits the water alongside"}.get(roll.cell, "strikes the ship")
     what, near, hits = list[str](), roll.cell == "near miss", roll.cell not in NO_HIT
     plane.away = True
@@ -112,9 +112,10 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
     if near:
         what = yield from near_miss(table, section, side)
     elif hits:
-        for _ in range(table.data.damage.hits.rolls_a_plane):
+        rolls = table.data.damage.hits.rolls_a_plane
+        for number in range(1, rolls + 1):
             if Effect.DUD.code not in what:
-                what += yield from main_damage(table, section, side)
+                what += yield from main_damage(table, section, side, f" ({number} of {rolls})")
     if what:
         played.tally.tours[-1].hurt = True
         note_hit(table, plane, section, what, near=near)

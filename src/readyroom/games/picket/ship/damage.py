@@ -136,20 +136,24 @@ def sinks(table: T, column: str, why: str) -> bool:
 # -- what is hit -----------------------------------------------------------------------------------------------------
 
 
-def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
-    """[7.1.C, 7.1.E, 7.3.A] Roll for damage in a section (P22), ten sides for the row, six for the column; apply it."""
+def main_damage(table: T, section: Section, side: Side, which: str = "") -> Choice[list[str]]:
+    """[7.1.C, 7.1.E, 7.3.A] Roll for damage in a section (P22), ten sides for the row, six for the column; apply it.
+
+    `which` is for the log: " (1 of 2)".
+    """
     if table.state.ship.lost:
         return []
     chart = table.data.tables.damage(section)
-    row = roll_die(table, "7.3", f"row-{section}", chart.dice_pool()[1], name="row of the damage table")
-    column = roll_die(table, "7.3", f"column-{section}", name="column of the damage table")
+    row = roll_die(table, "7.3", f"row-{section}", chart.dice_pool()[1], name="damage table")
+    column = roll_die(table, "7.3", f"column-{section}", name="damage table")
+    row.goal, column.goal = f"row {row}", f"column {column}"
     result = table.data.damage_results[chart.cell(row, str(column))]
     deep = f", {result.markers} hits" if isinstance(result, RoomHit) and result.markers > 1 else ""
     target, what, spent = hit_key(table, result, section), _describe(table, result), _is_spent(table, result)
 
     def log() -> None:
-        text, template = KeyedText(what, target), "The {} section is hit: {}{}."
-        table.log_line("7.3", template, section, text, deep, row, column, target=target, is_miss=spent)
+        text, template = KeyedText(what, target), "The {} section is hit{}: {}{}."
+        table.log_line("7.3", template, section, which, text, deep, row, column, target=target, is_miss=spent)
 
     return [result.code, *(yield from hit(table, result, section, side, log))]
 

@@ -259,20 +259,37 @@ async function guns(event, stage) {
 }
 
 /**
- * Say what has become of a plane, where neither it nor its name is: below it, or on its side that is toward the ship.
+ * Say what has become of a plane next to it: on the sea, where neither the ship nor another plane or its name is.
  * @param {Stage} stage
  * @param {string} key
  * @param {string} text
  */
 function sayOnSea(stage, key, text) {
-  const [plane, ship] = [boxAt(stage, key), stage.box("ship")];
-  if (!plane || !ship) return undefined;
+  const [plane, ship, sea] = [boxAt(stage, key), stage.box("ship"), stage.box("sea")];
+  if (!plane || !ship || !sea) return undefined;
   const scale = 1.2 * Math.max(1, stage.unit);
-  if (Math.abs(plane.y - ship.y) > (ship.h + plane.h) / 2) {
-    return stage.label({ x: plane.x, y: plane.y + plane.h / 2 + 14 + 15 * scale }, text);
-  }
-  const aside = plane.w / 2 + 6 + (text.length * 3.8 + 6) * scale;
-  return stage.label({ x: plane.x + (plane.x < ship.x ? aside : -aside), y: plane.y + 12 + 5 * scale }, text);
+  const [w, h] = [(text.length * 7.6 + 12) * scale, 18 * scale];
+  const [aside, down] = [(plane.w + w) / 2 + 6, (plane.h + h) / 2 + 4];
+  const planes = stage.pieces.filter((one) => one.matches(".pk-plane")).map((one) => stage.box(one));
+  const others = [ship, ...planes, ...stage.names.map((one) => stage.box(one))];
+  /** How much of the label is off the sea or on something. */
+  const cost = (/** @type {Point} */ { x, y }) =>
+    Math.max(0, Math.abs(x - sea.x) + w / 2 - sea.w / 2) * h +
+    Math.max(0, Math.abs(y - sea.y) + h / 2 - sea.h / 2) * w +
+    others.reduce((sum, box) => {
+      if (!box) return sum;
+      const across = Math.min(w, box.w, (w + box.w) / 2 - Math.abs(x - box.x));
+      return sum + Math.max(0, across) * Math.max(0, Math.min(h, (h + box.h) / 2 - Math.abs(y - box.y)));
+    }, 0);
+  const { x, y } = [
+    { x: plane.x, y: plane.y + down },
+    { x: plane.x, y: plane.y - down },
+    { x: plane.x + aside, y: plane.y },
+    { x: plane.x - aside, y: plane.y },
+    { x: plane.x + aside, y: plane.y + down },
+    { x: plane.x + aside, y: plane.y - down },
+  ].reduce((best, place) => (cost(place) < cost(best) ? place : best));
+  return stage.label({ x, y: y + 12 + 5 * scale }, text);
 }
 
 /**
@@ -624,9 +641,18 @@ async function showGauges(stage) {
 
 /** @type {Effect} */
 async function hit(event, stage) {
-  const leave = await roll(event, stage);
   const box = stage.box(event.target);
-  const [, section, place] = /^The (\w+) section is hit: ([^.]+)\.$/.exec(event.text) ?? [];
+  const [, section, which = "", place] = /^The (\w+) section is hit(?: \((.*?)\))?: ([^.]+)\.$/.exec(event.text) ?? [];
+  const [row, column] = event.rolls;
+  if (row && column && place) {
+    // both are one look-up
+    const outcome = `${row.outcome} and ${column.outcome}: ${place}`;
+    const rounds = [[...row.rounds.flat(), ...column.rounds.flat()]];
+    const name = `What is hit${which && `, ${which}`}?`;
+    const need = "first die: row, second die: column of the damage table";
+    event.rolls = [{ ...row, name, need, outcome, rounds }];
+  }
+  const leave = await roll(event, stage);
   const mark = section && struck(stage, section);
   if (mark) blast(stage, mark, { size: 0.8 });
   const inside = event.target === "track-hull" ? ", inside the hull" : ""; // it has no box of its own

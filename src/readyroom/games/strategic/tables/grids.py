@@ -137,18 +137,29 @@ class Read(msgspec.Struct, frozen=True):
     def to_log(self) -> RolledDice:
         """The roll for the log, with its arithmetic."""
         rows = ", ".join(f"row {row}" for row in self.roll.grid.split(self.roll.strength)) or "no row"
+        rows += self.roll.scale()
         sums = f"{len(self.dice)}d{SIDES}{with_signs(self.roll.modifiers)} = {self.total}, {rows}: {self}"
         return RolledDice(self.roll.name, (tuple(self.dice),), SIDES, sums)
 
 
 class TableRoll(msgspec.Struct, frozen=True, eq=False):
-    """A roll of two dice on a table, for a strength and with named modifiers."""
+    """A roll of two dice on a table, for a strength and with named modifiers; `says` names what a result does."""
 
     rule: str
     name: str
     grid: Grid
     strength: int
     modifiers: Modifiers = ()
+    says: Callable[[Pair], str] | None = None
+
+    def scale(self) -> str:
+        """Return what the least, the middle and the greatest sum of the dice do; empty without a strength."""
+        if self.says is None or not self.strength:
+            return ""
+        added = sum(value for _, value in self.modifiers)
+        sums = (DICE + added, DICE * (SIDES + 1) // 2 + added, DICE * SIDES + added)
+        least, middle, most = (f"{each} {self.says(self.grid.read(self.strength, each))}" for each in sums)
+        return f", a sum of {least}; {middle}; {most}"
 
     def resolve(self, roll: Roller) -> Read:
         """Roll the dice and read the table."""

@@ -11,7 +11,7 @@ from readyroom.games.strategic.tables.war_opening import Sea
 
 
 class Prices(HasSource, frozen=True):
-    """[SW.4] Costs in resource points of each factor and of a research point."""
+    """[SW.4] Costs in resources of each factor and of a research point."""
 
     submarine: Annotated[int, msgspec.Meta(title="Cost of a submarine factor")]
     escort: Annotated[int, msgspec.Meta(title="Cost of an escort factor")]
@@ -69,7 +69,7 @@ class Bombs(HasSource, frozen=True):
 
 
 class Excess(HasSource, frozen=True):
-    """[A21] The cost of a hit with no merchant ship left, in resource points."""
+    """[A21] The cost of a hit with no merchant ship left, in resources."""
 
     cost: Annotated[int, msgspec.Meta(title="Cost of a hit with no merchant ship left")]
 

@@ -31,7 +31,7 @@ MOST = 99
 LONGEST = 40
 """The longest war, in quarters."""
 LARGEST = 999
-"""The most resource points of a nation."""
+"""The most resources of a nation."""
 NAMED = 60
 """The longest name of a target."""
 
@@ -134,7 +134,7 @@ class Victory(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """[SW.13] Points for losses, handicaps, and the lead in per cent that wins."""
 
     merchant: Annotated[Count, Meta(description="Points for a merchant factor sunk.")]
-    point: Annotated[Count, Meta(description="Points for a resource point lost.")]
+    point: Annotated[Count, Meta(description="Points for a resource lost.")]
     step: Annotated[Count, Meta(description="Points for a step of a target.")]
     escort: Annotated[Count, Meta(description="Points for an escort factor sunk.")] = 0
     submarine: Annotated[Count, Meta(description="Points for a submarine factor sunk.")] = 0
@@ -160,7 +160,7 @@ class WarOpening(HasSource, frozen=True, kw_only=True, tag_field="kind", tag="wa
     `rounds` are the submarine campaigns and bombed countries in play. `income` is a nation's income each quarter, one
     figure for each calendar year, the last also for all later years. `us_war` is the turn in which Germany and the
     United States went to war, 0 or less if before the first.
-    `money` and `research` are the resource points and research points that a nation begins with (W11): without them the
+    `money` and `research` are the resources and research points that a nation begins with (W11): without them the
     first income, and none.
     """
 
@@ -177,7 +177,7 @@ class WarOpening(HasSource, frozen=True, kw_only=True, tag_field="kind", tag="wa
     ]
     income: Annotated[
         dict[Nation, list[Large]],
-        Meta(description="Resource points each quarter: a figure for each calendar year, the last for all later ones."),
+        Meta(description="Resources each quarter: a figure for each calendar year, the last for all later ones."),
     ]
     oceans: dict[Sea, OceanStart] = {}
     submarines: dict[Fleet, Count] = {}
@@ -198,7 +198,7 @@ class WarOpening(HasSource, frozen=True, kw_only=True, tag_field="kind", tag="wa
         ),
     ] = 1
     victory: Victory
-    money: Annotated[dict[Nation, Large] | UnsetType, Meta(title="Resource points at the start")] = UNSET
+    money: Annotated[dict[Nation, Large] | UnsetType, Meta(title="Resources at the start")] = UNSET
     research: Annotated[dict[Nation, dict[Project, Count]] | UnsetType, Meta(title="Research at the start")] = UNSET
 
     def __post_init__(self) -> None:

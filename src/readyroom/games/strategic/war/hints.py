@@ -105,7 +105,8 @@ def chance_of_level(data: Data, points: int) -> Fraction:
 def bombing(state: WarState, data: Data, country: Country, aim: Aim, bombers: int) -> OptionInfo:
     """Return what all bombers together would do to a target if unopposed."""
     means = _bombs(state, data, country, aim, bombers)
-    done = f"{means.steps:.1f} steps and {means.points:.1f} points" if means.steps else f"{means.points:.1f} points"
+    cost = f"{means.points:.1f} resources"
+    done = f"{means.steps:.1f} steps and {cost}" if means.steps else cost
     return OptionInfo(f"all {bombers} unopposed: {done} on average, {means.lost:.1f} lost, {means.turned:.1f} damaged")
 
 
@@ -144,7 +145,7 @@ def _chosen(state: WarState, data: Data, asked: str, value: Any, count: int) -> 
     what, _, where = asked.partition("-")
     if what == "raid":
         means = _bombs(state, data, COUNTRIES[where], value, count)
-        done = f"{means.steps:.1f} steps, {means.points:.1f} points"
+        done = f"{means.steps:.1f} steps, {means.points:.1f} resources"
         return f"unopposed: {done}; {means.lost:.1f} lost, {means.turned:.1f} damaged"
     if what == "meet":
         fought = _met(state, data, COUNTRIES[where], value, count)

@@ -37,7 +37,7 @@ def hand_place(side: str, theater: str) -> str:
 
 
 def money_place(nation: str) -> str:
-    """Return the place of a nation's resource points."""
+    """Return the place of a nation's resources."""
     return f"points-{nation}"
 
 

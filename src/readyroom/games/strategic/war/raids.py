@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first, count_noun
-from readyroom.games.strategic.tables.grids import TableRoll
+from readyroom.games.strategic.tables.grids import Pair, TableRoll
 from readyroom.games.strategic.tables.modifiers import total
 from readyroom.games.strategic.tables.named import Named
 from readyroom.games.strategic.war import hints
@@ -112,12 +114,14 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> None
     war, name = table.state.war, table.state.war.aim(each.target).name
     lines = interception_lines(table.state, table.data, country)
     attacker, defender, _ = air_strengths(each.bombers, 0, each.escorts, 0, each.met, 0)
-    roll = TableRoll("19.2", f"raid on {name}", table.data.air, attacker, lines)
+    escorted = (each.escorts, each.bombers)
+    roll = TableRoll("19.2", f"raid on {name}", table.data.air, attacker, lines, partial(_fires, each.met))
     fired = table.roll(roll, f"{each.target} raid")
-    answer = TableRoll("19.2", f"interceptors over {name}", table.data.air, defender, turned(lines))
+    said = partial(_meets, escorted)
+    answer = TableRoll("19.2", f"interceptors over {name}", table.data.air, defender, turned(lines), said)
     met = table.roll(answer, f"{each.target} interceptors")
     down = min(fired.result.first, each.met)
-    hit = shot(met.result, each.escorts, each.bombers)
+    hit = shot(met.result, *escorted)
     stack, losses = war.bombers[country.area], war.powers[country.attacker].losses
     stack.ready -= hit.bombers
     each.bombers -= hit.bombers + hit.aborted
@@ -144,16 +148,18 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> None
 def _bomb(table: T, country: Country, each: Raid, lines: Lines, lost: dict[str, int]) -> None:
     """[SW.11] Roll for bombs and flak simultaneously on the Strategic Warfare Combat Table."""
     war, aim, bombing = table.state.war, table.state.war.aim(each.target), each.bombers
-    grid = heavy(table.state, table.data)
-    attack = table.roll(TableRoll("24.62", f"bombers, {aim.name}", grid, bombing, lines), f"{each.target} bombers")
-    guns = table.roll(TableRoll("24.62", f"flak, {aim.name}", grid, aim.strength, turned(lines)), f"{each.target} flak")
-    done = bombed(attack.result, aim.left, table.state.rulings.bombing_results)
+    grid, reading = heavy(table.state, table.data), table.state.rulings.bombing_results
+    bombs = TableRoll("24.62", f"bombers, {aim.name}", grid, bombing, lines, partial(_damages, aim.left, reading))
+    attack = table.roll(bombs, f"{each.target} bombers")
+    flak = TableRoll("24.62", f"flak, {aim.name}", grid, aim.strength, turned(lines), partial(_flak, bombing))
+    guns = table.roll(flak, f"{each.target} flak")
+    done = bombed(attack.result, aim.left, reading)
     down = min(guns.result.first, bombing)
     back = min(guns.result.second, bombing - down)
     damage = [f"{done.steps} of its {aim.steps} steps knocked out"] if done.steps else []
     repair = table.data.war.bombs.step * done.steps
     parts = f" ({done.brp} and {repair} for the {agree(done.steps, 'step', 'steps')})" if repair and done.brp else ""
-    damage += [f"{count_noun(done.brp + repair, 'resource point')} lost{parts}"] if done.brp or repair else []
+    damage += [f"{count_noun(done.brp + repair, 'resource')} lost{parts}"] if done.brp or repair else []
     aim.out += done.steps
     owner, stack = war.powers[country.defender], war.bombers[country.area]
     owner.losses.steps += done.steps
@@ -165,14 +171,12 @@ def _bomb(table: T, country: Country, each: Raid, lines: Lines, lost: dict[str, 
     template = "{} {} {}: {} (result {})."
     facts = (bombers, bomb, aim.name, effect, attack)
     table.log_line("SW.11", template, *facts, target=aim.key, moment=moment, is_miss=not damage)
-    hits = [f"shoots down {factors(down, 'bomber')}"] if down else []
-    hits += [f"damages {back if down else factors(back, 'bomber')}"] if back else []
     stack.ready -= down + back
     each.bombers -= down + back
     stack.turned += back
     war.powers[country.attacker].losses.bombers += down
-    text = Named(key, " and ".join(hits) or "has no effect")
-    table.log_line("SW.11", "Flak {} (result {}).", text, guns, target=aim.key, is_miss=not hits)
+    text, is_miss = Named(key, _flak(bombing, guns.result)), not down + back
+    table.log_line("SW.11", "Flak {} (result {}).", text, guns, target=aim.key, is_miss=is_miss)
     lost |= {"steps": done.steps, "points": done.brp, "bombers": lost["bombers"] + down, "turned": back}
 
 
@@ -182,6 +186,34 @@ def _bombing_moment(aim: Aim, steps: int) -> str:
     if aim.key in CAPITALS and steps >= HEAVY:
         return f"{name} bombed heavily"
     return f"{name} in ruins" if steps and not aim.left else ""
+
+
+def _flak(bombers: int, result: Pair) -> str:
+    """Return what a result of the flak does to bombers."""
+    down = min(result.first, bombers)
+    back = min(result.second, bombers - down)
+    hits = [f"shoots down {factors(down, 'bomber')}"] if down else []
+    hits += [f"damages {back if down else factors(back, 'bomber')}"] if back else []
+    return " and ".join(hits) or "has no effect"
+
+
+def _damages(steps: int, reading: str, result: Pair) -> str:
+    """Return what a result of the bombers does to a target with this many steps, for the scale of their roll."""
+    done = bombed(result, steps, reading)
+    parts = [f"knocks out {count_noun(done.steps, 'step')}"] if done.steps else []
+    parts += [f"costs {count_noun(done.brp, 'resource')}"] if done.brp else []
+    return " and ".join(parts) or "has no effect"
+
+
+def _fires(met: int, result: Pair) -> str:
+    """Return what a result of a raid does to the interceptors that meet it, for the scale of its roll."""
+    down = min(result.first, met)
+    return f"shoots down {factors(down, 'interceptor')}" if down else "has no effect"
+
+
+def _meets(raid: tuple[int, int], result: Pair) -> str:
+    """Return what a result of interceptors does to escorts and bombers, for the scale of their roll."""
+    return _describe_shot(shot(result, *raid), 1)
 
 
 def _describe_shot(hit: Shot, met: int) -> str:

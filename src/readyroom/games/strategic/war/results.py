@@ -13,7 +13,7 @@ ARMY_SHARE = 3
 
 
 class Sunk(NamedTuple):
-    """Losses to submarines: escort and merchant factors, and resource points."""
+    """Losses to submarines: escort and merchant factors, and resources."""
 
     escorts: int
     merchants: int
@@ -36,7 +36,7 @@ class Shot(NamedTuple):
 
 
 class Bombed(NamedTuple):
-    """Damage by bombs: steps knocked out, and resource points lost."""
+    """Damage by bombs: steps knocked out, and resources lost."""
 
     steps: int
     brp: int
@@ -51,8 +51,8 @@ def sunk(result: Pair, escorts: int, merchants: int, reading: str, excess: int |
         merchants: merchant factors in the box.
         reading: "escorts": the first number sinks escorts, then merchant ships; the second sinks merchant ships.
             "shipping": all hits sink merchant ships, the first number counting double.
-        excess: the most resource points that excess hits cost; None: no limit.
-        cost: resource points for each excess hit.
+        excess: the most resources that excess hits cost; None: no limit.
+        cost: resources for each excess hit.
     """
     hit = min(result.first, escorts) if reading == "escorts" else 0
     hits = result.second + result.first - hit if reading == "escorts" else PAIRED * result.first + result.second
@@ -102,8 +102,8 @@ def shot(result: Pair, escorts: int, bombers: int) -> Shot:
 def bombed(result: Pair, steps: int, reading: str) -> Bombed:
     """[A2, W5] Return what the bombers' result does to a target with this many steps left.
 
-    `reading` "steps": the first number knocks out steps, the second costs resource points. "points": all hits cost
-    resource points, the first number counting double.
+    `reading` "steps": the first number knocks out steps, the second costs resources. "points": all hits cost
+    resources, the first number counting double.
     """
     if reading == "points":
         return Bombed(0, PAIRED * result.first + result.second)

@@ -74,7 +74,7 @@ class Aim(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Losses(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
-    """A nation's losses: factors, steps, and resource points to submarines (`excess`) and bombs (`points`)."""
+    """A nation's losses: factors, steps, and resources to submarines (`excess`) and bombs (`points`)."""
 
     merchants: int = 0
     escorts: int = 0
@@ -87,7 +87,7 @@ class Losses(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults
 
 
 class Power(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
-    """A nation: resource points, income, research, losses, and what it `owes` of the next income."""
+    """A nation: resources, income, research, losses, and what it `owes` of the next income."""
 
     money: int
     income: tuple[int, ...]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.strategic.tables.figures import Data
-from readyroom.games.strategic.tables.grids import Grid, TableRoll
+from readyroom.games.strategic.tables.grids import Grid, Pair, TableRoll
 from readyroom.games.strategic.tables.modifiers import total
 from readyroom.games.strategic.tables.named import Named
 from readyroom.games.strategic.war.intelligence import advantage
@@ -30,12 +32,13 @@ def campaign(table: T, fleet: str) -> None:
     escorts = ocean.escorts
     lines = submarine_lines(table.state, table.data, each, advantage(table, fleet))
     grid = heavy(table.state, table.data)
-    attack = table.roll(TableRoll("24.62", f"submarines, {each.title}", grid, boats, lines), f"{fleet} submarines")
-    guard = TableRoll("24.62", f"escorts, {each.title}", grid, escorts, turned(lines))
+    cost, reading = table.data.war.excess.cost, table.state.rulings.submarine_results
+    ships = (escorts, ocean.merchants, reading, limit(table.state), cost)
+    hunt = TableRoll("24.62", f"submarines, {each.title}", grid, boats, lines, partial(_sinks, ships))
+    attack = table.roll(hunt, f"{fleet} submarines")
+    guard = TableRoll("24.62", f"escorts, {each.title}", grid, escorts, turned(lines), partial(_stops, boats))
     defence = table.roll(guard, f"{fleet} escorts")
-    reading, cost = table.state.rulings.submarine_results, table.data.war.excess.cost
-    hit = sunk(attack.result, escorts, ocean.merchants, reading, limit(table.state), cost)
-    hurt = stopped(defence.result, boats)
+    hit, hurt = sunk(attack.result, *ships), stopped(defence.result, boats)
     _sink(table, each, hit)
     attackers, template = Named(fleet, factors(boats, "submarine")), "{}: {} {} (result {})."
     text, moment = Named(_victim(each, hit), _describe_sunk(hit, boats)), _convoy_moment(table, each, hit)
@@ -59,7 +62,7 @@ def heavy(state: WarState, data: Data) -> Grid:
 
 
 def limit(state: WarState) -> int | None:
-    """[A21] Return the most resource points that excess hits cost in a round, or None."""
+    """[A21] Return the most resources that excess hits cost in a round, or None."""
     return None if state.rulings.excess == ALL else int(state.rulings.excess)
 
 
@@ -128,8 +131,18 @@ def join_kinds(**counts: int) -> str:
 def _describe_sunk(hit: Sunk, boats: int) -> str:
     ships = join_kinds(merchant=hit.merchants, escort=hit.escorts)
     parts = [f"{agree(boats, 'sinks', 'sink')} {ships}"] if ships else []
-    parts += [f"{agree(boats, 'costs', 'cost')} {count_noun(hit.brp, 'resource point')}"] if hit.brp else []
+    parts += [f"{agree(boats, 'costs', 'cost')} {count_noun(hit.brp, 'resource')}"] if hit.brp else []
     return " and ".join(parts) or f"{agree(boats, 'has', 'have')} no effect"
+
+
+def _sinks(ships: tuple[int, int, str, int | None, int], result: Pair) -> str:
+    """Return what a result of the submarines does, for the scale of their roll."""
+    return _describe_sunk(sunk(result, *ships), 1)
+
+
+def _stops(boats: int, result: Pair) -> str:
+    """Return what a result of the escorts does, for the scale of their roll."""
+    return _describe_stopped(stopped(result, boats), 1)
 
 
 def _describe_stopped(hurt: Stopped, escorts: int) -> str:

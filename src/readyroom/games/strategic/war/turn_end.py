@@ -109,7 +109,7 @@ def _collect_income(table: T) -> None:
         power.owes = 0
         if due:
             who = "The Allies receive" if nation == "allies" else f"{POWERS[nation]} receives"
-            points = count_noun(received, "resource point")
+            points = count_noun(received, "resource")
             table.log_line("SW.12", "{} {}{}.", who, points, lost, target=money_place(nation))
 
 

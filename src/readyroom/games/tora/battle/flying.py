@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.tora.battle.day import take_off
@@ -32,18 +33,18 @@ def arrive(table: T) -> Steps:
         return
     japan.entered = wave.number
     first = "The first wave arrives over Oahu" if not any(state.japanese_aloft()) and wave.number == 1 else ""
-    earlier: list[str] = []
+    earlier: dict[str, str] = {}
     for sector in list(wave.sectors):
         units = wave.sectors.pop(sector)
         for unit in units:
             unit.acted = turn
         state.zones[sector].japan += units
         moment = "" if wave.sectors else first  # once all of it is there
-        after = f", after {' and '.join(earlier)}" if moment and earlier else ""
+        after = KeyedText(f", after {' and '.join(earlier.values())}", *earlier) if moment and earlier else ""
         table.reveal(
             "8.1", "Wave {} enters over {}: {}{}.", wave.number, sector, units, after, target=sector, moment=moment
         )
-        earlier.append(f"{AirUnit.describe_many(units, table.data)} over {sector}")
+        earlier[sector] = f"{AirUnit.describe_many(units, table.data)} over {sector}"
     japan.waves.remove(wave)
     note_entry(table)
 

@@ -219,14 +219,15 @@ async function wave(event, stage) {
   const start = horizon(stage, event.target);
   const sea = over(stage, event.target);
   if (!event.target) return (await rare()).day(event, stage);
-  if (!start || !sea || !event.keys.length) return plain(event, stage);
+  const keys = event.keys.filter((key) => JAPANESE.has(typeOf(key))); // without the places of those before
+  if (!start || !sea || !keys.length) return plain(event, stage);
   stage.spot(sea, 190);
   stage.sound.play("engines", 2.4);
-  const types = event.keys.map(typeOf);
+  const types = keys.map(typeOf);
   const side = stage.side("japan");
   let turn = 0;
   const arrivals = stage.show({ enter: () => ({ x: start.x + (turn++ % 6) * 12, y: start.y + turn * 2 }) });
-  const there = stage.center(stage.present(event.keys));
+  const there = stage.center(stage.present(keys));
   if (!there) return arrivals;
   const { x, y, boxes } = there;
   const aside = mix(start, { x, y }, 0.5);
@@ -240,7 +241,7 @@ async function wave(event, stage) {
   const isNorth = event.target.includes("N");
   const edges = boxes.map((box) => box.y + (isNorth ? box.h : -box.h) / 2);
   const clear = isNorth ? Math.max(...edges) + 34 : Math.min(...edges) + 4; // words rise by 20
-  await stage.label({ x, y: clear }, `${event.keys.length} units`);
+  await stage.label({ x, y: clear }, `${keys.length} units`);
 }
 
 /** Aircraft fly from zone to zone; those that return to the carriers leave over the horizon. @type {Effect} */

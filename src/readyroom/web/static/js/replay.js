@@ -19,7 +19,7 @@ import { drawingIn, playbackUrl, reportFailure, show, skip } from "./playback/sh
 const RETRY = 50; // milliseconds
 const STEP = 1500; // between steps without playback
 const FOLLOW = 2000; // until a live match is asked again for what comes next
-const PAUSE = 350; // after what was played
+const PAUSE = 900; // after what was played: the caption says what is decided next
 
 let isPlaying = false;
 let timer = 0;
@@ -39,6 +39,7 @@ function prepareStep() {
   showBoard();
   showMove();
   showStep();
+  if (isPlaying) get("#caption").textContent = textOf(query(".decided-next"));
   const text = [".strip-turn", ".decided"].map((selector) => textOf(query(selector))).join(". ");
   if (text !== announced) announce(text);
   announced = text;

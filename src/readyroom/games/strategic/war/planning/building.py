@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 
@@ -9,7 +10,7 @@ import msgspec
 
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice
-from readyroom.engine.text import capitalize_first, count_noun
+from readyroom.engine.text import capitalize_first, count_noun, join_items, join_list
 from readyroom.games.strategic.tables.named import Named
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.pieces import counter, track_place
@@ -92,7 +93,7 @@ class Build(msgspec.Struct, frozen=True):
 
 
 def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
-    """[SW.4, SW.6] Ask what a nation builds with its resource points."""
+    """[SW.4, SW.6] Ask what a nation builds with its resources."""
     money = table.state.war.powers[nation].money
     options = buildable(table, nation)
     cheapest = min((option.cost for option in options), default=0)
@@ -100,7 +101,7 @@ def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
     built = yield from table.choose_some(
         side,
         "SW.4",
-        f"What {'do' if nation == 'allies' else 'does'} {POWERS[nation]} build with {money} resource points?",
+        f"What {'do' if nation == 'allies' else 'does'} {POWERS[nation]} build with {money} resources?",
         options,
         at_most=money // cheapest if cheapest else None,
         cost=lambda option: option.cost,
@@ -229,23 +230,29 @@ def build_hint(table: T, build: Build) -> OptionInfo | None:
     return hints.interceptor(state, data, build.area)
 
 
-def place(table: T, build: Build, count: int) -> None:
-    """[SW.4] Place what was built at once and publicly; research stays secret."""
-    power = table.state.war.powers[build.nation]
-    cost = count * getattr(table.data.war.prices, build.item)
-    power.money -= cost
-    who, allied = capitalize_first(POWERS[build.nation]), build.nation == "allies"
-    if build.item == "research":
+def place(table: T, nation: str, builds: Counter[Build]) -> None:
+    """[SW.4] Place what a nation has built at once and publicly; research stays secret. What is placed is removed."""
+    power, prices = table.state.war.powers[nation], table.data.war.prices
+    who, allied = capitalize_first(POWERS[nation]), nation == "allies"
+    mine = [build for build in builds if build.nation == nation]
+    spent, built = 0, dict[str, list[Named]]()
+    for build in (build for build in mine if build.item != "research"):
+        count = builds.pop(build)
+        spent += count * getattr(prices, build.item)
+        where = _place(table.state.war, build, count)
+        built.setdefault(where, []).append(Named(build.place, factors(count, KINDS[build.item])))
+    power.money -= spent
+    if built:
+        places = [f"{join_list(['{}'] * len(names))} {where}" for where, names in built.items()]
+        template = f"{{}} {{}} {join_items(places)} ({count_noun(spent, 'resource')})."
+        named = [name for names in built.values() for name in names]
+        table.log_line("SW.4", template, who, "build" if allied else "builds", *named, target=named[0].key)
+    for build in (build for build in mine if build.item == "research"):
+        count = builds.pop(build)
+        power.money -= count * prices.research
         power.points[build.project] = power.points.get(build.project, 0) + count
-        points, project = count_noun(count, "research point"), STUDIES[build.project]
-        template = "{} {} {} on {}."
-        spend, own_side = "spend" if allied else "spends", (SIDE[build.nation],)
-        table.log_line("SW.6", template, who, spend, points, project, audience=own_side, target=build.place)
-        return
-    where = _place(table.state.war, build, count)
-    built = Named(build.place, factors(count, KINDS[build.item]))
-    verb, template = "build" if allied else "builds", f"{{}} {{}} {{}} {{}} ({count_noun(cost, 'resource point')})."
-    table.log_line("SW.4", template, who, verb, built, where, target=build.place)
+        facts = (who, "spend" if allied else "spends", count_noun(count, "research point"), STUDIES[build.project])
+        table.log_line("SW.6", "{} {} {} on {}.", *facts, audience=(SIDE[nation],), target=build.place)
 
 
 def _place(war: War, build: Build, count: int) -> str:

@@ -22,8 +22,8 @@ def planning(table: T) -> Steps:
         steps = {side: table.always_asks(side, "SW.4", NO_PLAN, each) for side, each in steps.items()}
     plans = yield from table.choose_in_secret({side: with_sheet(each, drafts[side]) for side, each in steps.items()})
     for side, chosen in plans.items():
-        for item in list(chosen.builds):  # what is carried out is no longer on the planning sheet
-            place(table, item, chosen.builds.pop(item))
+        for nation in nations(table.state.war, side):
+            place(table, nation, chosen.builds)
         for move in list(chosen.moves):
             shift(table, side, move, chosen.moves.pop(move))
         table.state.war.orders[side] = chosen.orders

@@ -326,7 +326,7 @@ class _Reader:
         return Sheet(side, title, count_noun(self.table.scores[side], "point"), nations, hands, orders)
 
     def _nation(self, nation: str, power: PowerView) -> NationSheet:
-        money = f"{count_noun(power.money, 'point')}, {power.income} a turn"
+        money = f"{count_noun(power.money, 'resource')}, {power.income} a turn"
         money += f", {power.owes} lost" if power.owes else ""
         points = power.points
         tracks = [
@@ -438,7 +438,7 @@ def news(table: WarView) -> list[str]:
     names, lines = _target_names(table), []
     for report in table.reports or table.last:
         if report.target:
-            kinds = {"steps": "steps out", "points": "points lost", "bombers": "bombers lost"}
+            kinds = {"steps": "steps out", "points": "resources lost", "bombers": "bombers lost"}
             lost = {"points": 0, **report.lost}
             lost["points"] += table.figures.repair * lost.get("steps", 0)  # each step costs the next income, too
             done = ", ".join(f"{what} {lost.get(key, 0)}" for key, what in kinds.items())

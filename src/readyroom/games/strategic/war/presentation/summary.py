@@ -32,7 +32,7 @@ def _describe_losses(war: War, nation: str) -> str:
     }
     lost = ", ".join(factors(count, kind) for kind, count in counts.items() if count)
     hit = losses.steps or losses.points
-    bombed = f"; bombing cost {losses.steps} steps and {losses.points} resource points" if hit else ""
+    bombed = f"; bombing cost {losses.steps} steps and {losses.points} resources" if hit else ""
     return f"{capitalize_first(POWERS[nation])} lost {lost or 'no factors'}{bombed}." if lost or bombed else ""
 
 
@@ -60,10 +60,10 @@ def counts(state: WarState, data: Data) -> Mapping[str, float]:
         "Axis submarine factors lost (more is better for the Allies)": germany.submarines + japan.submarines,
         "American submarine factors lost (more is better for the Axis)": allies.submarines,
         "Target steps bombed in Germany and Japan (more is better for the Allies)": germany.steps + japan.steps,
-        "Resource points lost by the Axis (more is better for the Allies)": sum(
+        "Resources lost by the Axis (more is better for the Allies)": sum(
             each.points + each.excess for each in (germany, japan)
         ),
-        "Resource points lost by the Allies (more is better for the Axis)": allies.points + allies.excess,
+        "Resources lost by the Allies (more is better for the Axis)": allies.points + allies.excess,
         "Allied bomber factors lost (more is better for the Axis)": allies.bombers,
     }
 

@@ -95,10 +95,7 @@ export function partOf({ title, lines }, stage) {
  * Return what the dice of a line need, as far as a table or the log says so.
  * @param {PlayedEvent} line
  */
-export function noteOf({ rolls: [roll] }) {
-  const isOnTable = /, (no )?row/.test(roll?.result ?? "");
-  return isOnTable ? `A higher sum does more: ${roll?.need || "2 dice"}` : roll?.need;
-}
+export const noteOf = ({ rolls: [roll] }) => shorten(roll?.need ?? "");
 
 /** What begins the result of a line on a table: "4+3 −1 +2 = 8: ". @param {PlayedEvent} line */
 function sumOf({ rolls: [roll] }) {

@@ -66,19 +66,18 @@ function element(name, className = "", text = "") {
 }
 
 /**
- * Return a larger drawing of what a moment is about, with all that belongs to it on the board; null if there is none.
+ * Return a larger drawing of what a moment is about, with all that belongs to it on the board, and with what is on other places
+ * that it names; null if there is none.
  * @param {Beat} beat
  * @param {Stage} stage
  */
 function enlarge(beat, stage) {
+  const frame = element("div", "board pb-drawing");
   for (const key of [beat.target, ...beat.keys]) {
-    const drawing = drawingOf(key, stage);
-    if (!drawing) continue;
-    const frame = element("div", "board pb-drawing");
-    frame.append(drawing);
-    return frame;
+    const drawing = (!frame.hasChildNodes() || stage.find(key)?.matches("[data-bare]")) && drawingOf(key, stage);
+    if (drawing) frame.append(drawing);
   }
-  return null;
+  return frame.hasChildNodes() ? frame : null;
 }
 
 /**
