@@ -386,6 +386,12 @@ test("questionOf says what dice are for and need, and ends as what has no result
   };
   assert.equal(asks("Flak: needs 7 or more.", "Flak: needs 7 or more."), "Flak: needs 7 or more.");
   assert.equal(asks("Flak: needs 7 or more.", "Flak: needs 8 or more."), "Flak …"); // the panel has both numbers
+  const needed = (/** @type {string[]} */ ...needs) => {
+    const rolls = needs.map((need) => ({ ...ROLL, name: "Strafing", need, ask: need }));
+    return questionOf({ ...beat("Flak"), rolls });
+  };
+  assert.equal(needed("4 dice hit on 3 or more", "1 die hits on 3 or more"), "Strafing: hit on 3 or more.");
+  assert.equal(needed("4 dice hit on 3 or more", "1 die hits on 4 or more"), "Strafing …");
   const full = {
     ...beat("Flak"),
     lines: [eventOf({ text: "The Axis plays a card. ".repeat(5).trim() }), ...beat("Flak").lines],

@@ -549,10 +549,9 @@ def _checked(check: re.Match[str], faces: Sequence[int]) -> str:
     goal, count, ended = check["goal"], check["lowest"], check["ended"]
     if goal.startswith(("one ", "all ")) or goal in ("even", "odd"):
         return f"{ended} (needs {goal})"
-    if " on " in goal:
-        total = int(check["total"])
-        named = (band["name"] for band in map(_BAND.fullmatch, goal.split(", ")) if band and _is_within(total, band))
-        return f"{_add_up(faces, check['modifiers'], check['total'])}, {next(named, ended)}"
+    total, bands = int(check["total"]), map(_BAND.fullmatch, goal.split(", "))
+    if named := next((band["name"] for band in bands if band and _is_within(total, band)), ""):
+        return f"{_add_up(faces, check['modifiers'], check['total'])}, {named}"
     if count:
         faces = sorted(faces)[: int(count)]
     signs = {"≥ ": "needs {}", "≤ ": "needs {} or less"}

@@ -142,7 +142,8 @@ def test_search_log_names_each_group_before_the_die(unfound: Battle) -> None:
     played = unfound.play("move", "usa", reply("10.2", "advance", *FOUR), *groups, dice=[3])
     lines = [(line.text, line.audience) for line in played.lines if line.rule.startswith("17")]
     assert [text for text, _ in lines[:4]] == [
-        f"Search group {n} looks for the Japanese fleet: Hornet {name} (5)." for n, name in enumerate(("DB 1", "DB 2", "TB 1", "F 1"), 1)
+        f"Search group {n} looks for the Japanese fleet: Hornet {name} (5)."
+        for n, name in enumerate(("DB 1", "DB 2", "TB 1", "F 1"), 1)
     ]
     assert {seats for _, seats in lines} == {("usa",)}
 

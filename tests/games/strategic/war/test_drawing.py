@@ -244,7 +244,7 @@ def test_statistics_say_their_unit_and_for_whom_more_is_better() -> None:
     match = Match(GAME, "atlantic", seed="counts")
     counts = GAME.analysis.match_stats(match.state, GAME.data)
     assert all(
-        re.search(r"(factors|steps|points) .*\(more is better for the (Axis|Allies)\)", title) for title in counts
+        re.search(r"(factors|steps|[Rr]esources) .*\(more is better for the (Axis|Allies)\)", title) for title in counts
     )
 
 

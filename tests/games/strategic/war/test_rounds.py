@@ -149,7 +149,7 @@ def test_intelligence_draws_secret_cards() -> None:
     assert "You hold these Ultra cards: submarine, tactical, strategic." in log_text(at, "axis")
     rolls = [roll.result for line in at.log or [] for roll in line.rolls if line.rule == "SW.3"]
     assert rolls[:2] == [
-        "1d6, a card for every 2 points: 3 cards",
+        "1d6, a card for every 2 pips: 3 cards",
         "3d6, submarine on 1–3, tactical on 4–5, strategic on 6: submarine, tactical, strategic",
     ]
 

@@ -48,7 +48,7 @@ def test_research_that_cannot_fail_says_so() -> None:
     state.war.powers["allies"].points = {"asw": 6}
     at = table(state, 1)
     end_turn(at)
-    text = "The Allies' research on anti-submarine warfare succeeds: 6 points are enough without a roll."
+    text = "The Allies' research on anti-submarine warfare succeeds: 6 research points are enough without a roll."
     assert text in log_text(at, "allies")
 
 
@@ -216,6 +216,4 @@ def test_epilogue_lists_losses_of_each_nation() -> None:
     losses.steps, losses.points = 3, 8
     assert list(epilogue(state, DATA)) == ["Germany lost no factors; bombing cost 3 steps and 8 resources."]
     losses.interceptors = 1
-    assert list(epilogue(state, DATA)) == [
-        "Germany lost 1 interceptor factor; bombing cost 3 steps and 8 resources."
-    ]
+    assert list(epilogue(state, DATA)) == ["Germany lost 1 interceptor factor; bombing cost 3 steps and 8 resources."]

@@ -36,7 +36,7 @@ def intelligence(table: T) -> None:
             dice = table.roll_dice("SW.3", f"{each} {side} kinds", count) if count else b""
             war.hands[side][each] = [kind(table.data, face) for face in dice]
             name = "The Axis draws" if side == "axis" else "The Allies draw"
-            goal = f"a card for every {table.data.war.cards.halved} points"
+            goal = f"a card for every {table.data.war.cards.halved} pips"
             drawn, target = Drawn(count_or_no(count, "card"), goal, (die,)), hand_place(side, each)
             table.log_line("SW.3", "{} {} for {}.", name, drawn, THEATERS[each], target=target)
             if count:

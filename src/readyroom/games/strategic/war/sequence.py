@@ -28,7 +28,7 @@ def begin(table: T) -> None:
     turn = table.state.at.turn
     moment, points = _last_year(war, turn), scores(war)
     score = f" The Axis has {points['axis']} points, the Allies have {points['allies']}."
-    standing = f"{score} The match ends after {quarter(war, war.turns)}." if moment else ""
+    standing = f"{score} The match ends after {quarter(war, war.turns)}, and points decide." if moment else ""
     table.log_line("SW.1", "{} begins.{}", quarter(war, turn), standing, target=turn_place(turn), moment=moment)
     intelligence(table)
 

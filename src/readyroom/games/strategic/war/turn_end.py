@@ -44,10 +44,10 @@ def _roll_research(table: T) -> None:
 def _roll_project(table: T, nation: str, project: str, points: int) -> None:
     power, name = table.state.war.powers[nation], STUDIES[project]
     at_least = table.data.war.research.at_least
-    check = Check("SW.6", f"research, {name}", at_least=at_least, modifiers=[("points", points)])
+    check = Check("SW.6", f"research, {name}", at_least=at_least, modifiers=[("research points", points)])
     roll = table.roll(check, f"{nation} {project}")
     whose = "The Allies'" if nation == "allies" else f"{POWERS[nation]}'s"
-    sure = f": {points} points are enough without a roll" if check.odds() == 1 else ""
+    sure = f": {points} research points are enough without a roll" if check.odds() == 1 else ""
     template = f"{{}} research on {{}} succeeds{sure}." if roll else "{} research on {} fails."
     target = track_place(nation, project)
     if roll:

@@ -152,9 +152,8 @@ export function questionOf(beat) {
   const names = joined.length > QUESTION ? (all[0] ?? "") : joined;
   const [ask = "", ...others] = new Set(beat.rolls.map((roll) => roll.ask));
   const [need, ...differing] = new Set(beat.rolls.map((roll) => roll.need.replace(/^\d+ (dice|die) (hit|score)s? /, "$2 ")));
-  const more = names === joined ? "" : ` and ${all.length - 1} more`;
   const end = need && !differing.length ? `: ${need}.` : " …";
-  const what = others.length ? `${names}${more}${end}`.replace(/\?( …|:)/, "?") : ask;
+  const what = others.length ? `${names}${end}`.replace(/\?( …|:)/, "?") : ask;
   const said = before.map(({ text }) => text).join(" ");
   return said && said.length + what.length > CAPTION ? said : `${said} ${what}`.trim();
 }
