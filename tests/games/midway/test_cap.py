@@ -33,13 +33,16 @@ def test_cap_reaches_only_enemys_ready_to_attack_box(battle: Battle, box: str) -
 @pytest.mark.parametrize("box", ["moving", "ready", "home", "waiting", "deck akagi", "hangar akagi"])
 def test_attack_needs_fighters_in_cap_box(battle: Battle, box: str) -> None:
     battle.put(box, *ZEROS).put("ready", *DIVE)
-    assert battle.play("cap", "japan").asked == []
+    played = battle.play("cap", "japan")
+    assert played.asked == []
+    assert [line.text for line in played.lines] == ["No Japanese fighters meet the American planes: none fly CAP."]
 
 
 @pytest.mark.rule("midway", "11.1")
 def test_squadron_may_wait_and_then_stays_in_ring(battle: Battle) -> None:
     battle.put("cap 1", *ZEROS).put("ready", *DIVE)
-    battle.play("cap", "japan", reply("11.1", "attack"))
+    played = battle.play("cap", "japan", reply("11.1", "attack"))
+    assert [line.text for line in played.lines] == ["No Japanese fighters meet the American planes: the CAP holds back."]
     assert battle.lying("japan", "cap 1") == list(ZEROS)
     assert battle.strengths(*DIVE) == [5, 5]
 

@@ -299,8 +299,9 @@ function sayOnSea(stage, key, text) {
  */
 function fateOf(stage, key) {
   const plane = stage.find(key);
-  if (plane?.matches(".pk-destroyed")) return "shot down";
-  return plane?.matches(".pk-flamed") ? "in flames" : "hit, flies on";
+  const name = plane?.querySelector(".pk-name")?.textContent ?? "";
+  if (plane?.matches(".pk-destroyed")) return `${name} shot down`;
+  return plane?.matches(".pk-flamed") ? `${name} in flames` : `${name} hit, flies on`;
 }
 
 /**

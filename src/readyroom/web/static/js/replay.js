@@ -39,7 +39,7 @@ function prepareStep() {
   showBoard();
   showMove();
   showStep();
-  if (isPlaying) get("#caption").textContent = textOf(query(".decided-next"));
+  if (isPlaying) get("#caption").textContent = query(".decided-next")?.firstChild?.textContent ?? "";
   const text = [".strip-turn", ".decided"].map((selector) => textOf(query(selector))).join(". ");
   if (text !== announced) announce(text);
   announced = text;

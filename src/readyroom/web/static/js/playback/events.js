@@ -151,7 +151,9 @@ export function questionOf(beat) {
   const joined = all.join(" · ");
   const names = joined.length > QUESTION ? (all[0] ?? "") : joined;
   const [ask = "", ...others] = new Set(beat.rolls.map((roll) => roll.ask));
-  const [need, ...differing] = new Set(beat.rolls.map((roll) => roll.need.replace(/^\d+ (dice|die) (hit|score)s? /, "$2 ")));
+  const [need, ...differing] = new Set(
+    beat.rolls.map((roll) => roll.need.replace(/^\d+ (dice|die) (hit|score)s? /, "$2 ")),
+  );
   const end = need && !differing.length ? `: ${need}.` : " …";
   const what = others.length ? `${names}${end}`.replace(/\?( …|:)/, "?") : ask;
   const said = before.map(({ text }) => text).join(" ");
