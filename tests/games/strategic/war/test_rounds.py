@@ -41,6 +41,9 @@ def test_submarine_round_applies_losses() -> None:
     assert (losses["allies"].losses.merchants, losses["germany"].losses.submarines) == (7, 4)
     (report,) = state.war.reports
     assert report.lost == {"merchants": 7, "escorts": 2, "submarines": 4, "turned": 4}
+    attack, defence = (roll.result for line in at.log or [] for roll in line.rolls)
+    assert "; 7 sinks 7 merchant and 2 escort factors; 12 sinks 8 merchant and 3 escort factors: 2/7" in attack
+    assert ", a sum of 2 sinks 2 submarine factors and sends 4 back to port for a turn; 7 " in defence
 
 
 @pytest.mark.rule("war", "SW.8", "24.62.3", "A5")
