@@ -9,7 +9,7 @@ import {
   wrapText,
 } from "../../src/readyroom/games/strategic/tables/static/strategic.js";
 import { groupEvents } from "../../src/readyroom/web/static/js/playback/events.js";
-import { lossWords, shorten, together } from "../../src/readyroom/games/strategic/war/static/effects.js";
+import { lossWords, noteOf, shorten, together } from "../../src/readyroom/games/strategic/war/static/effects.js";
 import { forceSaid } from "../../src/readyroom/games/strategic/war/static/bombing.js";
 import { battlesIn, lossesIn } from "../../src/readyroom/games/strategic/war/static/submarines.js";
 
@@ -161,6 +161,14 @@ test("lossWords says what became of the factors that a counter has lost", () => 
   );
   assert.equal(lossWords("Flak shoots down 1 bomber factor and damages 2 (result 1/2).")(-3), "1 lost, 2 damaged");
   assert.equal(lossWords("The raid shoots down 4 interceptor factors (result 4/4).")(-4), "4 lost");
+});
+
+test("noteOf says what sums do before the dice and what is added to them", () => {
+  const does = (/** @type {number} */ count) => `sinks ${count} merchant and 2 escort factors`;
+  const need = `2 dice + 1 Ultra: a sum of 3 ${does(4)}; 8 ${does(6)}`;
+  const { rolls, ...rest } = line("atlantic", 1, "");
+  const note = noteOf({ ...rest, rolls: rolls.map((roll) => ({ ...roll, need })) });
+  assert.equal(note, "a sum of 3 sinks 4 ships and 2 escorts; 8 sinks 6 ships and 2 escorts; 2 dice + 1 Ultra");
 });
 
 test("the lines of a ledger are one beat as long as a caption holds them", () => {

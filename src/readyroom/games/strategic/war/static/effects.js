@@ -29,7 +29,7 @@ export function shorten(text) {
   return text
     .replace(/^[\w\s',]+: (?=\d+ (submarine|escort)|no )/, "")
     .replace(/ \(result [^)]*\)/, "")
-    .replace(/ back to port for a turn/, " to port")
+    .replace(/ back to port for a turn/g, " to port")
     .replace(/(\d+) (\w+)((?: and \d+ \w+)?) factors?\b/g, (_, count, kind, more) => {
       const second = /(\d+) (\w+)/.exec(more);
       return [[count, kind], ...(second ? [[second[1], second[2]]] : [])].map(nameFactors).join(" and ");
@@ -95,7 +95,10 @@ export function partOf({ title, lines }, stage) {
  * Return what the dice of a line need, as far as a table or the log says so.
  * @param {PlayedEvent} line
  */
-export const noteOf = ({ rolls: [roll] }) => shorten(roll?.need ?? "");
+export function noteOf({ rolls: [roll] }) {
+  const [dice = "", scale] = (roll?.need ?? "").split(": ");
+  return shorten(scale ? `${scale}; ${dice}` : dice);
+}
 
 /** What begins the result of a line on a table: "4+3 −1 +2 = 8: ". @param {PlayedEvent} line */
 function sumOf({ rolls: [roll] }) {
