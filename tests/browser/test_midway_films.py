@@ -32,6 +32,7 @@ def test_strike_that_cripples_shows_what_happens_in_order(visit: Visit, server: 
     shown.check_captions(
         "Search group 1",
         "finds the Japanese fleet",
+        "none fly CAP",
         "attack Soryu",
         "anti-aircraft (a die per AA point)",
         "flak scores",

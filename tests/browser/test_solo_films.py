@@ -33,11 +33,22 @@ SCENES = {
         "first-watch",
         "a kamikaze",
         " gets through",
-        ["hits the Tony", "Does the plane hit the ship?", "strikes the ship", "What is hit?"],
+        [
+            "hits the Tony",
+            "Supporting ships fire at the Tony",
+            "Does the plane hit the ship? 2 dice: miss on 6 or less, near miss on 7–8",
+            "strikes the ship",
+            "What is hit? The first die chooses the row",
+            "The aft section is hit (1 of 2)",
+        ],
     ),
     "bombs": Scene("doolittle", "early", "1", "First bombs on Tokyo", ["Approach", "Do the bombs hit?", "hits"]),
-    "landfall": Scene("doolittle", "early", "1", "Landfall in China", ["Search for Chuchow", "comes in to land at"]),
-    "landing": Scene("doolittle", "early", "1", "Holstrom crashes", ["lands badly at Chuchow", "the bomber crashes"]),
+    "landfall": Scene(
+        "doolittle", "early", "1", "Landfall in China", ["Search for Chuchow", "Once every flight is down"]
+    ),
+    "landing": Scene(
+        "doolittle", "early", "1", "Holstrom crashes", ["lands badly", "deadly crash on", "the bomber crashes"]
+    ),
 }
 
 

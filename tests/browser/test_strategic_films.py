@@ -55,7 +55,12 @@ def test_winter_in_the_atlantic_shows_what_happens_in_order(visit: Visit, server
     watcher = visit("", speed="normal", **SCREENS[screen])
     shown = film(watcher, server, match, (first, last), "allies", f"winter-{screen}")
     shown.check_captions(
-        "planning. Germany builds", "Axis plays a submarine card", "sink 7 merchant", "sink 6 submarine", "end of turn"
+        "planning. Germany builds",
+        "build 5 escort factors and 3 escort carrier factors",
+        "Axis plays a submarine card",
+        "sink 7 merchant",
+        "sink 6 submarine",
+        "end of turn",
     )
     shown.check_motion()
     is_short(shown)

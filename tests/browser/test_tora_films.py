@@ -52,7 +52,7 @@ def test_first_wave_comes_after_the_plans_and_the_day(visit: Visit, server: Serv
         "Japan attacks on December 7",
         "Wave 1 enters over 3NW: 22 Kate units",
         "Wave 1 enters over 3NE: 13 Val units, 11 Zero units, after 22 Kate units over 3NW.",
-        "Strafing F4F 1 (2) (a die per aircraft)",
+        "Strafing F4F 1 (2) (a die per aircraft): hit on 3 or more",
         "Zero 1 (4) strafes",
         "F4F 2 is destroyed",
     )

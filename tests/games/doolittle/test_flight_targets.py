@@ -216,8 +216,8 @@ def test_flight_that_finds_a_site_says_what_a_landing_needs() -> None:
     state, flight = near_china()
     at = table(state, 6, 6)
     run(acquisition.search(at, flight, "lishui"))
-    needs = "with 2 dice, less for night and storm, each crew then needs 6 or more to land safely"
-    assert f"comes in to land at Lishui. It lands once every flight is down: {needs}" in log_text(at, "8.1.4")
+    needs = "Once every flight is down, each crew needs 6 or more with 2 dice (less for night and storm), or may crash."
+    assert f"comes in to land at Lishui. {needs}" in log_text(at, "8.1.4")
     assert acquisition.acquisition_check(at, flight, "lishui").name == "search for Lishui"
 
 

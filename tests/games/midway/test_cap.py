@@ -42,7 +42,9 @@ def test_attack_needs_fighters_in_cap_box(battle: Battle, box: str) -> None:
 def test_squadron_may_wait_and_then_stays_in_ring(battle: Battle) -> None:
     battle.put("cap 1", *ZEROS).put("ready", *DIVE)
     played = battle.play("cap", "japan", reply("11.1", "attack"))
-    assert [line.text for line in played.lines] == ["No Japanese fighters meet the American planes: the CAP holds back."]
+    assert [line.text for line in played.lines] == [
+        "No Japanese fighters meet the American planes: the CAP holds back."
+    ]
     assert battle.lying("japan", "cap 1") == list(ZEROS)
     assert battle.strengths(*DIVE) == [5, 5]
 

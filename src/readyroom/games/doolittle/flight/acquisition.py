@@ -298,10 +298,10 @@ def _land_flight(table: T, flight: Flight, site: SiteCard) -> Steps:
     who = KeyedText(flight_title(table.data, flight), flight.key, *(one.key for one in state.in_flight(flight)))
     dice = table.data.denouement.landing.dice
     text = (
-        "{} comes in to land at {}. It lands once every flight is down: with {} dice, less for night and storm, each "
-        "crew then needs {} or more to land safely; with less it may crash."
+        "{} comes in to land at {}. Once every flight is down, each crew needs {} or more with {} dice (less for night and "
+        "storm), or may crash."
     )
-    table.log_line("8.1.4", text, who, site.name, dice, site.landing, target=site.key, moment=moment)
+    table.log_line("8.1.4", text, who, site.name, site.landing, dice, target=site.key, moment=moment)
     state.add_to_story("found", flight.key, site.key)
 
 
