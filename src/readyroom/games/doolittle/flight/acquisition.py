@@ -298,8 +298,8 @@ def _land_flight(table: T, flight: Flight, site: SiteCard) -> Steps:
     who = KeyedText(flight_title(table.data, flight), flight.key, *(one.key for one in state.in_flight(flight)))
     dice = table.data.denouement.landing.dice
     text = (
-        "{} comes in to land at {}. Once every flight is down, each crew needs {} or more with {} dice (less for night and "
-        "storm), or may crash."
+        "{} comes in to land at {}. Once every flight is down, each crew needs {} or more with {} dice (less for "
+        "night and storm), or may crash."
     )
     table.log_line("8.1.4", text, who, site.name, site.landing, dice, target=site.key, moment=moment)
     state.add_to_story("found", flight.key, site.key)
