@@ -113,7 +113,7 @@ def charts(state: Doolittle) -> Sequence[Chart]:
 def check(chart: Chart) -> None:
     """Check that nothing overlaps, and that everything is on the board."""
     board = Frame(0, 0, chart.width, chart.height)
-    panels = [frame for frame in (chart.bombers, chart.sheet, chart.key, chart.met) if frame]
+    panels = [frame for frame in (chart.bombers, chart.sheet, chart.spare, chart.met) if frame]
     cards = [card.frame for card in (*chart.cards, *(card for column in chart.columns for card in column.cards))]
     assert apart(cards)
     assert apart([*panels, *(column.frame for column in chart.columns)])

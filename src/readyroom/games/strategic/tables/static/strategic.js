@@ -19,7 +19,7 @@ import { panelPlace } from "readyroom/playback/plain.js";
  */
 
 const STEPS = 14; // key frames of a way
-const LABEL = 24; // pixels between what is said of counters that are next to each other
+export const LABEL = 24; // pixels between what is said of things next to each other
 const SMALL = 1.2; // times as many letters of a note are in a line
 const CELL = { width: 31, height: 19 }; // pixels
 const ROW = { height: 22, line: 14, heading: 19, pad: 8, letter: 5.9, end: 64, least: 210, most: 480 }; // pixels
@@ -160,7 +160,7 @@ function numberOf(stage, key) {
 }
 
 /**
- * Show by how much numbers changed, on their counters.
+ * Show by how much numbers changed, on their counters and in the colour of their side.
  * @param {Stage} stage
  * @param {Map<string, number>} changes
  * @param {(change: number) => string} [words] what it says of a change
@@ -172,7 +172,8 @@ export function labelChanges(stage, changes, words = (change) => (change > 0 ? `
       const box = stage.box(key);
       if (!change || !box) return undefined;
       const lower = (number++ % 2) * LABEL * stage.unit; // its neighbor's words are as wide
-      return stage.label({ x: box.x, y: box.y + 12 + 6 * Math.max(1, stage.unit) + lower }, words(change));
+      const at = { x: box.x, y: box.y + 12 + 6 * Math.max(1, stage.unit) + lower };
+      return stage.label(at, words(change), { side: stage.side(stage.find(key)) });
     }),
   );
 }

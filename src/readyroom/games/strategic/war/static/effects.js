@@ -1,6 +1,6 @@
 /** Effects of Strategic War: tracks and the table. Battles, moves and cards load when played. */
 
-import { labelChanges, rollOnTable, rollsPanel, showAndCount } from "./strategic.js";
+import { LABEL, labelChanges, rollOnTable, rollsPanel, showAndCount } from "./strategic.js";
 
 /**
  * @typedef {import("readyroom/playback/stage.js").Beat} Beat
@@ -113,7 +113,7 @@ export const scoresOf = (stage) =>
   ["axis", "allies"].map((side) => parseInt(stage.find(`score-${side}`)?.textContent ?? "0", 10));
 
 /**
- * Say at the points below the title why they have grown.
+ * Say at the points below the title whose have grown, and why, in the colour of the side.
  * @param {Stage} stage
  * @param {number[]} before the points of both sides
  * @param {string} text the line of the log that led to them
@@ -121,11 +121,15 @@ export const scoresOf = (stage) =>
 export function labelScores(stage, before, text) {
   const why = / bomb/.test(text) ? "bombs" : / sinks? \d+ submarine/.test(text) ? "submarines sunk" : "ships sunk";
   const box = stage.box(stage.chart.querySelector(".sw-under"));
-  const labels = scoresOf(stage).flatMap((points, number) => {
-    const more = points - (before[number] ?? 0);
-    return more > 0 ? `${number ? "Allies" : "Axis"} +${more} points: ${why}` : [];
-  });
-  return box && labels.length ? stage.label(box, labels.join(", ")) : undefined;
+  const gains = scoresOf(stage).map((points, number) => points - (before[number] ?? 0));
+  return Promise.all(
+    gains.map((more, number) => {
+      if (!box || more <= 0) return undefined;
+      const [name, y] = [number ? "Allies" : "Axis", box.y + (number && gains[0] ? LABEL * stage.unit : 0)];
+      const text = `${name} +${more} ${more > 1 ? "points" : "point"}: ${why}`;
+      return stage.label({ ...box, y }, text, { side: stage.side(name.toLowerCase()) });
+    }),
+  );
 }
 
 /**
@@ -199,7 +203,7 @@ async function ledger(event, stage) {
   const targets = [...new Set(event.lines.map(({ target }) => target))].filter((target) => !keys.includes(target));
   const income = event.lines.map(({ target, text }) => {
     const [box, points] = [stage.box(target), /receives? (\d+) resource/.exec(text)?.[1]];
-    return box && points ? stage.label({ x: box.x, y: box.y }, `+${points} resources`) : undefined;
+    return box && points ? stage.label({ x: box.x, y: box.y }, `+${points} resources`, { side: stage.side(stage.find(target)) }) : undefined;
   });
   const rings = targets.map((target) => stage.ring(stage.box(target)));
   await Promise.all([...grown, ...income, ...rings, labelChanges(stage, changes), stage.wait(panel ? 1000 : 500)]);
