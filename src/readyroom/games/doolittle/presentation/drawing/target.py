@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
@@ -50,6 +51,8 @@ CELL = (60.0, 43.0)
 """A bomber with its name and its hazards."""
 BODY = (28.0, 30.0)
 """A bomber without its name and its hazards, with the gap to the next one."""
+MARGIN = 4.0
+"""How much of a bomber may lie on the lower edge of a box."""
 WIDEST = (124.0, 104.0, 86.0, 74.0)
 """How wide boxes may be: less where bombers would be too small."""
 PAIR = 27.0
@@ -330,11 +333,11 @@ def _arrange(planes: Sequence[Plane], free: Sequence[Frame], smallest: float) ->
 
 
 def _seen(corners: Sequence[Point], room: Frame) -> float:
-    """Return how far bombers that overlap are from one another, and how much of them is in their room: less than 1."""
-    apart = min(
-        (max(abs(x - u), abs(y - v)) for at, (x, y) in enumerate(corners) for u, v in corners[:at]), default=POINTED
-    )
-    return min(1.0, apart / POINTED) * min(1.0, room.height / POINTED) * min(1.0, room.width / POINTED) * 0.99
+    """Return how well bombers that overlap are seen, less than 1: half as well if they lie on what a box says."""
+    pairs = combinations(corners, 2)
+    apart = min((max(abs(x - u), abs(y - v)) for (x, y), (u, v) in pairs), default=POINTED)
+    short = POINTED - min(room.height, room.width)
+    return min(1.0, apart / POINTED) * (1.0 if short < MARGIN else 0.5) - 0.01
 
 
 def _counters(area: AreaView, planes: Sequence[Plane], loose: Sequence[Plane], fit: Fit) -> Iterator[Counter]:

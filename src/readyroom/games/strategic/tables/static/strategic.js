@@ -324,12 +324,13 @@ export const arranged = (row, result) =>
  * then says what comes of them; and one that removes the panel.
  * @param {Stage} stage
  * @param {Part[]} parts
- * @param {{near: Point, below: boolean, most?: number}} place with the greatest width, in pixels
+ * @param {{near: Point, below: boolean, most?: number, within?: Stage["visible"]}} place with the greatest width, in pixels,
+ *   and the part of the board that it may cover
  */
-export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
+export function rollsPanel(stage, parts, { near, below, most = ROW.most, within }) {
   const { unit } = stage;
   const { pad, line, heading, letter } = ROW;
-  const view = stage.visible;
+  const view = within ?? stage.visible;
   const dice = (/** @type {Row} */ { rolls }) => rolls.flatMap((roll) => flatten(roll)).length;
   const resultOf = (/** @type {Row} */ { rolls, end: own }) => own ?? rolls.map(shortResult).join(", ");
   const shown = parts.map((part) => ({ ...part, rows: part.rows.map((row) => arranged(row, resultOf(row))) }));
@@ -356,7 +357,7 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
   const head = (/** @type {{title: string}} */ { title }) => (title ? heading : 0);
   const height = drawn.reduce((sum, part) => sum + head(part) + part.rows.reduce((all, row) => all + high(row), 4), 0);
   const scale = Math.min(unit, (view.bottom - view.top - 8) / height);
-  const { x, y } = panelCorner(stage, { width: width * scale, height: height * scale }, { near, below });
+  const { x, y } = panelCorner(stage, { width: width * scale, height: height * scale }, { near, below, within });
   /** @type {SVGElement} */
   const panel = stage.make("g", { class: "pb-panel pb-rows", transform: `translate(${x} ${y}) scale(${scale})` });
   const inner = stage.make("g", {}, panel);

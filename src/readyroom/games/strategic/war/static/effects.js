@@ -147,13 +147,21 @@ export function stepsOf(battle, stage) {
 }
 
 /**
- * Return the place of a panel that hides nothing on the map or of the sheets, at the lower end of the chart; on a map
- * without sheets next to it, another.
+ * Return the place of a panel that hides nothing of the battle, of the cards and of research: where the chart has maps of the
+ * seas and of the air war, on those of the other; else at its lower end; on a map without sheets next to it, another.
  * @param {Stage} stage
  * @param {{near: Point, below: boolean}} otherwise
+ * @param {boolean} [isInAir] whether the battle is
  */
-export function besideMap(stage, otherwise) {
+export function besideMap(stage, otherwise, isInAir = false) {
   if (stage.size.width < NARROW) return otherwise;
+  const [sea, ...lands] = [...stage.chart.querySelectorAll("[data-scene]")].flatMap((map) => stage.box(map) ?? []);
+  const [first, last] = isInAir ? [sea, sea] : [lands[0], lands.at(-1)];
+  if (sea && first && last && stage.chart.querySelector(".sw-lane") && stage.chart.querySelector(".sw-city")) {
+    const [left, right, top] = [first.x - first.w / 2, last.x + last.w / 2, first.y - first.h / 2];
+    const within = { left, right, top, bottom: isInAir ? sea.y + sea.h / 2 : stage.size.height };
+    return { near: { x: (left + right) / 2, y: top }, below: true, most: (right - left) / stage.unit - 8, within };
+  }
   const { near, width } = belowSheets(stage);
   return { near: { x: near.x, y: stage.size.height - 4 }, below: false, most: width / stage.unit };
 }
@@ -191,7 +199,7 @@ async function ledger(event, stage) {
       const side = stage.side(stage.find(line.target));
       return { rolls: line.rolls, note: noteOf(line), text: shorten(line.text), side };
     });
-  const panel = rows.length ? rollsPanel(stage, [{ title: "Research", rows }], belowSheets(stage)) : null;
+  const panel = rows.length ? rollsPanel(stage, [{ title: "Research", rows }], besideMap(stage, belowSheets(stage))) : null;
   if (panel) {
     await stage.wait(NOTED);
     await panel.roll(0);
@@ -251,7 +259,7 @@ const rare = () => import("./rare.js");
 /** @type {Effect} */
 const convoy = async (event, stage) => (await rare()).convoy(event, stage);
 /** A quarter begins, and cards are dealt. @type {Effect} */
-const deal = async (event, stage) => (await rare()).deal(event, stage, belowSheets(stage));
+const deal = async (event, stage) => (await rare()).deal(event, stage, besideMap(stage, belowSheets(stage)));
 
 /**
  * A roll on a table, by the calculator.

@@ -79,11 +79,11 @@ const shortNeed = ({ need }) => need.replace(/^\d+ (dice|die) /, "").split(" wit
  * about, and little else.
  * @param {Stage} stage
  * @param {{width: number, height: number}} size of the panel, in lengths of the chart
- * @param {{near: Point, below: boolean}} wanted
+ * @param {{near: Point, below: boolean, within?: Stage["visible"]}} wanted
  * @returns {Point} its corner
  */
-export function panelCorner(stage, { width, height }, { near, below }) {
-  const { left, top, right, bottom } = stage.visible;
+export function panelCorner(stage, { width, height }, { near, below, within: frame = stage.visible }) {
+  const { left, top, right, bottom } = frame;
   const within = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
     Math.max(least + 4, Math.min(most - 4, value));
   const at = (/** @type {number} */ x, /** @type {number} */ y) => ({
