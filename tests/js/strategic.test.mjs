@@ -9,7 +9,7 @@ import {
   wrapText,
 } from "../../src/readyroom/games/strategic/tables/static/strategic.js";
 import { groupEvents } from "../../src/readyroom/web/static/js/playback/events.js";
-import { lossWords, shorten, together } from "../../src/readyroom/games/strategic/war/static/effects.js";
+import { besideMap, labelScores, lossWords, shorten, together } from "../../src/readyroom/games/strategic/war/static/effects.js";
 import { forceSaid } from "../../src/readyroom/games/strategic/war/static/bombing.js";
 import { battlesIn, lossesIn } from "../../src/readyroom/games/strategic/war/static/submarines.js";
 
@@ -161,6 +161,39 @@ test("lossWords says what became of the factors that a counter has lost", () => 
   );
   assert.equal(lossWords("Flak shoots down 1 bomber factor and damages 2 (result 1/2).")(-3), "1 lost, 2 damaged");
   assert.equal(lossWords("The raid shoots down 4 interceptor factors (result 4/4).")(-4), "4 lost");
+});
+
+test("points of each side are said in its colour", async () => {
+  /** @type {[string, string][]} */
+  const said = [];
+  const points = { "score-axis": "7 points", "score-allies": "4 points" };
+  const stage = /** @type {any} */ ({
+    ...{ unit: 1, chart: { querySelector: () => "title" }, box: () => ({ x: 50, y: 40, w: 80, h: 12 }) },
+    find: (/** @type {keyof typeof points} */ key) => ({ textContent: points[key] }),
+    side: (/** @type {string} */ side) => `in-${side}`,
+    label: (/** @type {any} */ _, /** @type {string} */ text, /** @type {any} */ { side }) => said.push([text, side]),
+  });
+  await labelScores(stage, [2, 3], "Atlantic: 12 submarine factors sink 8 merchant factors.");
+  assert.deepEqual(said, [
+    ["Axis +5 points: ships sunk", "in-axis"],
+    ["Allies +1 point: ships sunk", "in-allies"],
+  ]);
+});
+
+test("dice of a battle at sea lie on the maps of the air war, and those of a raid on the sea", () => {
+  const maps = [
+    { x: 400, y: 150, w: 780, h: 200 },
+    { x: 150, y: 400, w: 280, h: 200 },
+    { x: 370, y: 400, w: 140, h: 200 },
+  ];
+  const stage = /** @type {any} */ ({
+    ...{ unit: 1, size: { width: 800, height: 640 }, box: (/** @type {any} */ one) => one },
+    chart: { querySelectorAll: () => maps, querySelector: () => ({}) },
+  });
+  const otherwise = { near: { x: 0, y: 0 }, below: true };
+  const [atSea, inAir] = [false, true].map((is) => /** @type {any} */ (besideMap(stage, otherwise, is)).within);
+  assert.deepEqual(atSea, { left: 10, right: 440, top: 300, bottom: 640 });
+  assert.deepEqual(inAir, { left: 10, right: 790, top: 50, bottom: 250 });
 });
 
 test("the lines of a ledger are one beat as long as a caption holds them", () => {
