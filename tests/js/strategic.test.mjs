@@ -9,7 +9,13 @@ import {
   wrapText,
 } from "../../src/readyroom/games/strategic/tables/static/strategic.js";
 import { groupEvents } from "../../src/readyroom/web/static/js/playback/events.js";
-import { besideMap, labelScores, lossWords, shorten, together } from "../../src/readyroom/games/strategic/war/static/effects.js";
+import {
+  besideMap,
+  labelScores,
+  lossWords,
+  shorten,
+  together,
+} from "../../src/readyroom/games/strategic/war/static/effects.js";
 import { forceSaid } from "../../src/readyroom/games/strategic/war/static/bombing.js";
 import { battlesIn, lossesIn } from "../../src/readyroom/games/strategic/war/static/submarines.js";
 

@@ -287,7 +287,7 @@ def _numbered(planes: Sequence[Plane]) -> dict[str, tuple[str, str, str]]:
 
 
 class Fit(NamedTuple):
-    """How bombers lie: the scale, their corners, the width of each, whether without names, and how much is seen of each."""
+    """How bombers lie: scale, corners, the width of each, whether without names, and how much is seen of each."""
 
     scale: float
     corners: Sequence[Point]

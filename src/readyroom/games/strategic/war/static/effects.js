@@ -199,7 +199,9 @@ async function ledger(event, stage) {
       const side = stage.side(stage.find(line.target));
       return { rolls: line.rolls, note: noteOf(line), text: shorten(line.text), side };
     });
-  const panel = rows.length ? rollsPanel(stage, [{ title: "Research", rows }], besideMap(stage, belowSheets(stage))) : null;
+  const panel = rows.length
+    ? rollsPanel(stage, [{ title: "Research", rows }], besideMap(stage, belowSheets(stage)))
+    : null;
   if (panel) {
     await stage.wait(NOTED);
     await panel.roll(0);
@@ -211,7 +213,9 @@ async function ledger(event, stage) {
   const targets = [...new Set(event.lines.map(({ target }) => target))].filter((target) => !keys.includes(target));
   const income = event.lines.map(({ target, text }) => {
     const [box, points] = [stage.box(target), /receives? (\d+) resource/.exec(text)?.[1]];
-    return box && points ? stage.label({ x: box.x, y: box.y }, `+${points} resources`, { side: stage.side(stage.find(target)) }) : undefined;
+    return box && points
+      ? stage.label({ x: box.x, y: box.y }, `+${points} resources`, { side: stage.side(stage.find(target)) })
+      : undefined;
   });
   const rings = targets.map((target) => stage.ring(stage.box(target)));
   await Promise.all([...grown, ...income, ...rings, labelChanges(stage, changes), stage.wait(panel ? 1000 : 500)]);
