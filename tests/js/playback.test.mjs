@@ -206,6 +206,20 @@ test("the panel does not hide what the beat is about", () => {
   assert.deepEqual(panelCorner(stage, panel, { near: { x: 200, y: 100 }, below: true }), { x: 125, y: 100 });
 });
 
+test("the panel hides counters rather than what the beat is about", () => {
+  const visible = { left: 0, top: 0, right: 308, bottom: 68 };
+  const ships = [128, 138, 148].map((x) => ({ x, y: 34, w: 8, h: 8 }));
+  const counter = { x: 240, y: 34, w: 20, h: 20, hasAttribute: () => false };
+  const stage = /** @type {any} */ ({
+    ...{ event: eventOf({ keys: ["0", "1", "2"] }), visible, size: { width: 308, height: 68 } },
+    ...{ pieces: [counter], names: [] },
+    box: (/** @type {any} */ one) => (typeof one === "string" ? (ships[Number(one || 9)] ?? null) : one),
+    isLarge: () => false,
+  });
+  const { x } = panelCorner(stage, { width: 150, height: 60 }, { near: { x: 80, y: 0 }, below: true });
+  assert.ok(x > 151, `${x}`);
+});
+
 test("dice that are rolled again show only after those before them have settled", async () => {
   /** @type {any} */ (globalThis).document ??= { createElementNS: () => ({ setAttribute() {} }) };
   /** @type {any[]} */

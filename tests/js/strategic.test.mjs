@@ -9,7 +9,14 @@ import {
   wrapText,
 } from "../../src/readyroom/games/strategic/tables/static/strategic.js";
 import { groupEvents } from "../../src/readyroom/web/static/js/playback/events.js";
-import { lossWords, noteOf, shorten, together } from "../../src/readyroom/games/strategic/war/static/effects.js";
+import {
+  besideMap,
+  labelScores,
+  lossWords,
+  noteOf,
+  shorten,
+  together,
+} from "../../src/readyroom/games/strategic/war/static/effects.js";
 import { forceSaid } from "../../src/readyroom/games/strategic/war/static/bombing.js";
 import { battlesIn, lossesIn } from "../../src/readyroom/games/strategic/war/static/submarines.js";
 
@@ -169,6 +176,39 @@ test("noteOf says what sums do before the dice and what is added to them", () =>
   const { rolls, ...rest } = line("atlantic", 1, "");
   const note = noteOf({ ...rest, rolls: rolls.map((roll) => ({ ...roll, need })) });
   assert.equal(note, "a sum of 3 sinks 4 ships and 2 escorts; 8 sinks 6 ships and 2 escorts; 2 dice + 1 Ultra");
+});
+
+test("points of each side are said in its colour", async () => {
+  /** @type {[string, string][]} */
+  const said = [];
+  const points = { "score-axis": "7 points", "score-allies": "4 points" };
+  const stage = /** @type {any} */ ({
+    ...{ unit: 1, chart: { querySelector: () => "title" }, box: () => ({ x: 50, y: 40, w: 80, h: 12 }) },
+    find: (/** @type {keyof typeof points} */ key) => ({ textContent: points[key] }),
+    side: (/** @type {string} */ side) => `in-${side}`,
+    label: (/** @type {any} */ _, /** @type {string} */ text, /** @type {any} */ { side }) => said.push([text, side]),
+  });
+  await labelScores(stage, [2, 3], "Atlantic: 12 submarine factors sink 8 merchant factors.");
+  assert.deepEqual(said, [
+    ["Axis +5 points: ships sunk", "in-axis"],
+    ["Allies +1 point: ships sunk", "in-allies"],
+  ]);
+});
+
+test("dice of a battle at sea lie on the maps of the air war, and those of a raid on the sea", () => {
+  const maps = [
+    { x: 400, y: 150, w: 780, h: 200 },
+    { x: 150, y: 400, w: 280, h: 200 },
+    { x: 370, y: 400, w: 140, h: 200 },
+  ];
+  const stage = /** @type {any} */ ({
+    ...{ unit: 1, size: { width: 800, height: 640 }, box: (/** @type {any} */ one) => one },
+    chart: { querySelectorAll: () => maps, querySelector: () => ({}) },
+  });
+  const otherwise = { near: { x: 0, y: 0 }, below: true };
+  const [atSea, inAir] = [false, true].map((is) => /** @type {any} */ (besideMap(stage, otherwise, is)).within);
+  assert.deepEqual(atSea, { left: 10, right: 440, top: 300, bottom: 640 });
+  assert.deepEqual(inAir, { left: 10, right: 790, top: 50, bottom: 250 });
 });
 
 test("the lines of a ledger are one beat as long as a caption holds them", () => {

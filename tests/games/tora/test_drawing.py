@@ -179,6 +179,7 @@ def test_equal_units_lie_in_one_pile(zone: str) -> None:
         piles = [pile for pile in chart.piles if pile.top.on == zone]
         assert sorted(pile.many for pile in piles) in (sorted(kinds.values()), sorted(merged.values()))
         assert Counter(key for pile in piles for key in pile.keys) == Counter(unit.key for unit in units)
+        assert sum(pile.lost for pile in piles) == 2
     titles = [pile.title for pile in layout(match.view("japan"))["charts"][0].piles if pile.top.on == zone]
     assert f"11 Zeros over {zone}, strength 4 of 4" in titles
 

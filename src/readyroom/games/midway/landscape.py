@@ -39,9 +39,9 @@ TITLE, LABELS = 14.6, 21.0
 """Heights of a box's title and of a ship's labels."""
 MARGIN, HEADING, ABREAST = 8, 13, 4
 """Margin of the chart, height of a fleet's heading, and how many ships are abreast."""
-CELL, ROW = 28.0, 29.6
+CELL, ROW = 30.5, 29.6
 """Space for a counter with its halo, and between rows."""
-READABLE, LEAST, BELOW = 22.0, 7.0, 18.5
+READABLE, LEAST, BELOW = 26.0, 7.0, 18.5
 """Counters that overlap: as much of each is readable, and at least as much is seen;
 below decks, where most squadrons lie, so much that a carrier's letter and a count of one fit."""
 GAP, EDGE, WAVE = 6.5, 4.0, 11.0
@@ -78,8 +78,8 @@ def landscape(form: Form, scene: Scene) -> Chart:
 def fan(count: int, width: float, rows: int = 1) -> Grid:
     """Return rows of counters that fit a width; they overlap if there are too many, and fill the first row if not.
 
-    >>> fan(6, 168).step, fan(12, 160).step, fan(12, 168, rows=2).step
-    (28.0, 12.0, 28.0)
+    >>> fan(6, 183).step, fan(12, 162.5).step, fan(12, 183, rows=2).step
+    (30.5, 12.0, 30.5)
     """
     columns = max(columns_of(count, rows), min(count, int(width // CELL)))
     return Grid(1.0, (CELL, ROW), spread(columns, width, CELL), columns, rows)

@@ -73,6 +73,11 @@ class Pile(NamedTuple):
         return x - 22 * scale, y - 24 * scale, x + 26 * scale, y + 24 * scale
 
     @property
+    def lost(self) -> int:
+        """How many aircraft its units have lost."""
+        return sum(counter.art.full - counter.art.strength for counter, _ in self.counters)
+
+    @property
     def top(self) -> Counter:
         """The counter on top."""
         return self.counters[0][0]

@@ -18,7 +18,7 @@ TURNS, ROW = 20, 38.0
 """Turns per row of the track on a small screen."""
 LEGEND = (
     "T: torpedoes · AP: armor-piercing bombs · GP: general-purpose bombs",
-    "?: not seen yet · faded: has acted this turn",
+    "?: not seen yet · faded: has acted this turn · −2: aircraft lost",
 )
 """The legend of the counters' tabs."""
 

@@ -204,11 +204,12 @@ export function layerBox(className) {
  * @param {HTMLElement} element
  * @param {Box} anchor
  * @param {Box[]} [avoid]
+ * @param {boolean} [isFree] whether it may be far from it
  */
-export function putNextTo(element, anchor, avoid = []) {
+export function putNextTo(element, anchor, avoid = [], isFree = false) {
   const { panel } = parts();
   const size = { width: element.offsetWidth, height: element.offsetHeight };
-  put(element, placeNextTo(size, anchor, visibleFrame(), panel.hidden ? avoid : [...avoid, boxOf(panel)]));
+  put(element, placeNextTo(size, anchor, visibleFrame(), panel.hidden ? avoid : [...avoid, boxOf(panel)], isFree));
 }
 
 /**

@@ -13,7 +13,7 @@ import { hideTooltip } from "./tooltip.js";
 const SHARED = 0.3; // of the smaller piece, so that two are in one stack
 const MOST = 24;
 const OPENS = 550; // milliseconds of rest on a stack
-const CLOSES = 250; // milliseconds to get from the stack to its viewer
+const CLOSES = 400; // milliseconds to get from the stack to its viewer
 
 /** @type {HTMLElement | null} */
 let viewer = null;
@@ -58,7 +58,7 @@ export function openStack(piece, isAlone) {
   viewer ??= makeViewer();
   viewer.replaceChildren(...pieces.map(itemFor));
   viewer.hidden = false;
-  putNextTo(viewer, boxOf(piece), obstacles());
+  putNextTo(viewer, boxOf(piece), obstacles(), true);
 }
 
 export function closeStack() {

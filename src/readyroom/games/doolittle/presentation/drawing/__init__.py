@@ -51,8 +51,14 @@ LABELS = 8.0
 """How far papers are below the head of a wide board, for the labels of answers."""
 FEW = 6
 """The number of bombers below each other on the wide board, with all their details."""
-LEGEND = 152.0
-"""The height that an explanation of the hazards needs."""
+LEGEND = (
+    "? is a face-down hazard, with a plane a possible interceptor, in a red box one that waits at a target. 5–6: two "
+    "dice from 5 to 6 hit. 4–5 with a plane: a fighter hits; lower, it stays. A+1 or D+1: added to approach or "
+    "detonation. Bombs under a bomber: they are aboard. A fire with a number: a blast, which helps the next approach."
+)
+"""How to read the map of a target."""
+SPARE = 60.0
+"""The height from which room under the papers is enough for answers."""
 TURNS = 470.0
 """The width of the naval turns in the head of a wide board."""
 FLEET, CHINA = 0.62, 0.66
@@ -76,7 +82,8 @@ class Chart(NamedTuple):
     bombers: Frame | None = None
     cards: Sequence[Card] = ()
     columns: Sequence[Column] = ()
-    key: Frame | None = None
+    spare: Frame | None = None
+    """Room for answers under the papers."""
     met: Frame | None = None
     found: Sequence[str] = ()
     panels: Sequence[Panel] = ()
@@ -105,6 +112,7 @@ def layout(view: MatchView[DoolittleView], least: Mapping[str, float] | None = N
         "signed": signed,
         "count": count_text,
         "months": MONTHS,
+        "legend": LEGEND,
         "ahead": text.table.air.ahead if text.table.air else {},
         "charts": _charts(text, Room(least)),
     }
@@ -126,7 +134,7 @@ def _answers(chart: Chart, shape: Shape) -> list[Frame]:
         return [Frame(200, 7, shape.width - 207, POINTED), Frame(14, shape.head + 10, shape.width - 28, 700)]
     is_map = chart.target or chart.way or chart.ocean or chart.roads
     left = 20.0 if is_map else shape.width / 2 + 8
-    free = [chart.key.inset(6)] if chart.key else []
+    free = [chart.spare.inset(6)] if chart.spare else []
     if chart.roads:  # under the crews
         china = chart.roads.frame
         low = max([china.y, *(panel.frame.bottom for panel in chart.panels if panel.frame.x > china.right)])
@@ -270,14 +278,14 @@ def _side_by_side(scene: Scene, over: TargetView, shape: Shape, room: Room) -> C
     bombers = Frame(x, city.y, width, room("bombers", max(card.frame.bottom for card in held) + 5 - city.y))
     sheet = Frame(x, bombers.bottom + shape.gap, width, SHEET + (SECRECY if scene.table.air else 0.0))
     floor = city.bottom + shape.gap + TRACK
-    key, met, names = _side_frames(over.turned_over, Frame(x, sheet.bottom + shape.gap, width, 0), floor, room)
+    spare, met, names = _side_frames(over.turned_over, Frame(x, sheet.bottom + shape.gap, width, 0), floor, room)
     return Chart(
         *(shape.name, shape.width, max(floor, sheet.bottom), sheet),
         turns=turns(scene, shape, city.bottom + shape.gap) if scene.raid else [],
         detonations=detonations(over, x + 8, sheet.y + 22, width - 14),
         bombers=bombers,
         cards=held,
-        key=key,
+        spare=spare,
         met=met,
         found=names,
     )
@@ -286,14 +294,14 @@ def _side_by_side(scene: Scene, over: TargetView, shape: Shape, room: Room) -> C
 def _side_frames(
     texts: Sequence[str], top: Frame, bottom: float, room: Room
 ) -> tuple[Frame | None, Frame | None, list[str]]:
-    """[4.2] Return the frames under the sheet: first of what has been met over the city, then of how to read it."""
+    """[4.2] Return the frames under the sheet: first of what has been met over the city, then of spare room."""
     names = wrap(texts, top.width - 16, 13.5)[: max(0, int((bottom - top.y - HEADER - 6) // LINE))]
     high = room("met", HEADER + 6 + LINE * len(names) if names else 0)
     met = top._replace(height=high) if names else None
     y = top.y + high + 6 if high else top.y
     left = bottom - y
-    key = top._replace(y=y, height=left) if left > LEGEND else None
-    return key, met, names
+    spare = top._replace(y=y, height=left) if left > SPARE else None
+    return spare, met, names
 
 
 def _upright_board(scene: Scene, over: TargetView, shape: Shape, room: Room) -> Chart:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.engine.rules.checks import signed
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.attack.view import TargetView
 from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, room_under, row, size_panel
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape
@@ -17,7 +18,7 @@ CARD = (158.0, 49.0)
 HEADER = 20.0
 TRACK = 46.0
 
-STATUS, LETTER = 37.0, 5.8
+STATUS, LETTER = 37.0, 6.2
 """Where the words on a card begin, and how wide a letter of them is."""
 SMALL = 90.0
 """A card that is narrower has only the bomber, the pilot and where the bomber is."""
@@ -40,6 +41,15 @@ class Card(NamedTuple):
         """How many letters there are room for before the hazards, of where it is."""
         right = min([self.frame.right, *(chip.x for chip in self.chips)])
         return max(1, int((right - self.frame.x - (5 if self.is_small else STATUS)) / LETTER))
+
+    @property
+    def status(self) -> str:
+        """Where the bomber is or what became of it, in as many words as there is room for."""
+        is_hit = self.plane.hits and self.plane.fate in ("", "home", "landed")
+        what, _, where = self.plane.status.partition(", ")
+        texts = [f"{self.plane.status}, hit"] if is_hit else []
+        fits = [text for text in (*texts, self.plane.status, where or what, what) if len(text) <= self.letters]
+        return capitalize_first(fits[0]) if fits else ""
 
 
 class Column(NamedTuple):

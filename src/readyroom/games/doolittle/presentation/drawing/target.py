@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
@@ -10,7 +11,7 @@ from readyroom.games.doolittle.attack.view import AreaView, BoxView
 from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.presentation.drawing.cities import PLANS, SHEET, Plan, Point
-from readyroom.games.doolittle.presentation.drawing.shapes import POINTED, Room, Shape, path, spread
+from readyroom.games.doolittle.presentation.drawing.shapes import POINTED, Room, Shape, fan, path, spread
 from readyroom.games.doolittle.presentation.scene import Plane, Scene
 
 NAMES = {
@@ -48,6 +49,12 @@ ABREAST = 72.0
 """Boxes that would be narrower than this lie one under the other."""
 CELL = (60.0, 43.0)
 """A bomber with its name and its hazards."""
+BODY = (28.0, 30.0)
+"""A bomber without its name and its hazards, with the gap to the next one."""
+MARGIN = 4.0
+"""How much of a bomber may lie on the lower edge of a box."""
+WIDEST = (124.0, 104.0, 86.0, 74.0)
+"""How wide boxes may be: less where bombers would be too small."""
 PAIR = 27.0
 """How far the next two hazards of a bomber lie from the first two."""
 SIZES = (1.0, 0.86, 0.74)
@@ -81,6 +88,8 @@ class Counter(NamedTuple):
     chips: Sequence[Chip]
     runs: Sequence[str]
     """[4.8] The keys of its ways into boxes."""
+    is_tight: bool = False
+    """Whether only its number is on it, without the pilot below it."""
 
     @property
     def is_small(self) -> bool:
@@ -90,7 +99,7 @@ class Counter(NamedTuple):
     @property
     def frame(self) -> Frame:
         """What it covers."""
-        return Frame(self.x, self.y, self.width * self.scale, CELL[1] * self.scale)
+        return Frame(self.x, self.y, self.width * self.scale, (BODY if self.is_tight else CELL)[1] * self.scale)
 
 
 class Spot(NamedTuple):
@@ -184,14 +193,14 @@ def _tile(area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, siz
     bottom = inner.bottom - given(f"chips {area.key}", CHIP + 3 if area.markers else 0)
     least = next((at for at in range(len(sizes)) if bottom - _top(area, planes, inner, sizes[at], given) > LEAST), 3)
     smaller = sizes[int(given(f"step {area.key}", least))]
-    spots = list(_spots(area, planes, inner, smaller, given))
-    top = max([inner.y + TITLE, *(spot.frame.bottom + 4 for spot in spots)])
-    below = Frame(inner.x, top, inner.width, max(8.0, bottom - top))
-    right = max([inner.x, *(spot.frame.right + 6 for spot in spots)])
-    aside = Frame(right, inner.y + TITLE, max(8.0, inner.right - right), max(8.0, bottom - inner.y - TITLE))
-    free = max(below, aside, key=lambda one: spread(1, one, CELL, LARGEST)[0])
+    loose, smallest = [plane for plane in planes if not plane.box], POINTED / 26 if size == LARGE else 0.0
+    widths = [(list(_spots(area, planes, inner, smaller, given, most)), most) for most in WIDEST]
+    fits = [_arrange(loose, _free(inner, bottom, spots), smallest) for spots, _ in widths]
+    needs = max(range(len(fits)), key=lambda at: (fits[at].seen, -at)) if loose and smallest else 0
+    at = int(given(f"width {area.key}", needs))
+    spots = widths[at][0]
     outline = path([_to_board(frame, point) for point in plan.outline(area.key)], closed=True)
-    counters = list(_counters(area, planes, free))
+    counters = list(_counters(area, planes, loose, fits[at]))
     chips = row(area.markers, inner.x, bottom + 3, inner.width)
     label = f"≤{area.limit}{'' if area.perimeter else ', inner'}{'' if area.counted else ', half'}"
     return Tile(area, _title(area, planes), outline, inner, area.key in plan.water, spots, counters, chips, label)
@@ -216,14 +225,16 @@ def _title(area: AreaView, planes: Sequence[Plane]) -> str:
 # -- boxes -----------------------------------------------------------------------------------------------------------
 
 
-def _spots(area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, given: Room) -> Iterator[Spot]:
+def _spots(
+    area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, given: Room, most: float = WIDEST[0]
+) -> Iterator[Spot]:
     """[3.3] Yield the boxes of an area: side by side where there is room, else one under the other."""
     count, gap = len(area.boxes), 5.0
     if not count:
         return
     abreast = (inner.width - gap * (count - 1)) / count >= ABREAST * size
     width = (inner.width - gap * (count - 1)) / count if abreast else inner.width
-    width = min(width, 124.0 * size)
+    width = min(width, most * size)
     x, y = inner.x, inner.y + TITLE
     for box in area.boxes:
         full = bool(box.markers) and breadths(box.markers) > width - 56 * size
@@ -275,15 +286,64 @@ def _numbered(planes: Sequence[Plane]) -> dict[str, tuple[str, str, str]]:
     return result
 
 
-def _counters(area: AreaView, planes: Sequence[Plane], frame: Frame) -> Iterator[Counter]:
-    """[3.2] Yield the bombers of an area that are in none of its boxes, as large as there is room for."""
-    numbers, planes = _numbered(planes), [plane for plane in planes if not plane.box]
+class Fit(NamedTuple):
+    """How bombers lie: scale, corners, the width of each, whether without names, and how much is seen of each."""
+
+    scale: float
+    corners: Sequence[Point]
+    width: float
+    is_tight: bool
+    seen: float
+
+
+def _free(inner: Frame, bottom: float, spots: Sequence[Spot]) -> list[Frame]:
+    """Return the room of an area below its boxes, and next to them."""
+    top = max([inner.y + TITLE, *(spot.frame.bottom + 4 for spot in spots)])
+    right = max([inner.x, *(spot.frame.right + 6 for spot in spots)])
+    return [
+        Frame(inner.x, top, inner.width, max(8.0, bottom - top)),
+        Frame(right, inner.y + TITLE, max(8.0, inner.right - right), max(8.0, bottom - inner.y - TITLE)),
+    ]
+
+
+def _arrange(planes: Sequence[Plane], free: Sequence[Frame], smallest: float) -> Fit:
+    """Return how bombers lie in one of two rooms: with names where there is room, else with their numbers alone.
+
+    None is smaller than the least scale: where there is no room for all next to one another, they overlap.
+    """
     if not planes:
-        return
+        return Fit(1.0, [], 0.0, False, 1.0)
     pairs = max(-(-len(plane.hazards) // 2) for plane in planes)
     width = CELL[0] + PAIR * max(0, pairs - 1)
-    scale, corners = spread(len(planes), frame, (width, CELL[1]), LARGEST)
-    for plane, (x, y) in zip(planes, corners, strict=True):
+    frame = max(free, key=lambda one: spread(1, one, CELL, LARGEST)[0]) if not smallest else None
+    named = [spread(len(planes), one, (width, CELL[1]), LARGEST) for one in ([frame] if frame else free)]
+    scale, corners = max(named, key=lambda fit: fit[0])
+    if scale >= smallest:
+        return Fit(scale, corners, width, False, 2.0)
+    width = BODY[0] + PAIR * pairs * LARGE / smallest
+    tight = [spread(len(planes), one, (width, BODY[1]), smallest) for one in free]
+    scale, corners = max(tight, key=lambda fit: fit[0])
+    if scale >= smallest:
+        return Fit(scale, corners, width, True, 1.0)
+    high = BODY[1] * smallest
+    rooms = [one._replace(y=min(one.y, one.bottom - high), height=max(one.height, high)) for one in free]
+    piles = [fan(len(planes), one, (BODY[0] * smallest, high)) for one in rooms]
+    seen, corners = max(((_seen(pile, free[at]), pile) for at, pile in enumerate(piles)), key=lambda pile: pile[0])
+    return Fit(smallest, corners, BODY[0], True, seen)
+
+
+def _seen(corners: Sequence[Point], room: Frame) -> float:
+    """Return how well bombers that overlap are seen, less than 1: half as well if they lie on what a box says."""
+    pairs = combinations(corners, 2)
+    apart = min((max(abs(x - u), abs(y - v)) for (x, y), (u, v) in pairs), default=POINTED)
+    short = POINTED - min(room.height, room.width)
+    return min(1.0, apart / POINTED) * (1.0 if short < MARGIN else 0.5) - 0.01
+
+
+def _counters(area: AreaView, planes: Sequence[Plane], loose: Sequence[Plane], fit: Fit) -> Iterator[Counter]:
+    """[3.2] Yield the bombers of an area that are in none of its boxes, as large as there is room for."""
+    numbers = _numbered(planes)
+    for plane, (x, y) in zip(loose, fit.corners, strict=True):
         chips = [
             Chip(
                 *(one, 28 + n // 2 * PAIR, 1 + n % 2 * 14.5, chip_width(one)),
@@ -292,7 +352,7 @@ def _counters(area: AreaView, planes: Sequence[Plane], frame: Frame) -> Iterator
             for n, one in enumerate(plane.hazards)
         ]
         runs = [f"{plane.key}-{box.key}" for box in area.boxes]
-        yield Counter(plane, x, y, scale, width, chips, runs)
+        yield Counter(plane, x, y, fit.scale, fit.width, chips, runs, fit.is_tight)
 
 
 def row(hazards: Sequence[MarkerView], x: float, y: float, width: float) -> list[Chip]:

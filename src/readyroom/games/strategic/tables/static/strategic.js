@@ -19,7 +19,7 @@ import { panelPlace } from "readyroom/playback/plain.js";
  */
 
 const STEPS = 14; // key frames of a way
-const LABEL = 24; // pixels between what is said of counters that are next to each other
+export const LABEL = 24; // pixels between what is said of things next to each other
 const SMALL = 1.2; // times as many letters of a note are in a line
 const CELL = { width: 31, height: 19 }; // pixels
 const ROW = { height: 22, line: 14, heading: 19, pad: 8, letter: 5.9, end: 64, least: 210, most: 480 }; // pixels
@@ -160,7 +160,7 @@ function numberOf(stage, key) {
 }
 
 /**
- * Show by how much numbers changed, on their counters.
+ * Show by how much numbers changed, on their counters and in the colour of their side.
  * @param {Stage} stage
  * @param {Map<string, number>} changes
  * @param {(change: number) => string} [words] what it says of a change
@@ -172,7 +172,8 @@ export function labelChanges(stage, changes, words = (change) => (change > 0 ? `
       const box = stage.box(key);
       if (!change || !box) return undefined;
       const lower = (number++ % 2) * LABEL * stage.unit; // its neighbor's words are as wide
-      return stage.label({ x: box.x, y: box.y + 12 + 6 * Math.max(1, stage.unit) + lower }, words(change));
+      const at = { x: box.x, y: box.y + 12 + 6 * Math.max(1, stage.unit) + lower };
+      return stage.label(at, words(change), { side: stage.side(stage.find(key)) });
     }),
   );
 }
@@ -323,12 +324,13 @@ export const arranged = (row, result) =>
  * then says what comes of them; and one that removes the panel.
  * @param {Stage} stage
  * @param {Part[]} parts
- * @param {{near: Point, below: boolean, most?: number}} place with the greatest width, in pixels
+ * @param {{near: Point, below: boolean, most?: number, within?: Stage["visible"]}} place with the greatest width, in pixels,
+ *   and the part of the board that it may cover
  */
-export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
+export function rollsPanel(stage, parts, { near, below, most = ROW.most, within }) {
   const { unit } = stage;
   const { pad, line, heading, letter } = ROW;
-  const view = stage.visible;
+  const view = within ?? stage.visible;
   const dice = (/** @type {Row} */ { rolls }) => rolls.flatMap((roll) => flatten(roll)).length;
   const resultOf = (/** @type {Row} */ { rolls, end: own }) => own ?? rolls.map(shortResult).join(", ");
   const shown = parts.map((part) => ({ ...part, rows: part.rows.map((row) => arranged(row, resultOf(row))) }));
@@ -355,7 +357,7 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
   const head = (/** @type {{title: string}} */ { title }) => (title ? heading : 0);
   const height = drawn.reduce((sum, part) => sum + head(part) + part.rows.reduce((all, row) => all + high(row), 4), 0);
   const scale = Math.min(unit, (view.bottom - view.top - 8) / height);
-  const { x, y } = panelCorner(stage, { width: width * scale, height: height * scale }, { near, below });
+  const { x, y } = panelCorner(stage, { width: width * scale, height: height * scale }, { near, below, within });
   /** @type {SVGElement} */
   const panel = stage.make("g", { class: "pb-panel pb-rows", transform: `translate(${x} ${y}) scale(${scale})` });
   const inner = stage.make("g", {}, panel);

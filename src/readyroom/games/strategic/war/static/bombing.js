@@ -100,7 +100,7 @@ export async function raid(event, stage) {
   const panel = rollsPanel(
     stage,
     steps.map(({ part }) => part),
-    besideMap(stage, below),
+    besideMap(stage, below, true),
   );
   over = target;
   await stage.wait(NOTED);

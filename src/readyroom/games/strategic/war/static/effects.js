@@ -1,6 +1,6 @@
 /** Effects of Strategic War: tracks and the table. Battles, moves and cards load when played. */
 
-import { labelChanges, rollOnTable, rollsPanel, showAndCount } from "./strategic.js";
+import { LABEL, labelChanges, rollOnTable, rollsPanel, showAndCount } from "./strategic.js";
 
 /**
  * @typedef {import("readyroom/playback/stage.js").Beat} Beat
@@ -113,7 +113,7 @@ export const scoresOf = (stage) =>
   ["axis", "allies"].map((side) => parseInt(stage.find(`score-${side}`)?.textContent ?? "0", 10));
 
 /**
- * Say at the points below the title why they have grown.
+ * Say at the points below the title whose have grown, and why, in the colour of the side.
  * @param {Stage} stage
  * @param {number[]} before the points of both sides
  * @param {string} text the line of the log that led to them
@@ -121,11 +121,15 @@ export const scoresOf = (stage) =>
 export function labelScores(stage, before, text) {
   const why = / bomb/.test(text) ? "bombs" : / sinks? \d+ submarine/.test(text) ? "submarines sunk" : "ships sunk";
   const box = stage.box(stage.chart.querySelector(".sw-under"));
-  const labels = scoresOf(stage).flatMap((points, number) => {
-    const more = points - (before[number] ?? 0);
-    return more > 0 ? `${number ? "Allies" : "Axis"} +${more} points: ${why}` : [];
-  });
-  return box && labels.length ? stage.label(box, labels.join(", ")) : undefined;
+  const gains = scoresOf(stage).map((points, number) => points - (before[number] ?? 0));
+  return Promise.all(
+    gains.map((more, number) => {
+      if (!box || more <= 0) return undefined;
+      const [name, y] = [number ? "Allies" : "Axis", box.y + (number && gains[0] ? LABEL * stage.unit : 0)];
+      const text = `${name} +${more} ${more > 1 ? "points" : "point"}: ${why}`;
+      return stage.label({ ...box, y }, text, { side: stage.side(name.toLowerCase()) });
+    }),
+  );
 }
 
 /**
@@ -143,13 +147,21 @@ export function stepsOf(battle, stage) {
 }
 
 /**
- * Return the place of a panel that hides nothing on the map or of the sheets, at the lower end of the chart; on a map
- * without sheets next to it, another.
+ * Return the place of a panel that hides nothing of the battle, of the cards and of research: where the chart has maps of the
+ * seas and of the air war, on those of the other; else at its lower end; on a map without sheets next to it, another.
  * @param {Stage} stage
  * @param {{near: Point, below: boolean}} otherwise
+ * @param {boolean} [isInAir] whether the battle is
  */
-export function besideMap(stage, otherwise) {
+export function besideMap(stage, otherwise, isInAir = false) {
   if (stage.size.width < NARROW) return otherwise;
+  const [sea, ...lands] = [...stage.chart.querySelectorAll("[data-scene]")].flatMap((map) => stage.box(map) ?? []);
+  const [first, last] = isInAir ? [sea, sea] : [lands[0], lands.at(-1)];
+  if (sea && first && last && stage.chart.querySelector(".sw-lane") && stage.chart.querySelector(".sw-city")) {
+    const [left, right, top] = [first.x - first.w / 2, last.x + last.w / 2, first.y - first.h / 2];
+    const within = { left, right, top, bottom: isInAir ? sea.y + sea.h / 2 : stage.size.height };
+    return { near: { x: (left + right) / 2, y: top }, below: true, most: (right - left) / stage.unit - 8, within };
+  }
   const { near, width } = belowSheets(stage);
   return { near: { x: near.x, y: stage.size.height - 4 }, below: false, most: width / stage.unit };
 }
@@ -187,7 +199,9 @@ async function ledger(event, stage) {
       const side = stage.side(stage.find(line.target));
       return { rolls: line.rolls, note: noteOf(line), text: shorten(line.text), side };
     });
-  const panel = rows.length ? rollsPanel(stage, [{ title: "Research", rows }], belowSheets(stage)) : null;
+  const panel = rows.length
+    ? rollsPanel(stage, [{ title: "Research", rows }], besideMap(stage, belowSheets(stage)))
+    : null;
   if (panel) {
     await stage.wait(NOTED);
     await panel.roll(0);
@@ -199,7 +213,9 @@ async function ledger(event, stage) {
   const targets = [...new Set(event.lines.map(({ target }) => target))].filter((target) => !keys.includes(target));
   const income = event.lines.map(({ target, text }) => {
     const [box, points] = [stage.box(target), /receives? (\d+) resource/.exec(text)?.[1]];
-    return box && points ? stage.label({ x: box.x, y: box.y }, `+${points} resources`) : undefined;
+    return box && points
+      ? stage.label({ x: box.x, y: box.y }, `+${points} resources`, { side: stage.side(stage.find(target)) })
+      : undefined;
   });
   const rings = targets.map((target) => stage.ring(stage.box(target)));
   await Promise.all([...grown, ...income, ...rings, labelChanges(stage, changes), stage.wait(panel ? 1000 : 500)]);
@@ -247,7 +263,7 @@ const rare = () => import("./rare.js");
 /** @type {Effect} */
 const convoy = async (event, stage) => (await rare()).convoy(event, stage);
 /** A quarter begins, and cards are dealt. @type {Effect} */
-const deal = async (event, stage) => (await rare()).deal(event, stage, belowSheets(stage));
+const deal = async (event, stage) => (await rare()).deal(event, stage, besideMap(stage, belowSheets(stage)));
 
 /**
  * A roll on a table, by the calculator.

@@ -17,6 +17,7 @@ const MOST = 60; // dice of a roll that are drawn; a note says of how many
 const APART = 8; // from a panel to what it must not hide
 const FARNESS = 4; // what a board's width from a panel to its place costs
 const HIDING = 600; // what it costs to hide pieces as large as the panel: a board width away is better than a corner of one
+const SUBJECT = 3; // times as much, to hide what it is about
 const STEPS = 25; // columns and rows of places that are tried
 const SUBJECTS = 12; // pieces that it must not hide
 const LARGE = 0.2; // of the board; a panel may lie on what is larger
@@ -78,11 +79,11 @@ const shortNeed = ({ need }) => need.replace(/^\d+ (dice|die) /, "").split(" wit
  * about, and little else.
  * @param {Stage} stage
  * @param {{width: number, height: number}} size of the panel, in lengths of the chart
- * @param {{near: Point, below: boolean}} wanted
+ * @param {{near: Point, below: boolean, within?: Stage["visible"]}} wanted
  * @returns {Point} its corner
  */
-export function panelCorner(stage, { width, height }, { near, below }) {
-  const { left, top, right, bottom } = stage.visible;
+export function panelCorner(stage, { width, height }, { near, below, within: frame = stage.visible }) {
+  const { left, top, right, bottom } = frame;
   const within = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
     Math.max(least + 4, Math.min(most - 4, value));
   const at = (/** @type {number} */ x, /** @type {number} */ y) => ({
@@ -108,8 +109,7 @@ export function panelCorner(stage, { width, height }, { near, below }) {
       return sum + (Math.max(0, across) * Math.max(0, down)) / (width * height);
     }, 0);
   const cost = (/** @type {Point} */ place) =>
-    10 * Math.ceil(9 * hidden(place, subjects)) +
-    HIDING * hidden(place, others) +
+    HIDING * (SUBJECT * hidden(place, subjects) + hidden(place, others)) +
     (FARNESS * Math.hypot(place.x - wanted.x, place.y - wanted.y)) / stage.size.width;
   let [best, least] = [wanted, cost(wanted)];
   for (let number = 0; least > 0 && number < STEPS * STEPS; number += 1) {

@@ -1,5 +1,6 @@
 /** The stage of playback: the board, a drawing in front of it, and animations that keep to the speed and end at a skip. */
 
+import { headerHeight } from "../layer.js";
 import { dicePanel } from "./dice.js";
 import { Sound } from "./sound.js";
 
@@ -147,7 +148,7 @@ export class Stage {
     const ahead = (this.#goal ?? scrollY) - scrollY;
     const part = {
       left: Math.max(0, (Math.max(0, frame.left) - left) * unit),
-      top: Math.max(0, (Math.max(ahead, frame.top) - top) * unit),
+      top: Math.max(0, (Math.max(headerHeight() + ahead, frame.top) - top) * unit),
       right: Math.min(size.width, (Math.min(innerWidth, frame.right) - left) * unit),
       bottom: Math.min(size.height, (Math.min(this.#floor + ahead, frame.bottom) - top) * unit),
     };
@@ -684,13 +685,13 @@ export class Stage {
    * Show a few words that rise from a point, or from above a piece, such as "−2"; at the upper edge from below it.
    * @param {Point & {w?: number, h?: number}} at
    * @param {string} text
-   * @param {{delay?: number}} [options]
+   * @param {{delay?: number, side?: string}} [options] the class of the side that it concerns, which gives its colour
    */
-  label({ x, y, w = 0, h = 0 }, text, { delay = 0 } = {}) {
+  label({ x, y, w = 0, h = 0 }, text, { delay = 0, side = text[0] === "+" ? "pb-gain" : "" } = {}) {
     if (!this.isLarge({ w, h })) y -= h / 2;
     const scale = Math.max(1, this.unit);
     if (y < EDGE * scale) y += h + EDGE * scale;
-    const words = this.make("g", { opacity: this.still ? 1 : 0 });
+    const words = this.make("g", { class: side, opacity: this.still ? 1 : 0 });
     const width = text.length * 7.6 + 12;
     const isLong = text.length > SHORT;
     if (isLong) this.make("rect", { class: "pb-plate", x: -width / 2, y: -15, width, height: 20, rx: 4 }, words);
@@ -791,11 +792,11 @@ export class Stage {
     const frame = this.root.getBoundingClientRect();
     const at = (/** @type {number} */ y) =>
       Math.max(frame.top, Math.min(frame.bottom, new DOMPoint(box.x, y).matrixTransform(screen).y));
-    const free = this.#floor;
+    const [header, free] = [headerHeight(), this.#floor];
     const [top, bottom] = [at(box.y - box.h / 2 - NEAR), at(box.y + box.h / 2 + NEAR)];
-    if (top > -1 && bottom < free + 1) return;
-    const [first, last] = frame.height <= free ? [frame.top, frame.bottom] : [top, bottom];
-    const goal = scrollY + (first < 0 ? first : Math.min(first, last - free));
+    if (top > header - 1 && bottom < free + 1) return;
+    const [first, last] = frame.height <= free - header ? [frame.top, frame.bottom] : [top, bottom];
+    const goal = scrollY + (first < header ? first - header : Math.min(first - header, last - free));
     this.#goal = Math.max(0, Math.min(document.documentElement.scrollHeight - innerHeight, goal));
     scrollTo({ top: this.#goal, behavior: this.still ? "auto" : "smooth" });
   }
