@@ -211,6 +211,7 @@ export function afterSwap() {
     return;
   }
   const isSame = answerForm() !== null && decisionId() === old.decision;
+  if (decisionId() !== old.decision) closeAnalysis();
   restoreForm(old, isSame);
   restoreDetails(old, isSame);
   const lines = markNewLines(old.lines);
