@@ -280,7 +280,8 @@ def course_steps(course: Sequence[tuple[float, Evaluation]]) -> list[tuple[float
         for at in range(0, len(found), size):
             values = [each.value for _, each in found[at : at + size]]
             mean, error, low, high = (fmean(figures) for figures in zip(*map(astuple, values), strict=True))
-            steps.append((fmean(x for x, _ in found[at : at + size]), Interval(mean, error, low, high)))
+            if (x := fmean(x for x, _ in found[at : at + size])) > LEFT:  # else it is the opening again
+                steps.append((x, Interval(mean, error, low, high)))
     return steps
 
 

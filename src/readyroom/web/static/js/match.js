@@ -11,7 +11,7 @@ import { initLive } from "./live.js";
 import { initShow } from "./playback/show.js";
 import { initQueue } from "./playback/queue.js";
 import { initPlay } from "./play.js";
-import { initSwap, scrollToDecision, shownLines } from "./swap.js";
+import { initSwap, scrollToDecision } from "./swap.js";
 import { initTitle, showTurn } from "./title.js";
 import { initTooltip } from "./tooltip.js";
 import { initZoom } from "./zoom.js";
@@ -46,7 +46,7 @@ initChart();
 prepareBoard();
 showTurn(answerForm() !== null);
 update();
-if (answerForm() && shownLines()) scrollToDecision(); // a new match shows its board from the top
+if (answerForm()) scrollToDecision(true);
 localizeTimes();
 /** One after the other: a note of empty.js comes after undo.js has hidden the last one. */
 async function loadNotes() {
