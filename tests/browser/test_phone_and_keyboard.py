@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -276,6 +277,9 @@ def test_names_and_chat_button_do_not_overlap_on_a_phone(visit: Visit, server: S
         assert is_below or box["x"] + box["width"] <= button["x"]
 
 
+WHOLE = "(box) => getComputedStyle(box).display == 'inline' || box.scrollWidth <= box.clientWidth"
+
+
 def test_long_names_are_whole_and_chat_has_its_button_next_to_its_field(visit: Visit, server: Server) -> None:
     laptop = {"viewport": {"width": 1366, "height": 768}}
     anna, ben = visit("Yeoman Montgomery Jr", **laptop), visit("Ensign Shimizu Genji", **PHONE)
@@ -285,7 +289,7 @@ def test_long_names_are_whole_and_chat_has_its_button_next_to_its_field(visit: V
         expect(person.locator(".side-name")).to_have_text(other.name)
         expect(person.locator(".state")).to_contain_text("here")
         for cut in person.locator("span").all():
-            assert cut.evaluate("(box) => box.scrollWidth <= box.clientWidth || getComputedStyle(box).display == 'inline'")
+            assert cut.evaluate(WHOLE)
         open_chat(page)
         field, button = (page.locator(one).bounding_box() for one in ("#say-text", ".say .button"))
         assert field is not None
@@ -294,7 +298,23 @@ def test_long_names_are_whole_and_chat_has_its_button_next_to_its_field(visit: V
         assert abs(button["y"] + button["height"] / 2 - field["y"] - field["height"] / 2) < 3
     ben.go("/community")
     name = ben.page.locator(".who")
-    assert name.evaluate("(box) => box.scrollWidth <= box.clientWidth")
+    assert name.evaluate(WHOLE)
+
+
+def test_war_opens_with_its_map_on_a_phone_and_b_leads_back_to_the_board(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **PHONE)
+    assert (created := anna.send_form("/play", game="war", side="allies")).ok
+    page = anna.go(urlsplit(created.url).path)
+    Table(page).wait_for_decision()
+    expect(page.locator("#board .can").locator("visible=true").first).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0
+    page.evaluate(
+        "for (const piece of document.querySelectorAll('#board [tabindex]')) piece.removeAttribute('tabindex')"
+    )
+    page.locator("#talk").scroll_into_view_if_needed()
+    expect(page.locator("#board")).not_to_be_in_viewport()
+    page.keyboard.press("b")  # also a board without pieces, as that of a summary
+    expect(page.locator("#board")).to_be_in_viewport()
 
 
 def test_strip_stays_in_view_on_a_phone_and_a_message_is_below_it(visit: Visit, server: Server) -> None:

@@ -267,7 +267,7 @@ def _course(review: Review, side: SideReview, colours: Mapping[str, str]) -> dic
 
 
 def course_steps(course: Sequence[tuple[float, Evaluation]]) -> list[tuple[float, Interval]]:
-    """Return the opening and the means of neighboring evaluations: of each turn, or of its parts if there are few turns.
+    """Return the opening and the means of neighboring evaluations: of each turn, or of its parts if turns are few.
 
     Much of what differs between neighbors is the chance of few rollouts. The interval is the mean of theirs and not
     narrower, as the game has changed between them, too.
