@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,6 +14,7 @@ from tests.browser.matches import (
     duel,
     import_match,
     join_seat,
+    open_chat,
     open_menu,
     played_by_bots,
     send_chat,
@@ -273,6 +275,45 @@ def test_names_and_chat_button_do_not_overlap_on_a_phone(visit: Visit, server: S
         assert box is not None
         is_below = box["y"] >= button["y"] + button["height"] - 0.5
         assert is_below or box["x"] + box["width"] <= button["x"]
+
+
+WHOLE = "(box) => getComputedStyle(box).display == 'inline' || box.scrollWidth <= box.clientWidth"
+
+
+def test_long_names_are_whole_and_chat_has_its_button_next_to_its_field(visit: Visit, server: Server) -> None:
+    laptop = {"viewport": {"width": 1366, "height": 768}}
+    anna, ben = visit("Yeoman Montgomery Jr", **laptop), visit("Ensign Shimizu Genji", **PHONE)
+    duel(server, anna, ben)
+    for page, other in ((anna.page, ben), (ben.page, anna)):
+        person = page.locator(".presence li:not(.is-me)")
+        expect(person.locator(".side-name")).to_have_text(other.name)
+        expect(person.locator(".state")).to_contain_text("here")
+        for cut in person.locator("span").all():
+            assert cut.evaluate(WHOLE)
+        open_chat(page)
+        field, button = (page.locator(one).bounding_box() for one in ("#say-text", ".say .button"))
+        assert field is not None
+        assert button is not None
+        assert button["x"] >= field["x"] + field["width"]
+        assert abs(button["y"] + button["height"] / 2 - field["y"] - field["height"] / 2) < 3
+    ben.go("/community")
+    name = ben.page.locator(".who")
+    assert name.evaluate(WHOLE)
+
+
+def test_war_opens_with_its_map_on_a_phone_and_b_leads_back_to_the_board(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **PHONE)
+    page = anna.go(urlsplit(anna.send_form("/play", game="war", side="allies").url).path)
+    Table(page).wait_for_decision()
+    assert page.evaluate("scrollY") == 0
+    page.evaluate(
+        "for (const piece of document.querySelectorAll('#board [tabindex]')) piece.removeAttribute('tabindex')"
+    )
+    bottom = "document.querySelector('#board').getBoundingClientRect().bottom"
+    page.evaluate("scrollTo({top: document.body.scrollHeight, behavior: 'instant'})")
+    assert page.evaluate(bottom) < 300
+    page.keyboard.press("b")  # also on a board without pieces, as that of a summary
+    page.wait_for_function(f"{bottom} > 300")
 
 
 def test_strip_stays_in_view_on_a_phone_and_a_message_is_below_it(visit: Visit, server: Server) -> None:

@@ -29,8 +29,8 @@ from readyroom.study.ladder import run_ladder
 from readyroom.study.review import opening
 from readyroom.study.review import review as reviews
 from readyroom.study.review.luck import NoValues, adjust, study_luck
-from readyroom.study.review.pages import cause, courses, review_page
-from readyroom.study.review.review import MOST_UNCLEAR, Effort, Review, TurningPoint, allocate, review
+from readyroom.study.review.pages import LEFT, cause, course_steps, courses, review_page
+from readyroom.study.review.review import MOST_UNCLEAR, Effort, Evaluation, Review, TurningPoint, allocate, review
 from readyroom.study.review.units import Answer, Player, Unit, find_units
 from readyroom.study.review.what_if import NoSuchDecision
 
@@ -259,6 +259,18 @@ def test_progress_is_reported() -> None:
     assert done[-1] == 1
 
 
+def test_course_is_drawn_by_turns_and_claims_no_more_than_its_evaluations() -> None:
+    def at(n: int, turn: int, mean: float) -> tuple[float, Evaluation]:
+        return LEFT + n, Evaluation(n, turn, Interval(mean, 0.05, mean - 0.1, mean + 0.1))
+
+    course = [at(0, 1, 0.5), *(at(n, 1 + n // 4, 0.4 + 0.2 * (n % 2)) for n in range(4, 44))]
+    steps = course_steps(course)
+    assert [x - LEFT for x, _ in steps] == [0.0, *(5.5 + 4 * n for n in range(10))]
+    assert {round(value.mean, 3) for _, value in steps} == {0.5}
+    assert {round(value.high - value.low, 3) for _, value in steps} == {0.2}, "as wide as those of the evaluations"
+    assert [value.mean for _, value in course_steps(course[:3])] == [each.value.mean for _, each in course[:3]]
+
+
 @pytest.mark.slow
 def test_page_is_complete_without_scripts() -> None:
     result = reviewed(random_captain())
@@ -269,8 +281,8 @@ def test_page_is_complete_without_scripts() -> None:
         assert f"decision {each.n}" in page
     figure: Any = courses(result)[0]
     assert len(figure["marks"]) == len(result.sides[0].marks)
-    assert len(figure["line"]) == len(result.sides[0].course) + 1
-    assert [x for x, _ in figure["line"]] == sorted(x for x, _ in figure["line"])
+    assert figure["line"].count("C") == figure["band"].count("C") / 2 <= len(result.sides[0].course)
+    assert len(figure["rows"]) == len(result.sides[0].course), "the table has all evaluations"
     assert "Expected result of" in page
     assert "opponent" not in page
     assert not re.search(r"win chance", page, re.IGNORECASE)

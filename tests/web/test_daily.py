@@ -358,6 +358,9 @@ def test_community_of_a_new_server_invites_to_be_the_first(site: Site) -> None:
     for text in ("Nothing has ended here this week", "Be the first to solve it", "No tournament is open"):
         assert text in page, text
     assert page.count("Be the first to play it") == 2, "the challenge, and the scenario of the week"
+    sections = ("Open seats", "Recorded matches", "Ladder", "Today and this week", "Tournaments and campaigns")
+    assert re.findall(f">({'|'.join(sections)})</h2>", page) == [*sections], "the most useful first"
+    assert "Challenges of the last days" not in page, "a line says that there are none"
     assert f'action="/challenge/{DAY}"' in page
     drawn = {guest.page(f"/games/doolittle/board.svg?{query}") for query in ("", "scenario=early", "scenario=none")}
     assert "/games/doolittle/board.svg?scenario=" in page

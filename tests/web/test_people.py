@@ -61,6 +61,8 @@ def test_ladder_lists_players_and_says_the_rule(site: Site, known: tuple[Guest, 
         assert f'<a href="/players/{guest.player.id}">{guest.player.name}</a>' in page
     assert "provisional" in page
     assert "/ladder" in site.guest().page("/")
+    own = " ".join(known[0].page("/ladder?game=pearl").split())
+    assert re.search(r"Your standing</h2> <dl class=\"facts\"><div><dt>Place</dt><dd>\d+ of \d+</dd>", own)
 
 
 def test_player_page_has_statistics_and_rated_matches(site: Site, known: tuple[Guest, Guest, str]) -> None:

@@ -60,6 +60,12 @@ def people(browser: Browser, match: str) -> dict[str, str]:
     return dict(re.findall(r'title="([^":]+): ([^"]+)"', text))
 
 
+def states(browser: Browser, match: str) -> list[str]:
+    """Return what is seen below each name."""
+    found = re.findall(r'class="state">(.*)</span></li>', browser.get(f"/m/{match}/presence").text)
+    return [re.sub(r"<[^>]+>", "", text) for text in found]
+
+
 def watching(browser: Browser, match: str) -> int:
     found = re.search(r"(\d+) watching", browser.get(f"/m/{match}/presence").text)
     return int(found[1]) if found else 0
@@ -86,6 +92,7 @@ def test_page_shows_who_is_here_and_who_must_decide(site: Site, duel: str, brows
     assert people(browser, duel) == {"Nagumo (you)": "here, to move", "Spruance": "away"}
     with looking(site, duel, spruance), looking(site, duel, ANONYMOUS), looking(site, duel, "stranger"):
         assert people(browser, duel)["Spruance"] == "here"
+        assert states(browser, duel) == ["(you) to move, here", "here"]
         assert watching(browser, duel) == 2
         assert 'class="presence"' in browser.get(f"/m/{duel}").text
     assert watching(browser, duel) == 0
@@ -101,6 +108,7 @@ def test_page_says_when_a_player_who_is_away_was_last_seen(site: Site, duel: str
         assert people(browser, duel)["Spruance"] == "here"
     soon(lambda: site.store.listings.summary(duel).last_seen[spruance] > came)
     assert people(browser, duel)["Spruance"] == "last seen just now"
+    assert states(browser, duel)[1] == "last seen just now"
     assert 'data-again="60"' in browser.get(f"/m/{duel}/presence").text
 
 

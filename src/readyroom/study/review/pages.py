@@ -6,9 +6,12 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby, pairwise
+from statistics import fmean
 from typing import NamedTuple
 
 from jinja2 import Environment
+from msgspec.structs import astuple
 
 from readyroom.bots.statistics import Interval, more_samples, next_precision
 from readyroom.engine.game import load_game
@@ -168,6 +171,8 @@ NUMBER = 26.0
 """How much room the number of a turn needs."""
 HIGH = 0.9
 """Above this value a label is below its point."""
+STEPS = 10
+"""A course of fewer turns than this has several points in a turn."""
 SYMBOLS: Mapping[str, str] = {"blunder": "??", "mistake": "?", "inaccuracy": "?!", "strong": "!"}
 """The marks as chess players write them."""
 
@@ -239,9 +244,9 @@ def _course(review: Review, side: SideReview, colours: Mapping[str, str]) -> dic
     """Return the `measure` of a side over the match, with its 95 % CI as a band, and the marks."""
     last = max(1, review.last)
     course = [(_along(each.n, last), each) for each in side.course]
-    ends = [*((x, each.value.mean) for x, each in course), (RIGHT, side.outcome)]
-    upper = [(x, _height(each.value.high)) for x, each in course]
-    lower = [(x, _height(each.value.low)) for x, each in course]
+    end = (RIGHT, Interval(side.outcome, 0.0, side.outcome, side.outcome))
+    steps = [*course_steps(course), end]
+    line = [(x, value.mean) for x, value in steps]
     own = [mark for mark in marks(review) if review.opposed or mark.side is side]
     return {
         "height": FOOT + 18,
@@ -253,11 +258,48 @@ def _course(review: Review, side: SideReview, colours: Mapping[str, str]) -> dic
             {"y": _height(y / 100), "text": f"{y}{_unit(review)}", "middle": y == 50} for y in (0, 25, 50, 75, 100)
         ],
         "turns": _turns(course),
-        "band": [*upper, (RIGHT, _height(side.outcome)), *reversed(lower)],
-        "line": [(x, _height(y)) for x, y in ends],
-        "marks": [_drawn(mark, ends, last, colours) for mark in own],
+        "line": "M" + _smooth(line),
+        "band": f"M{_smooth([(x, value.high) for x, value in steps])}"
+        f"L{_smooth([(x, value.low) for x, value in reversed(steps)])}Z",
+        "marks": [_drawn(mark, line, last, colours) for mark in own],
         "rows": [(each.turn, each.n, share(each.value, _unit(review))) for _, each in course],
     }
+
+
+def course_steps(course: Sequence[tuple[float, Evaluation]]) -> list[tuple[float, Interval]]:
+    """Return the opening and the means of neighboring evaluations: of each turn, or of its parts if turns are few.
+
+    Much of what differs between neighbors is the chance of few rollouts. The interval is the mean of theirs and not
+    narrower, as the game has changed between them, too.
+    """
+    turns = {turn: list(found) for turn, found in groupby(course[1:], key=lambda each: each[1].turn)}
+    parts = max(1, STEPS // max(1, len(turns)))
+    steps = [(x, each.value) for x, each in course[:1]]
+    for found in turns.values():
+        size = -(-len(found) // parts)
+        for at in range(0, len(found), size):
+            values = [each.value for _, each in found[at : at + size]]
+            mean, error, low, high = (fmean(figures) for figures in zip(*map(astuple, values), strict=True))
+            if (x := fmean(x for x, _ in found[at : at + size])) > LEFT:  # else it is the opening again
+                steps.append((x, Interval(mean, error, low, high)))
+    return steps
+
+
+def _smooth(line: Sequence[tuple[float, float]]) -> str:
+    """Return a path through values that is level at each and goes beyond none, see `_between`."""
+    path = [f"{line[0][0]:g} {_height(line[0][1])}"]
+    for (left, before), (right, after) in pairwise(line):
+        third, (low, high) = (right - left) / 3, (_height(before), _height(after))
+        path.append(f"C{left + third:.1f} {low} {right - third:.1f} {high} {right:.1f} {high}")
+    return "".join(path)
+
+
+def _between(line: Sequence[tuple[float, float]], x: float) -> float:
+    """Return the value of a smooth path at x."""
+    after = next((at for at, (place, _) in enumerate(line) if place >= x), len(line) - 1)
+    (left, before), (right, value) = line[max(0, after - 1)], line[after]
+    part = min(1.0, (x - left) / (right - left)) if right > left else 1.0
+    return before + (value - before) * part * part * (3 - 2 * part)
 
 
 def _along(n: int, last: int) -> float:
@@ -287,9 +329,7 @@ def _drawn(
 ) -> dict[str, object]:
     """Return a mark at its place on the line."""
     x = _along(mark.unit.n, last)
-    after = next(at for at, (place, _) in enumerate(line) if place >= x)
-    (left, low), (right, high) = line[max(0, after - 1)], line[after]
-    value = high if right <= left else low + (high - low) * (x - left) / (right - left)
+    value = _between(line, x)
     return {
         "x": x,
         "y": _height(value),

@@ -39,9 +39,10 @@ export function keepsAnalysis(element, next) {
   );
 }
 
-/** Remove the analysis; the log takes its place. */
+/** Remove the analysis, whose place the log takes, and the rule or chart that was read with it. */
 export function closeAnalysis() {
   query("#analysis")?.replaceChildren();
+  query("#help")?.hidePopover();
 }
 
 function showProgress() {

@@ -29,7 +29,7 @@ const SHORTCUTS = {
   l: ["#log", focusInView],
   d: ["#question", focusInView],
   t: ["#tip-of-the-lesson > summary", focusInView],
-  b: ["#board [tabindex='0']", focusInView],
+  b: ["#board [tabindex='0'], #board:not(:has([tabindex='0']))", focusInView],
   "?": ["#keys", openDialog],
   "<": ["#step-back", click],
   ">": ["#step-on", click],

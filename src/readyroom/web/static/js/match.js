@@ -46,7 +46,7 @@ initChart();
 prepareBoard();
 showTurn(answerForm() !== null);
 update();
-if (answerForm()) scrollToDecision();
+if (answerForm()) scrollToDecision(true);
 localizeTimes();
 /** One after the other: a note of empty.js comes after undo.js has hidden the last one. */
 async function loadNotes() {

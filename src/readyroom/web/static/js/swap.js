@@ -211,6 +211,7 @@ export function afterSwap() {
     return;
   }
   const isSame = answerForm() !== null && decisionId() === old.decision;
+  if (decisionId() !== old.decision) closeAnalysis();
   restoreForm(old, isSame);
   restoreDetails(old, isSame);
   const lines = markNewLines(old.lines);
@@ -335,8 +336,9 @@ function announceNews(old, isSame, lines) {
  * On a small screen, and with a board that is higher than the window, scroll into the part that the decision leaves free:
  * the targets of what is picked up, or the pieces that are or can be chosen, as many as fit, and as many of the others and of
  * their targets as there is room for.
+ * @param {boolean} [isOpening] the page was opened: one choice in view is enough, as its board is best seen from the top
  */
-export function scrollToDecision() {
+export function scrollToDecision(isOpening) {
   const card = get("#card");
   card.scrollTop = 0;
   const isTipOpen = query("#tip-of-the-lesson[open]") !== null;
@@ -352,6 +354,7 @@ export function scrollToDecision() {
   const isBelow = getComputedStyle(card).position === "sticky" && cardBox.left < 50;
   const above = headerHeight();
   const free = innerHeight - above - (isBelow ? cardBox.height : 0);
+  if (isOpening && choices.some((piece) => spanOf([piece], above)[1] <= free)) return;
   const wanted = mostWithin([chosen, choices, marked].find(({ length }) => length) ?? [], free);
   const top = topFor(spanOf(wanted, above), spanOf(marked, above), free);
   if (top !== 0) scrollTo({ top: top + scrollY });

@@ -236,7 +236,7 @@ async function playSince(since) {
     prepareBoard();
     update();
     if (held) run();
-    else if (isOpening && query("#answer")) scrollToDecision();
+    else if (isOpening && query("#answer")) scrollToDecision(true);
   }
 }
 
