@@ -175,6 +175,26 @@ def test_position_beyond_the_end_is_the_end(played: tuple[Guest, Guest, str], si
     assert anna.get(f"/m/{match_id}/replay?at=soon").status_code == 400
 
 
+def test_replay_ends_with_a_card_of_the_result(played: tuple[Guest, Guest, str], site: Site) -> None:
+    anna, _, match_id = played
+    last, outcome = site.revision(match_id), site.store.listings.summary(match_id).outcome
+    assert outcome is not None
+    assert 'id="replay-end"' not in anna.page(f"/m/{match_id}/replay?at={last - 1}")
+    for guest, more in ((anna, ("Rematch", "You ")), (site.guest(), ("New match",))):
+        page = guest.page(f"/m/{match_id}/replay?at={last}")
+        card = page[page.index('id="replay-end"') : page.index('class="step-now"')]
+        for text in (outcome.text, "Match review", "Report", "Turning points", "move-moment", *more):
+            assert text in card, text
+
+
+def test_replay_of_a_resigned_match_ends_with_its_result(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    site.store.matches.resign(match_id, "usa")
+    page = anna.page(f"/m/{match_id}/replay")
+    assert "United States (Anna) resigned." in page[page.index('id="replay-end"') :]
+
+
 def test_one_board_shows_all_sides(played: tuple[Guest, Guest, str], site: Site) -> None:
     _, _, match_id = played
     for reader in (played[0], site.guest()):

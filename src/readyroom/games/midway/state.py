@@ -16,7 +16,7 @@ from readyroom.engine.errors import InvalidData
 from readyroom.engine.rules.charts import Charts, HasSource
 from readyroom.engine.rules.checks import Fire
 from readyroom.engine.rules.decisions import OptionInfo
-from readyroom.engine.rules.state import Piece, State
+from readyroom.engine.rules.state import KeyedText, Piece, State
 from readyroom.engine.rules.table import Table
 from readyroom.engine.text import agree, count_noun, join_list
 
@@ -320,6 +320,35 @@ class SquadronCount(msgspec.Struct, frozen=True, gc=False):
         return f"{join_list(parts)} {agree(last, 'squadron', 'squadrons')}"
 
 
+class CarrierLoads(msgspec.Struct, frozen=True, gc=False):
+    """For the log: what carriers do with squadrons, in one clause; carriers with the same squadrons are named together.
+
+    `verbs` are those of one and of several carriers, and `where` is said after the squadrons.
+
+    >>> strike = [Squadron("hiryu-db-1", DIVE, 5)]
+    >>> str(CarrierLoads(("lands", "land"), [(KeyedText("Hiryu", "hiryu"), strike), (KeyedText("Kaga", "kaga"), strike)]))
+    'Hiryu and Kaga land 1 dive-bomber squadron each'
+    """
+
+    verbs: tuple[str, str]
+    loads: Sequence[tuple[KeyedText, Sequence[Squadron]]]
+    where: str = ""
+
+    @property
+    def pieces(self) -> Sequence[KeyedText | Squadron]:
+        """The carriers and the squadrons."""
+        return [piece for carrier, aboard in self.loads for piece in (carrier, *aboard)]
+
+    def __str__(self) -> str:
+        groups, parts = dict[str, list[str]](), list[str]()
+        for carrier, aboard in self.loads:
+            groups.setdefault(str(SquadronCount(aboard)), []).append(carrier)
+        for count, names in groups.items():
+            verb = "" if parts else f" {agree(len(names), *self.verbs)}"
+            parts.append(f"{join_list(names)}{verb} {count}{self.where}{' each' if len(names) > 1 else ''}")
+        return "; ".join(parts)
+
+
 class Points(msgspec.Struct, frozen=True, gc=False):
     """For the log: the strength points of squadrons."""
 
@@ -392,6 +421,11 @@ class Carrier(Piece):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def named(self) -> KeyedText:
+        """Her name, for the log."""
+        return KeyedText(self.name, self.key)
 
     @classmethod
     def describe_many(cls, pieces: Sequence[Carrier], data: Data) -> str:
