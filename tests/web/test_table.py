@@ -462,15 +462,23 @@ def test_player_resigns_and_offers_a_rematch(site: Site) -> None:
     for guest, result in ((anna, "You lost"), (boris, "You won")):
         page = guest.page(at)
         assert '<div class="poster side-japan' in page
-        for text in (result, "United States (Anna) resigned.", "Rematch", "Swap sides", "data-share", "/report", "Play on"):
+        for text in (
+            result,
+            "United States (Anna) resigned.",
+            "Rematch",
+            "Swap sides",
+            "data-share",
+            "/report",
+            "Play on",
+        ):
             assert text in page, text
         for part in ('id="resign"', 'id="answer"', "/review"):
             assert part not in page, part
         assert "Victory for Japan by resignation" in guest.page("/me")
     assert "Rematch" not in spectator.page(at)
-    assert spectator.post(f"{at}/play-on", {"seat": "usa"}).status_code == 403
+    assert spectator.post(f"{at}/continue", {"seat": "usa"}).status_code == 403
     for guest, seat in ((anna, "usa"), (boris, "japan")):
-        assert guest.post(f"{at}/play-on", {"seat": seat}).status_code == 303
+        assert guest.post(f"{at}/continue", {"seat": seat}).status_code == 303
         assert "Decided: Victory for Japan by resignation. You can play on" in guest.page(at)
     assert any('id="answer"' in guest.page(at) for guest in (anna, boris))
     assert anna.post(f"{at}/rematch", {"swap": "no"}).status_code == 303

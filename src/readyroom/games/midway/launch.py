@@ -115,9 +115,7 @@ def _take_off(
     """[13.2] Bombers go to the Moving to Attack box, and fighters with them or to the center of the CAP."""
     gone, bombing = set(launched), without(launched, patrol)
     taking_off = [carrier for carrier in carriers if not gone.isdisjoint(carrier.deck)]
-    away = CarrierLoads(
-        ("launches", "launch"), [(carrier.named, within(carrier.deck, gone)) for carrier in taking_off]
-    )
+    away = CarrierLoads(("launches", "launch"), [(carrier.named, within(carrier.deck, gone)) for carrier in taking_off])
     for carrier in taking_off:
         carrier.deck = without(carrier.deck, gone)
     side.cap = [[*side.cap[0], *patrol], *side.cap[1:]]

@@ -325,9 +325,10 @@ class CarrierLoads(msgspec.Struct, frozen=True, gc=False):
 
     `verbs` are those of one and of several carriers, and `where` is said after the squadrons.
 
-    >>> strike = [Squadron("hiryu-db-1", DIVE, 5)]
-    >>> str(CarrierLoads(("lands", "land"), [(KeyedText("Hiryu", "hiryu"), strike), (KeyedText("Kaga", "kaga"), strike)]))
-    'Hiryu and Kaga land 1 dive-bomber squadron each'
+    >>> vals = [Squadron("hiryu-db-1", DIVE, 5)]
+    >>> loads = [(KeyedText("Hiryu", "hiryu"), vals), (KeyedText("Kaga", "kaga"), vals)]
+    >>> str(CarrierLoads(("spots", "spot"), loads, " on deck"))
+    'Hiryu and Kaga spot 1 dive-bomber squadron each on deck'
     """
 
     verbs: tuple[str, str]
@@ -335,7 +336,7 @@ class CarrierLoads(msgspec.Struct, frozen=True, gc=False):
     where: str = ""
 
     @property
-    def pieces(self) -> Sequence[KeyedText | Squadron]:
+    def pieces(self) -> Sequence[object]:
         """The carriers and the squadrons."""
         return [piece for carrier, aboard in self.loads for piece in (carrier, *aboard)]
 
@@ -345,7 +346,7 @@ class CarrierLoads(msgspec.Struct, frozen=True, gc=False):
             groups.setdefault(str(SquadronCount(aboard)), []).append(carrier)
         for count, names in groups.items():
             verb = "" if parts else f" {agree(len(names), *self.verbs)}"
-            parts.append(f"{join_list(names)}{verb} {count}{self.where}{' each' if len(names) > 1 else ''}")
+            parts.append(f"{join_list(names)}{verb} {count}{' each' if len(names) > 1 else ''}{self.where}")
         return "; ".join(parts)
 
 

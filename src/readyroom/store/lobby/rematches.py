@@ -45,7 +45,8 @@ class Rematches(Part):
         """Create a match like a finished one, with new dice and the same people; its chat invites them.
 
         A seat of someone else waits for them: they join by `join`, or others by an invite link. Bots keep their
-        seats, or another `bot` takes them; with `swap` everyone plays the other side. If the rematch exists already, the player joins it.
+        seats, or another `bot` takes them; with `swap` everyone plays the other side. If the rematch exists already,
+        the player joins it.
 
         Raises:
             NotOver: the match is not finished.

@@ -274,7 +274,7 @@ def decided_outcome(summary: MatchSummary) -> Outcome | None:
     sides = {seats[0].side: (name, seats) for name, _, seats in by_sides(summary)}
     lost, seats = next((sides[one] for one in summary.contenders if one != summary.decided_for), ("", []))
     people = dict.fromkeys(name for seat in seats for _, name in seat.players)
-    loser = f"{capitalize_first(lost)}{f' ({join_list(people)})' if people else ''}"
+    loser = f"{capitalize_first(lost)}{f' ({join_list([*people])})' if people else ''}"
     why = {
         "time": f"{loser} ran out of time.",
         "resigned": f"{loser} resigned." if summary.decided_for else "The match was given up and counts as lost.",

@@ -97,7 +97,7 @@ def _patrol_hint(table: T, squadrons: int) -> OptionInfo:
 
 
 def _stay_hint(table: T) -> OptionInfo:
-    """[PH.10, 51.31.3] Return what is at stake, and the exact probability that a force intercepts, as Japan knows it."""
+    """[PH.10, 51.31.3] Return what is at stake, and the exact probability of interception, as Japan knows it."""
     raid, charts = table.state.raid, table_of(table)
     possible = columns(raid, table.data, charts, JAPAN)
     chance = risk(raid, table.data, charts, JAPAN)
@@ -110,8 +110,9 @@ def _stay_hint(table: T) -> OptionInfo:
     coming = f"{few} to {count_or_no(most, 'squadron')}" if few < most else count_or_no(most, "squadron")
     return OptionInfo(
         f"without the {count_or_no(score.unseen, 'point')} for withdrawing unseen; no surprise: "
-        f"{count_or_no(defence, 'air factor')} and {guns} meet the strike; American carriers that intercept have {coming}, "
-        f"and each carrier of yours that is hit is {count_or_no(score.carrier, 'point')} to the United States; "
+        f"{count_or_no(defence, 'air factor')} and {guns} meet the strike; "
+        f"American carriers that intercept have {coming}, and each carrier of yours that is hit is "
+        f"{count_or_no(score.carrier, 'point')} to the United States; "
         f"possible columns {odds}; American carriers intercept",
         float(chance),
     )

@@ -107,7 +107,7 @@ def resign(request: AppRequest, store: Store, page: Page, form: FormMultiDict, i
     return act_for_seat(request, store, page, form, id, lambda seat: store.matches.resign(id, seat))
 
 
-@post("/m/{id:str}/play-on", sync_to_thread=True)
+@post("/m/{id:str}/continue", sync_to_thread=True)
 def play_on(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Show a seat of a decided match its decisions again, in this browser."""
     reply = Redirect(f"/m/{id}?seat={own_seat(store, page, id, form)}", status_code=303)

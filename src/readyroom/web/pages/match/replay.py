@@ -144,7 +144,10 @@ def replay(
     if (outcome := data["outcome"]) is not None:
         with store.matches.open(id) as match:
             data["result"] = ending.result_for(match, outcome, viewer.own)
-        data |= {"result_text": decided_text(viewer.summary), **ending.rematch_context(store, viewer.summary, page.player)}
+        data |= {
+            "result_text": decided_text(viewer.summary),
+            **ending.rematch_context(store, viewer.summary, page.player),
+        }
     return page("replay.html", secret=True, **data, marks=marks, verification=verification)
 
 

@@ -42,8 +42,8 @@ class Viewer:
 
     `own` are all their seats, `seat` the one they view as (None: as a spectator), `hand_to` the seat that the screen
     must be passed to before anything is shown, and `message` why this is not what they asked for. `shape` is the chart
-    they have room for, "wide", "medium" or "narrow"; empty if unknown. `plays_on` says that they play on in a match that
-    is decided.
+    they have room for, "wide", "medium" or "narrow"; empty if unknown. `plays_on` says that they play on in a decided
+    match.
     """
 
     summary: MatchSummary
