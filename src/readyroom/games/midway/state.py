@@ -323,7 +323,7 @@ class SquadronCount(msgspec.Struct, frozen=True, gc=False):
 class CarrierLoads(msgspec.Struct, frozen=True, gc=False):
     """For the log: what carriers do with squadrons, in one clause; carriers with the same squadrons are named together.
 
-    `verbs` are those of one and of several carriers, and `where` is said after the squadrons.
+    `verbs` are those of one and of several carriers, and `where` is said after the first squadrons.
 
     >>> vals = [Squadron("hiryu-db-1", DIVE, 5)]
     >>> loads = [(KeyedText("Hiryu", "hiryu"), vals), (KeyedText("Kaga", "kaga"), vals)]
@@ -346,7 +346,9 @@ class CarrierLoads(msgspec.Struct, frozen=True, gc=False):
             groups.setdefault(str(SquadronCount(aboard)), []).append(carrier)
         for count, names in groups.items():
             verb = "" if parts else f" {agree(len(names), *self.verbs)}"
-            parts.append(f"{join_list(names)}{verb} {count}{' each' if len(names) > 1 else ''}{self.where}")
+            parts.append(
+                f"{join_list(names)}{verb} {count}{' each' if len(names) > 1 else ''}{'' if parts else self.where}"
+            )
         return "; ".join(parts)
 
 
