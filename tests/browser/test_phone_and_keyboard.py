@@ -193,6 +193,10 @@ def _use_shortcuts(table: Table) -> None:
     keyboard.press("s")
     expect(page.locator("#card .noted")).to_contain_text("It is selected")
     assert sorted(table.chosen()) == sorted(table.hint_keys())
+    expect(page.locator("#hinted")).to_be_visible()
+    if table.chosen():
+        keyboard.press("c")
+        expect(page.locator("#hinted")).to_be_hidden()
     keyboard.press("l")
     expect(page.locator("#log")).to_be_focused()
     keyboard.press("d")

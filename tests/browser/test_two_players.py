@@ -265,7 +265,7 @@ def test_draw_is_declined_and_player_resigns(visit: Visit, server: Server, size:
     anna.press("Resign")
     dialog.locator("#resign-now").click()
     for visitor in (anna, ben):
-        expect(visitor.page.locator("#result")).to_contain_text("Decided: Victory for Japan by resignation.")
+        expect(visitor.page.locator(".poster-title")).to_contain_text("Victory for Japan by resignation")
         expect(visitor.page.get_by_role("button", name="Rematch")).to_be_visible()
     expect(dialog).to_have_count(0)
 

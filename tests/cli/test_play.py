@@ -78,7 +78,7 @@ def test_commands_tell_what_a_player_wants_to_know(shell: Shell) -> None:
         "12.4 ",
         "odds strike carrier=akagi [dive=…]",
         "40 dive and 0 torpedo points against Akagi [12]",
-        "Hiryu lands 4 torpedo-bomber",
+        "Hiryu, Soryu, Akagi and Kaga land 4 torpedo-bomber",
         "hiryu-db-1@hiryu: 5 Hiryu DB 1 (5) → Hiryu",
         "Every decision is saved automatically",
         "take back your last decision",

@@ -154,6 +154,21 @@ test("a piece with two places is a problem", () => {
   assert.equal(selection.problemOf(selectionOf({ most: 2, options })), "One piece has two places.");
 });
 
+test("affordable leaves out places without room for a piece, but not where it is already", () => {
+  const options = optionsOf(
+    { key: "a@x", piece: "a", purse: "x", cost: 5, count: 1 },
+    { key: "b@x", piece: "b", purse: "x", cost: 5 },
+    { key: "b@y", piece: "b", purse: "y", cost: 5, count: 1 },
+    { key: "c@y", piece: "c", purse: "y", cost: 4 },
+    { key: "d", cost: 9 },
+  );
+  const keysFor = (/** @type {number} */ budget) =>
+    selection.affordable(selectionOf({ budget, options })).map(({ key }) => key);
+  assert.deepEqual(keysFor(5), ["a@x", "b@y", "d"]);
+  assert.deepEqual(keysFor(9), ["a@x", "b@y", "c@y", "d"]);
+  assert.deepEqual(keysFor(10), ["a@x", "b@x", "b@y", "c@y", "d"]);
+});
+
 test("fill keeps to the budget and deselects a full group", () => {
   const group = optionsOf({ ...A, cost: 5, count: 1 }, { ...B, cost: 5 }, { key: "c", cost: 2 });
   assert.deepEqual(selected(selection.fill(group, 4)), { c: 1 });

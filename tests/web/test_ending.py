@@ -20,7 +20,7 @@ from readyroom.bots.statistics import Interval
 from readyroom.engine.record.highlights import Highlights, rules_hash
 from readyroom.engine.record.turning_points import KeyMoment, MomentCollector, ScorePoint, lead_taken, turning_points
 from readyroom.games import load
-from readyroom.store import MatchSummary
+from readyroom.store import MatchSummary, SeatAssignment
 from readyroom.store.errors import InvalidSeating, NotOver, NotYourSeat
 from readyroom.store.lobby.rematch_seats import can_swap, rematch_seats
 from readyroom.web import board_svg, catalog, formatting
@@ -592,6 +592,35 @@ def test_solitaire_match_is_played_again(alone: tuple[Guest, str], site: Site) -
     summary = site.store.listings.summary(rematched(anna, match_id))
     assert (summary.game, summary.started) == ("picket", True)
     assert anna.post(f"/m/{match_id}/rematch", {"swap": "yes"}).status_code == 422
+
+
+def test_decided_match_shows_no_losses_that_the_enemy_may_still_hide(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    assert site.play_until(match_id, lambda match: bool(match.state.japan.lost and match.state.usa.lost))
+    site.store.matches.resign(match_id, "japan")
+    for guest, own in ((anna, "United States"), (boris, "Japan")):
+        _, *sides = poster(guest.page(f"/m/{match_id}")).split("<h4 ")
+        counted = [text_of("<" + side) for side in sides if re.search(r"\d+ of \d+", text_of("<" + side))]
+        assert len(counted) == 1
+        assert own in counted[0]
+
+
+def test_ending_names_the_level_of_the_bot_and_offers_the_next(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, "pearl", usa=ME, japan=SeatAssignment("bot", "novice"))
+    site.store.matches.resign(match_id, "usa")
+    page = poster(anna.page(f"/m/{match_id}"))
+    assert "against the novice bot (easy)" in page
+    harder = catalog.harder_bot(load("pearl"), "novice")
+    assert harder is not None
+    assert harder.level == "medium"
+    assert f"Harder bot: {harder.name}" in page
+    answer = anna.post(f"/m/{match_id}/rematch", {"bot": harder.name})
+    new = site.store.listings.summary(answer.headers["location"].removeprefix("/m/"))
+    assert [(seat.key, seat.bot) for seat in new.seats if seat.bot] == [("japan", harder.name)]
+    assert rematched(anna, match_id) != new.id, "the rematch itself is against the same bot"
+    assert catalog.harder_bot(load("pearl"), "best") is None
 
 
 def test_rematch_needs_a_finished_match_and_a_seat(duel: tuple[Guest, Guest, str], site: Site) -> None:

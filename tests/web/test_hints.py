@@ -15,7 +15,7 @@ from readyroom.testing.playouts import AnyMatch, play_on
 from readyroom.web import formatting
 from readyroom.web.pages.match.table_view import hint
 
-UNFINISHED = re.compile(r"(:|\b(a|and|at|by|for|from|in|of|on|over|the|to|with)) *\.? It is selected", re.IGNORECASE)
+UNFINISHED = re.compile(r"(:|\b(a|and|at|by|for|from|in|of|on|over|the|to|with)) *\.?$", re.IGNORECASE)
 """A choice that is empty or stops before its place."""
 
 

@@ -33,10 +33,10 @@ def played(site: Site) -> tuple[Guest, Guest, str]:
 
 @pytest.fixture(scope="module")
 def going_on(site: Site) -> tuple[Guest, Guest, str]:
-    """A two-player match in turn 6."""
+    """A two-player match in turn 8."""
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
-    assert site.play_until(match_id, lambda match: match.state.at.turn == 6)
+    assert site.play_until(match_id, lambda match: match.state.at.turn == 8)
     return anna, boris, match_id
 
 
@@ -173,6 +173,26 @@ def test_position_beyond_the_end_is_the_end(played: tuple[Guest, Guest, str], si
     assert summary.outcome.text in page
     assert anna.get(f"/m/{match_id}/replay?at=-1").status_code == 400
     assert anna.get(f"/m/{match_id}/replay?at=soon").status_code == 400
+
+
+def test_replay_ends_with_a_card_of_the_result(played: tuple[Guest, Guest, str], site: Site) -> None:
+    anna, _, match_id = played
+    last, outcome = site.revision(match_id), site.store.listings.summary(match_id).outcome
+    assert outcome is not None
+    assert 'id="replay-end"' not in anna.page(f"/m/{match_id}/replay?at={last - 1}")
+    for guest, more in ((anna, "Rematch"), (site.guest(), "New match")):
+        page = guest.page(f"/m/{match_id}/replay?at={last}")
+        card = page[page.index('id="replay-end"') : page.index('class="step-now"')]
+        for text in (outcome.text, "Match review", "Report", "Turning points", "move-moment", more):
+            assert text in card, text
+
+
+def test_replay_of_a_resigned_match_ends_with_its_result(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    site.store.matches.resign(match_id, "usa")
+    page = anna.page(f"/m/{match_id}/replay")
+    assert "United States (Anna) resigned." in page[page.index('id="replay-end"') :]
 
 
 def test_one_board_shows_all_sides(played: tuple[Guest, Guest, str], site: Site) -> None:
@@ -383,7 +403,7 @@ def test_replay_of_long_match_is_prepared_in_a_worker(site: Site, long_match: st
     reader = site.guest()
     page = reader.page(f"/m/{long_match}/replay?at=20&seat=usa")
     assert '<meta http-equiv="refresh" content="2">' in page
-    assert "its replay is prepared first" in page
+    assert "Setting up the replay" in page
     assert f'hx-get="/m/{long_match}/replay?seat=usa&amp;at=20"' in page
     job = site.app.state.site.replays._jobs.running(f"replay {long_match}")
     if job is not None:

@@ -347,7 +347,7 @@ PARTS = (
     "board.svg",
 )
 MEDDLING = (
-    *("answer", "undo", "takeback", "takeback/answer", "claim", "resign", "draw", "draw/answer"),
+    *("answer", "undo", "takeback", "takeback/answer", "claim", "resign", "continue", "draw", "draw/answer"),
     *("link", "assign-bot", "reclaim", "typing"),
 )
 """Actions for a seat."""

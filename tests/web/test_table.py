@@ -457,15 +457,30 @@ def test_player_resigns_and_offers_a_rematch(site: Site) -> None:
     assert "This match is not rated." in page
     assert 'id="resign"' not in spectator.page(at)
     assert boris.part(f"{at}/resign", {"seat": "usa"}).status_code == 403
-    assert "Decided: Victory for Japan by resignation." in anna.part(f"{at}/resign", {"seat": "usa"}).text
+    assert "Victory for Japan by resignation" in anna.part(f"{at}/resign", {"seat": "usa"}).text
     assert boris.part(f"{at}/resign", {"seat": "japan"}).status_code == 409
-    for guest in (anna, boris):
+    for guest, result in ((anna, "You lost"), (boris, "You won")):
         page = guest.page(at)
-        assert "Decided: Victory for Japan by resignation. You can play on" in page
-        assert 'id="resign"' not in page
-        assert "Rematch" in page
+        assert '<div class="poster side-japan' in page
+        for text in (
+            result,
+            "United States (Anna) resigned.",
+            "Rematch",
+            "Swap sides",
+            "data-share",
+            "/report",
+            "Play on",
+        ):
+            assert text in page, text
+        for part in ('id="resign"', 'id="answer"', "/review"):
+            assert part not in page, part
         assert "Victory for Japan by resignation" in guest.page("/me")
     assert "Rematch" not in spectator.page(at)
+    assert spectator.post(f"{at}/continue", {"seat": "usa"}).status_code == 403
+    for guest, seat in ((anna, "usa"), (boris, "japan")):
+        assert guest.post(f"{at}/continue", {"seat": seat}).status_code == 303
+        assert "Decided: Victory for Japan by resignation. You can play on" in guest.page(at)
+    assert any('id="answer"' in guest.page(at) for guest in (anna, boris))
     assert anna.post(f"{at}/rematch", {"swap": "no"}).status_code == 303
     assert "Anna</b> would like a rematch" in boris.page(at)
     assert site.play_until(match_id) is False
@@ -485,7 +500,7 @@ def test_draw_is_accepted_or_declined(site: Site, leave: str) -> None:
     assert anna.part(f"{at}/draw/answer", {"seat": "usa", "allow": "yes"}).status_code == 409
     assert boris.part(f"{at}/draw/answer", {"seat": "japan", "allow": leave}).status_code == 200
     page = anna.page(at)
-    assert ("Decided: Draw by agreement" in page) == (leave == "yes")
+    assert ("Draw by agreement" in page) == (leave == "yes")
     assert "offers a draw." not in page
     assert 'id="offer-draw"' not in page, "not again at once"
 
@@ -514,7 +529,7 @@ def test_players_resign_beside_an_umpire_who_cannot(site: Site) -> None:
     assert "Victory for United States" in page
     assert 'id="offer-draw"' not in page
     assert anna.part(f"{at}/resign", {"seat": "japan"}).status_code == 200
-    assert "Decided: Victory for United States by resignation." in umpire.page(at)
+    assert "Victory for United States by resignation" in umpire.page(at)
 
 
 # -- hot seat --------------------------------------------------------------------------------------------------------

@@ -162,7 +162,16 @@ def bots_by_level(game: AnyGame) -> list[BotEntry]:
 
 def bot_level(game: AnyGame, name: str) -> str:
     """Return how hard a bot is to beat."""
+    name = name.partition(":")[0]
     return LEVELS.get(name) or (WEAKER if name in game.analysis.weaker else MEDIUM)
+
+
+def harder_bot(game: AnyGame, name: str) -> BotEntry | None:
+    """Return the first bot of the next level; None if there is none that is harder to beat."""
+    known = bots_by_level(game)
+    levels = list(dict.fromkeys(bot.level for bot in known))
+    harder = levels[levels.index(bot_level(game, name)) + 1 :] if bot_level(game, name) in levels else []
+    return next((bot for bot in known if bot.level in harder[:1]), None)
 
 
 @cache

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
-from itertools import takewhile
+from itertools import groupby, takewhile
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from readyroom.engine.game import Game, MatchView, Seat
 from readyroom.engine.match import Match
 from readyroom.engine.record.playback import PlayedEvent, play_back
 from readyroom.engine.record.positions import ReplayIndex
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import capitalize_first, join_list
 from readyroom.web import formatting
 from readyroom.web.board_svg import drawing
 from readyroom.web.formatting import Data
 
 MOST_ENTRIES = 80
 """The most decisions and undos of one playback; of more, only the last are played."""
+SHARED = ("sunk", "damaged")
+"""The last words of big moments that several ships can share."""
 MOST_EVENTS = 40
 """The most events of one playback; of more, only the last are played."""
 
@@ -71,7 +74,26 @@ def playback(
     for event in played.events[omitted:]:
         events.append(_event(game, seats, event, frame, titles))
         frame = event.frame
+    _share_cards(events)
     return {"before": before, "omitted": omitted, "events": events, "colours": dict(game.presentation.colours)}
+
+
+def _share_cards(events: Iterable[Data]) -> None:
+    """Give ships that one volley sinks or damages one card: of attacks that follow each other, the last has it.
+
+    >>> volley = [{"turn": 1, "phase": "p", "effect": "strike", "moment": f"{name} sunk"} for name in ("Utah", "Ogala")]
+    >>> _share_cards(volley)
+    >>> [attack["moment"] for attack in volley]
+    ['', 'Utah and Ogala sunk']
+    """
+    for _, volley in groupby(events, itemgetter("turn", "phase", "effect")):
+        moments = [(*event["moment"].rpartition(" ")[::2], event) for event in volley if event["moment"]]
+        for word, same in groupby(moments, itemgetter(1)):
+            names, _, cards = zip(*same, strict=True)
+            if word in SHARED:
+                for event in cards:
+                    event["moment"] = ""
+                cards[-1]["moment"] = f"{join_list(names)} {word}"
 
 
 class RoomMeasure:

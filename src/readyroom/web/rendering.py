@@ -35,6 +35,8 @@ SCHEME = "scheme"
 SCHEMES = {"": "System", "light": "Light", "dark": "Dark"}
 LOG_ORDER = "readyroom-log"
 """The cookie in which a browser keeps the order of the log: "oldest" first, or newest first."""
+PLAY_ON = "play-on"
+"""The cookie of a match, with its path, of a browser that plays on after the match is decided."""
 SHAPE = "Board-Shape"
 """The header in which the script sends the shape of chart there is room for."""
 TELEPHONE = "Sec-CH-UA-Mobile"
@@ -161,6 +163,11 @@ class Page:
         text: str = self.request.headers.get(SHAPE, "")
         guessed = "narrow" if self.request.headers.get(TELEPHONE) == "?1" else ""
         return text if text in ("wide", "medium", "narrow") else guessed
+
+    @property
+    def plays_on(self) -> bool:
+        """Whether the browser plays on in this match although it is decided."""
+        return PLAY_ON in self.request.cookies
 
 
 def _back(request: AppRequest) -> str:

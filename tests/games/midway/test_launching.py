@@ -184,8 +184,7 @@ def test_launch_of_all_decks_takes_one_cap_answer(battle: Battle) -> None:
     assert battle.lying("usa", "moving") == [FIGHTERS[0], DIVE[0]]
     assert battle.lying("usa", "deck enterprise") == ["enterprise-db-1"]
     assert played.log_text("13.1") == [
-        "Hornet launches 1 fighter and 1 dive-bomber squadron.",
-        "Yorktown launches 2 fighter squadrons.",
+        "Hornet launches 1 fighter and 1 dive-bomber squadron; Yorktown 2 fighter squadrons."
     ]
     assert played.log_text("13.2") == ["2 fighter squadrons fly CAP."]
 

@@ -27,6 +27,9 @@ def test_one_question_lands_on_all_clear_decks() -> None:
         "hangar kaga",
         "hangar hiryu",
     ]
+    assert played.log_text("9.2") == [
+        "Hiryu lands 1 fighter squadron; Akagi and Kaga 1 dive-bomber squadron each.",
+    ]
     assert fleet.where("akagi-db-3") == "waiting"
     assert not [key for key in played.asked[0].keys if key.endswith("@soryu")], "her deck is not clear"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -14,9 +14,9 @@ from readyroom.games.midway.orders import Order, each_to_each, give_orders, to_p
 from readyroom.games.midway.state import (
     STRENGTH_INFO,
     Carrier,
+    CarrierLoads,
     Side,
     Squadron,
-    SquadronCount,
     T,
     by_seat,
     place_key,
@@ -67,8 +67,7 @@ def _land_together(table: T, side: Side, seat: str, carriers: Sequence[Carrier])
         info=lambda _: STRENGTH_INFO,
         select_all_default=True,
     )
-    for carrier in carriers:
-        _come_down(table, side, carrier, landed.get(carrier.key, []))
+    _come_down(table, side, [(carrier, landed.get(carrier.key, [])) for carrier in carriers])
 
 
 def _own_deck_first(waiting: Sequence[Squadron], carriers: Sequence[Carrier]) -> list[Order]:
@@ -92,17 +91,19 @@ def _land_on(table: T, side: Side, carrier: Carrier) -> Steps:
         select_all_default=True,
         assigns=to_place(carrier.key),
     )
-    _come_down(table, side, carrier, landed)
+    _come_down(table, side, [(carrier, landed)])
 
 
-def _come_down(table: T, side: Side, carrier: Carrier, landed: Sequence[Squadron]) -> None:
-    """Put squadrons that land into the hangar."""
-    if landed:
+def _come_down(table: T, side: Side, landings: Iterable[tuple[Carrier, Sequence[Squadron]]]) -> None:
+    """Put squadrons that land into the hangars of their carriers."""
+    landings = [(carrier, landed) for carrier, landed in landings if landed]
+    for carrier, landed in landings:
         side.waiting = without(side.waiting, set(landed))
         at_rest = [replace(squadron, returning=False, waited=0) for squadron in landed]
         carrier.hangar = sorted([*carrier.hangar, *at_rest], key=lambda squadron: squadron_order(squadron.key))
-        came = SquadronCount(landed)
-        table.log_line("9.2", "{} lands {}.", carrier.name, came, audience=side.seats, target=carrier)
+    if landings:
+        came = CarrierLoads(("lands", "land"), [(carrier.named, landed) for carrier, landed in landings])
+        table.log_line("9.2", "{}.", came, audience=side.seats, target=landings[0][0])
 
 
 def _ditch(table: T, side: Side) -> None:

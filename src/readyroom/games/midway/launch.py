@@ -14,6 +14,7 @@ from readyroom.games.midway.state import (
     FIGHTER,
     STRENGTH_INFO,
     Carrier,
+    CarrierLoads,
     Side,
     Squadron,
     SquadronCount,
@@ -22,6 +23,7 @@ from readyroom.games.midway.state import (
     parted,
     place_key,
     points,
+    within,
     without,
 )
 
@@ -112,15 +114,13 @@ def _take_off(
 ) -> None:
     """[13.2] Bombers go to the Moving to Attack box, and fighters with them or to the center of the CAP."""
     gone, bombing = set(launched), without(launched, patrol)
-    center, moving = side.cap[0], side.moving
-    for carrier in carriers:
-        if not gone.isdisjoint(carrier.deck):
-            away, carrier.deck = parted(carrier.deck, gone)
-            gone -= {*away}
-            side.cap = [[*center, *without(patrol, gone)], *side.cap[1:]]
-            side.moving = [*moving, *without(bombing, gone)]
-            launches = SquadronCount(away)
-            table.log_line("13.1", "{} launches {}.", carrier.name, launches, audience=side.seats, target=carrier)
+    taking_off = [carrier for carrier in carriers if not gone.isdisjoint(carrier.deck)]
+    away = CarrierLoads(("launches", "launch"), [(carrier.named, within(carrier.deck, gone)) for carrier in taking_off])
+    for carrier in taking_off:
+        carrier.deck = without(carrier.deck, gone)
+    side.cap = [[*side.cap[0], *patrol], *side.cap[1:]]
+    side.moving = [*side.moving, *bombing]
+    table.log_line("13.1", "{}.", away, audience=side.seats, target=taking_off[0])
     if patrol:
         fly, over = agree(len(patrol), "flies", "fly"), place_key(side.name, "cap")
         table.log_line("13.2", "{} {} CAP.", SquadronCount(patrol), fly, audience=side.seats, target=over)
@@ -185,9 +185,10 @@ def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], unavaila
     loaded = set(load)
     for carrier, budget_group in zip(carriers, budget_groups, strict=True):
         carrier.deck, carrier.hangar = parted(budget_group.options, loaded)
-        if carrier.deck:
-            spotted = SquadronCount(carrier.deck)
-            table.log_line("14.1", "{} spots {} on deck.", carrier.name, spotted, audience=side.seats, target=carrier)
+    if load:
+        loading = [carrier for carrier in carriers if carrier.deck]
+        decks = CarrierLoads(("spots", "spot"), [(one.named, one.deck) for one in loading], " on deck")
+        table.log_line("14.1", "{}.", decks, audience=side.seats, target=loading[0])
 
 
 def _to_own_deck(carriers: Sequence[Carrier], squadron: Squadron) -> tuple[str, str]:

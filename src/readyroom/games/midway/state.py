@@ -16,7 +16,7 @@ from readyroom.engine.errors import InvalidData
 from readyroom.engine.rules.charts import Charts, HasSource
 from readyroom.engine.rules.checks import Fire
 from readyroom.engine.rules.decisions import OptionInfo
-from readyroom.engine.rules.state import Piece, State
+from readyroom.engine.rules.state import KeyedText, Piece, State
 from readyroom.engine.rules.table import Table
 from readyroom.engine.text import agree, count_noun, join_list
 
@@ -320,6 +320,38 @@ class SquadronCount(msgspec.Struct, frozen=True, gc=False):
         return f"{join_list(parts)} {agree(last, 'squadron', 'squadrons')}"
 
 
+class CarrierLoads(msgspec.Struct, frozen=True, gc=False):
+    """For the log: what carriers do with squadrons, in one clause; carriers with the same squadrons are named together.
+
+    `verbs` are those of one and of several carriers, and `where` is said after the first squadrons.
+
+    >>> vals = [Squadron("hiryu-db-1", DIVE, 5)]
+    >>> loads = [(KeyedText("Hiryu", "hiryu"), vals), (KeyedText("Kaga", "kaga"), vals)]
+    >>> str(CarrierLoads(("spots", "spot"), loads, " on deck"))
+    'Hiryu and Kaga spot 1 dive-bomber squadron each on deck'
+    """
+
+    verbs: tuple[str, str]
+    loads: Sequence[tuple[KeyedText, Sequence[Squadron]]]
+    where: str = ""
+
+    @property
+    def pieces(self) -> Sequence[object]:
+        """The carriers and the squadrons."""
+        return [piece for carrier, aboard in self.loads for piece in (carrier, *aboard)]
+
+    def __str__(self) -> str:
+        groups, parts = dict[str, list[str]](), list[str]()
+        for carrier, aboard in self.loads:
+            groups.setdefault(str(SquadronCount(aboard)), []).append(carrier)
+        for count, names in groups.items():
+            verb = "" if parts else f" {agree(len(names), *self.verbs)}"
+            parts.append(
+                f"{join_list(names)}{verb} {count}{' each' if len(names) > 1 else ''}{'' if parts else self.where}"
+            )
+        return "; ".join(parts)
+
+
 class Points(msgspec.Struct, frozen=True, gc=False):
     """For the log: the strength points of squadrons."""
 
@@ -392,6 +424,11 @@ class Carrier(Piece):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def named(self) -> KeyedText:
+        """Her name, for the log."""
+        return KeyedText(self.name, self.key)
 
     @classmethod
     def describe_many(cls, pieces: Sequence[Carrier], data: Data) -> str:

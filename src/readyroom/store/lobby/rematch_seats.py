@@ -10,12 +10,14 @@ from readyroom.store.cards import MatchSummary, SeatAssignment, SeatSummary
 from readyroom.store.errors import InvalidSeating
 
 
-def rematch_id(summary: MatchSummary, *, swap: bool) -> str:
+def rematch_id(summary: MatchSummary, *, swap: bool, bot: str = "") -> str:
     """Return the id of the rematch of a match: there is at most one with the same sides, and one with swapped ones.
+
+    There is also one with each other `bot` in the place of those of the match.
 
     It follows from the match and its dice seed hash, so that no column is needed to find it.
     """
-    name = f"rematch {summary.id} {summary.fingerprint} {'swapped' if swap else 'same'}"
+    name = f"rematch {summary.id} {summary.fingerprint} {'swapped' if swap else 'same'}{bot and f' {bot}'}"
     number = int.from_bytes(blake2b(name.encode(), digest_size=16).digest(), "big")
     letters = []
     for _ in range(ID_LENGTH):
@@ -65,10 +67,13 @@ def _by_side(summary: MatchSummary) -> list[list[SeatSummary]]:
     return [[seat for seat in summary.seats if seat.side == side] for side in sides]
 
 
-def rematch_assignment(seat: SeatSummary, player_id: str) -> SeatAssignment:
-    """Return who gets a seat of a rematch: the bot or player of a seat of the match before, or an invited friend."""
+def rematch_assignment(seat: SeatSummary, player_id: str, bot: str = "") -> SeatAssignment:
+    """Return who gets a seat of a rematch: the bot or player of a seat of the match before, or an invited friend.
+
+    `bot` takes the place of other bots.
+    """
     if seat.bot:
-        return SeatAssignment("bot", seat.bot)
+        return SeatAssignment("bot", bot or seat.bot)
     return SeatAssignment("me" if player_id in dict(seat.players) else "friend")
 
 

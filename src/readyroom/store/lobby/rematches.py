@@ -41,11 +41,12 @@ class Rematches(Part):
         super().__init__(shared)
         self._lobby, self._starter = lobby, starter
 
-    def create(self, id: str, player: Player, *, swap: bool = False, client: str = "") -> MatchSummary:
+    def create(self, id: str, player: Player, *, swap: bool = False, bot: str = "", client: str = "") -> MatchSummary:
         """Create a match like a finished one, with new dice and the same people; its chat invites them.
 
         A seat of someone else waits for them: they join by `join`, or others by an invite link. Bots keep their
-        seats; with `swap` everyone plays the other side. If the rematch exists already, the player joins it.
+        seats, or another `bot` takes them; with `swap` everyone plays the other side. If the rematch exists already,
+        the player joins it.
 
         Raises:
             NotOver: the match is not finished.
@@ -58,8 +59,9 @@ class Rematches(Part):
             raise NotOver
         if not summary.seats_of(player.id):
             raise NotYourSeat("Only its players can start a rematch.")
-        wanted = {key: rematch_assignment(seat, player.id) for key, seat in rematch_seats(summary, swap=swap).items()}
-        new = rematch_id(summary, swap=swap)
+        before = rematch_seats(summary, swap=swap)
+        wanted = {key: rematch_assignment(seat, player.id, bot) for key, seat in before.items()}
+        new = rematch_id(summary, swap=swap, bot=bot)
         with suppress(UnknownMatchId):
             return self._open(summary, self._summary(new), player.id, swap=swap)
         with suppress(WriteConflict):  # another process was faster

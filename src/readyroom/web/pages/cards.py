@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.engine.text import join_list
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.text import capitalize_first, join_list
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.web import catalog
 from readyroom.web.live.presence import Here
@@ -264,6 +265,22 @@ def decided_text(summary: MatchSummary) -> str:
         case "draw":
             return "Draw by agreement"
     return ""
+
+
+def decided_outcome(summary: MatchSummary) -> Outcome | None:
+    """Return how the players have decided a match before its end, as an ending; None if they have not."""
+    if not summary.decided:
+        return None
+    sides = {seats[0].side: (name, seats) for name, _, seats in by_sides(summary)}
+    lost, seats = next((sides[one] for one in summary.contenders if one != summary.decided_for), ("", []))
+    people = dict.fromkeys(name for seat in seats for _, name in seat.players)
+    loser = f"{capitalize_first(lost)}{f' ({join_list([*people])})' if people else ''}"
+    why = {
+        "time": f"{loser} ran out of time.",
+        "resigned": f"{loser} resigned." if summary.decided_for else "The match was given up and counts as lost.",
+        "draw": "Both sides agreed to a draw.",
+    }
+    return Outcome(summary.decided_for or None, decided_text(summary), why[summary.decided])
 
 
 def _phase_text(summary: MatchSummary) -> str:

@@ -140,13 +140,13 @@ function hiddenPlaces(stage) {
 
 /** Aircraft roll along the deck, dip behind the bow, and climb. @type {Effect} */
 async function launch(event, stage) {
-  const deck = stage.box(event.target);
+  const decks = [...stage.chart.querySelectorAll(".bd-ship")].map((ship) => stage.box(ship));
   stage.sound.play("engines", 1);
   const manner = alongTracks(stage);
   await stage.show({
     ...manner,
     path: (from, to, piece) =>
-      deck && isIn(from, { ...deck, h: deck.h + 30 })
+      decks.some((deck) => deck && isIn(from, { ...deck, h: deck.h + 30 }))
         ? [
             { x: from.x + (to.x > from.x ? 50 : -50), y: from.y + Math.sign(to.y - from.y) * 4 },
             { x: to.x, y: from.y + (to.y - from.y) * 0.6 },

@@ -97,7 +97,7 @@ def _patrol_hint(table: T, squadrons: int) -> OptionInfo:
 
 
 def _stay_hint(table: T) -> OptionInfo:
-    """[51.31.3] Return the exact probability that a force intercepts, as Japan knows it."""
+    """[PH.10, 51.31.3] Return what is at stake, and the exact probability of interception, as Japan knows it."""
     raid, charts = table.state.raid, table_of(table)
     possible = columns(raid, table.data, charts, JAPAN)
     chance = risk(raid, table.data, charts, JAPAN)
@@ -105,9 +105,15 @@ def _stay_hint(table: T) -> OptionInfo:
     defence = air_factors(raid.army.ready, raid.naval.ready, table.data)
     strength = guns_strength(table, surprise=False)
     guns = "no guns" if table.state.rulings.guns == "none" else f"guns of strength {strength}"
+    score, each = raid.opening.score, sorted(force.left for force in raid.hidden() if force.left)
+    few, most = each[0] if each else 0, sum(each)
+    coming = f"{few} to {count_or_no(most, 'squadron')}" if few < most else count_or_no(most, "squadron")
     return OptionInfo(
-        f"no surprise, {guns}, {count_or_no(defence, 'air factor')} up; possible columns {odds}; "
-        "American carriers intercept",
+        f"without the {count_or_no(score.unseen, 'point')} for withdrawing unseen; no surprise: "
+        f"{count_or_no(defence, 'air factor')} and {guns} meet the strike; "
+        f"American carriers that intercept have {coming}, and each carrier of yours that is hit is "
+        f"{count_or_no(score.carrier, 'point')} to the United States; "
+        f"possible columns {odds}; American carriers intercept",
         float(chance),
     )
 

@@ -8,12 +8,14 @@ from typing import Any, cast
 
 from litestar import Router, post
 from litestar.datastructures import FormMultiDict
+from litestar.response import Redirect
 
 from readyroom.store import Store
 from readyroom.store.matches.passes import Until
 from readyroom.web.pages.match import table_view
-from readyroom.web.pages.match.table_page import act_for_seat, signed_in
-from readyroom.web.rendering import AppRequest, Page, Reply
+from readyroom.web.pages.match.table_page import act_for_seat, own_seat, signed_in
+from readyroom.web.pages.players.profile import A_YEAR, app_cookie
+from readyroom.web.rendering import PLAY_ON, AppRequest, Page, Reply
 
 POINTS, MOST_KEYS = 1000, 5000
 """The most points allocated to one option, and in all."""
@@ -105,6 +107,14 @@ def resign(request: AppRequest, store: Store, page: Page, form: FormMultiDict, i
     return act_for_seat(request, store, page, form, id, lambda seat: store.matches.resign(id, seat))
 
 
+@post("/m/{id:str}/continue", sync_to_thread=True)
+def play_on(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Show a seat of a decided match its decisions again, in this browser."""
+    reply = Redirect(f"/m/{id}?seat={own_seat(store, page, id, form)}", status_code=303)
+    reply.set_cookie(app_cookie(request, PLAY_ON, "yes", A_YEAR, f"/m/{id}"))
+    return reply
+
+
 @post("/m/{id:str}/draw", sync_to_thread=True)
 def offer_draw(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Offer a draw for a seat."""
@@ -129,7 +139,7 @@ router = Router(
     path="/",
     route_handlers=[
         *(answer, undo, pass_ahead, request_takeback, answer_takeback),
-        *(claim_win, resign, offer_draw, answer_draw, set_tutorial),
+        *(claim_win, resign, play_on, offer_draw, answer_draw, set_tutorial),
     ],
     include_in_schema=False,
 )

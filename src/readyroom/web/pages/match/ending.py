@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -56,8 +56,9 @@ AnyGame: TypeAlias = Game[Any, Any]
 
 @dataclass(frozen=True)
 class SideLosses:
-    """What a side lost: its name and colour, what is gone, and what was only damaged."""
+    """What a side lost: its key, name and colour, what is gone, and what was only damaged."""
 
+    side: str
     name: str
     colour: str
     losses: Sequence[Loss]
@@ -75,20 +76,29 @@ class RematchOffer:
     own: Sequence[str]
 
 
-def ending_context(summary: MatchSummary, player: Player | None, match: Match[Any, Any]) -> dict[str, Any]:
-    """Return the context of a finished match: `result` is how it ended for the player, empty if that is not clear.
+def ending_context(
+    summary: MatchSummary, match: Match[Any, Any], outcome: Outcome, own: Sequence[str], side: str | None
+) -> dict[str, Any]:
+    """Return the context of the end of a match for the player of the seats `own`, who sees what `side` may know.
 
-    `turning_points` is None: the page loads them, with `picture` and `curve`, unless they are ready already.
+    `result` is how it ended for them, empty if that is not clear. `turning_points` is None: the page loads them, with
+    `picture` and `curve`, unless they are ready already. Of a match that is only decided, and can be played on, nothing
+    is shown that is secret: no highlights, and no losses of others that are counted out of a total.
     """
-    assert match.outcome is not None
-    own = summary.seats_of(player.id) if player is not None else []
+    is_over, losses = match.outcome is not None, losses_by_side(match)
+    if not is_over:
+        known = [replace(one, losses=[loss for loss in one.losses if not loss.total]) for one in losses]
+        losses = [one if one.side == side else public for one, public in zip(losses, known, strict=True)]
     return {
-        "result": "" if summary.decided else _result(match, match.outcome, own),
-        "decisions": match.decision_count,
-        "losses": losses_by_side(match),
-        "scale": _scale(match),
-        "dice": [] if summary.is_sealed() else [one for one in formatting.luck(match.full_log) if one["count"] >= DICE],
+        "result": "" if is_over and summary.decided else result_for(match, outcome, own),
+        "decisions": match.decision_count if is_over else None,
+        "losses": [one for one in losses if one.losses],
+        "scale": _scale(match) if is_over else None,
+        "dice": [one for one in formatting.luck(match.full_log) if one["count"] >= DICE]
+        if is_over and not summary.is_sealed()
+        else [],
         **NO_HIGHLIGHTS,
+        **({} if is_over else {"turning_points": []}),
     }
 
 
@@ -99,7 +109,18 @@ def rematch_context(store: Store, summary: MatchSummary, player: Player | None) 
         "may_rematch": bool(own) and not summary.replay_only and not summary.campaign,
         "may_swap": bool(own) and can_swap(summary),
         "offer": _offer(store, summary, player) if player is not None and own else None,
+        **_bots(summary),
     }
+
+
+def _bots(summary: MatchSummary) -> dict[str, Any]:
+    """Return the bot that was played against with its level, and one of the next level; None if there is none."""
+    names = {seat.bot for seat in summary.seats if seat.bot}
+    game = catalog.games().get(summary.game)
+    if game is None or len(names) != 1 or summary.is_bots_only:
+        return {"bot": None, "harder": None}
+    (name,) = names
+    return {"bot": (name, catalog.bot_level(game, name)), "harder": catalog.harder_bot(game, name)}
 
 
 def rating_changes(store: Store, summary: MatchSummary, player: Player | None) -> list[tuple[str, float, float]]:
@@ -111,13 +132,14 @@ def rating_changes(store: Store, summary: MatchSummary, player: Player | None) -
     return [("you" if one == own else names.get(one, NO_NAME), each.before, each.after) for one, each in known]
 
 
-def _result(match: Match[Any, Any], outcome: Outcome, own: Sequence[str]) -> str:
+def result_for(match: Match[Any, Any], outcome: Outcome, own: Sequence[str]) -> str:
     """Return how the match ended for a player with seats of one side."""
     mine = {seat.side for seat in match.seats if seat.key in own}
     if len(mine) != 1:
         return ""
+    sides = {seat.side for seat in match.seats}
     if outcome.winner is None:
-        return "Draw" if mine < {seat.side for seat in match.seats} else ""
+        return "Draw" if mine < sides else "" if match.outcome is not None else "You lost"
     return "You won" if outcome.winner in mine else "You lost"
 
 
@@ -134,7 +156,7 @@ def losses_by_side(match: Match[Any, Any]) -> list[SideLosses]:
         return "Own losses" if side in seated else "Enemy losses"
 
     return [
-        SideLosses(name(side), catalog.colour(game, side), own)
+        SideLosses(side, name(side), catalog.colour(game, side), own)
         for side in sides
         if (own := [loss for loss in found if loss.side == side])
     ]
@@ -456,8 +478,10 @@ def _shown(moment: KeyMoment, found: Highlights, summary: MatchSummary, game: An
 
 @post("/m/{id:str}/rematch", sync_to_thread=True)
 def rematch(store: Store, player: Player | None, form: FormMultiDict, id: str, client_tag: str) -> Redirect:
-    """Create the rematch of a finished match, with swapped sides if asked; redirect to it."""
-    summary = store.rematches.create(id, _signed_in(player), swap=form.get("swap") == "yes", client=client_tag)
+    """Create the rematch of a finished match, with swapped sides or another bot if asked; redirect to it."""
+    player, known = _signed_in(player), catalog.bots(catalog.find(store.listings.summary(id).game))
+    bot = str(form.get("bot", "")) if form.get("bot") in known else ""
+    summary = store.rematches.create(id, player, swap=form.get("swap") == "yes", bot=bot, client=client_tag)
     return Redirect(f"/m/{summary.id}", status_code=303)
 
 

@@ -30,6 +30,7 @@ from readyroom.web import board_svg, formatting
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
+from readyroom.web.pages.cards import decided_outcome, decided_text
 from readyroom.web.pages.match import ending, table_view
 from readyroom.web.pages.match.table_view import SeatName, Viewer
 from readyroom.web.rendering import AppRequest, Page, as_file
@@ -140,6 +141,13 @@ def replay(
         **_moment(game, index, viewer, perspective, at, numbers, steps),
         **_moves(_chapters(game, index, perspective, numbers), marks, at, numbers[-1]),
     }
+    if (outcome := data["outcome"]) is not None:
+        with store.matches.open(id) as match:
+            data["result"] = ending.result_for(match, outcome, viewer.own)
+        data |= {
+            "result_text": decided_text(viewer.summary),
+            **ending.rematch_context(store, viewer.summary, page.player),
+        }
     return page("replay.html", secret=True, **data, marks=marks, verification=verification)
 
 
@@ -221,7 +229,7 @@ def _moment(
         "boards": boards,
         "on_board": {key for board in boards for key in board_svg.keys_on(board["picture"])},
         "asks": _asks(match, perspective, _next(index, viewer.summary, at)),
-        "outcome": match.outcome if at == index.revision else None,
+        "outcome": match.outcome or (decided_outcome(viewer.summary) if at == numbers[-1] else None),
         "fingerprint": match.fingerprint,
     }
     if at < numbers[-1]:  # last, because the match continues to it

@@ -44,7 +44,7 @@ def match_page(
 ) -> Reply:
     """Show the match, or its lobby while seats are empty."""
     summary = bot_turns.repair(store.listings.summary(id))
-    viewer = table_view.resolve_viewer(summary, page.player, seat, page.shape)
+    viewer = table_view.resolve_viewer(summary, page.player, seat, page.shape, plays_on=page.plays_on)
     if page.player is not None:
         store.expiry.visited(viewer.summary, page.player.id)
     if not viewer.summary.started:

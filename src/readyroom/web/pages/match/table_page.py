@@ -31,7 +31,7 @@ Action = Callable[[str], object]
 
 def viewer_of_page(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
     """Return the viewer of a match for a page with this seat."""
-    return table_view.resolve_viewer(store.listings.summary(id), page.player, seat, page.shape)
+    return table_view.resolve_viewer(store.listings.summary(id), page.player, seat, page.shape, plays_on=page.plays_on)
 
 
 def full_page(

@@ -24,7 +24,7 @@ from readyroom.store.errors import SeatBanned
 from readyroom.store.matches.gameplay import may_offer_draw, open_draw_offer
 from readyroom.store.matches.passes import passing_answer
 from readyroom.web import board_svg, catalog, formatting
-from readyroom.web.pages.cards import by_sides, decided_text, present
+from readyroom.web.pages.cards import by_sides, decided_outcome, decided_text, present
 from readyroom.web.pages.games import tutorials
 from readyroom.web.pages.match import ending, takeback
 
@@ -42,7 +42,8 @@ class Viewer:
 
     `own` are all their seats, `seat` the one they view as (None: as a spectator), `hand_to` the seat that the screen
     must be passed to before anything is shown, and `message` why this is not what they asked for. `shape` is the chart
-    they have room for, "wide", "medium" or "narrow"; empty if unknown.
+    they have room for, "wide", "medium" or "narrow"; empty if unknown. `plays_on` says that they play on in a decided
+    match.
     """
 
     summary: MatchSummary
@@ -52,6 +53,7 @@ class Viewer:
     hand_to: str | None = None
     message: str = ""
     shape: str = ""
+    plays_on: bool = False
 
     @property
     def seats(self) -> dict[str, SeatSummary]:
@@ -68,8 +70,15 @@ class Viewer:
         """Whether one screen serves seats of several sides."""
         return len({self.seats[key].side for key in self.own}) > 1
 
+    @property
+    def sees_end(self) -> bool:
+        """Whether the page shows the end: the match is over, or decided and the viewer does not play on."""
+        return self.summary.outcome is not None or (bool(self.summary.decided) and not self.plays_on)
 
-def resolve_viewer(summary: MatchSummary, player: Player | None, wanted: str | None, shape: str = "") -> Viewer:
+
+def resolve_viewer(
+    summary: MatchSummary, player: Player | None, wanted: str | None, shape: str = "", *, plays_on: bool = False
+) -> Viewer:
     """Return the viewer for a player who asks for this seat, or for none.
 
     A player with one seat views as that seat. With seats of several sides the screen is covered when another side is to
@@ -77,7 +86,7 @@ def resolve_viewer(summary: MatchSummary, player: Player | None, wanted: str | N
     """
     summary = summary.seen_by(player.id if player is not None else "")
     own = tuple(summary.seats_of(player.id)) if player is not None else ()
-    viewer = Viewer(summary, player, own, shape=shape)
+    viewer = Viewer(summary, player, own, shape=shape, plays_on=plays_on and bool(own))
     if player is not None and not own and (excluded := summary.banned_from(player.id)) is not None:
         return replace(viewer, message=str(SeatBanned(excluded.name, excluded.banned)))
     if wanted is not None and wanted not in own:
@@ -90,7 +99,7 @@ def resolve_viewer(summary: MatchSummary, player: Player | None, wanted: str | N
     first = wanted if wanted is not None else own[0]
     if not viewer.is_hot_seat:
         return replace(viewer, seat=_for_the_side(viewer, first, waiting))
-    if summary.outcome is not None:
+    if summary.outcome is not None or (viewer.sees_end and wanted is not None):
         return replace(viewer, seat=first)
     coming = next(iter(waiting), first)
     if wanted is None:
@@ -115,7 +124,8 @@ class DraftAnswer:
     """A selection in the card that was not submitted: rejected, suggested, or all options.
 
     `chosen` are its keys, repeated for repeated options; None for no selection. `rule` is the rule of the `error`;
-    `details` are the selected options where the message only sums them up.
+    `details` are the selected options where the message only sums them up. `is_hint`: the message names an answer of
+    others, which the page says is selected as long as it is.
     """
 
     chosen: Sequence[str] | None = None
@@ -123,6 +133,7 @@ class DraftAnswer:
     rule: str = ""
     message: str = ""
     details: Sequence[str] = ()
+    is_hint: bool = False
 
 
 def table_context(
@@ -139,9 +150,10 @@ def table_context(
     """
     summary, seat = viewer.summary, viewer.seat
     with store.matches.open(summary.id, summary.true_revision) as match:
-        decision = match.pending.get(seat) if seat is not None else None
+        asked_seat = None if viewer.sees_end else seat
+        decision = match.pending.get(asked_seat) if asked_seat is not None else None
         facts = _facts(match, viewer)
-        facts["asked"] = formatting.pending(match, seat)
+        facts["asked"] = formatting.pending(match, asked_seat)
         if decision is not None and draft is None:
             if ask == "staff":
                 summary.check_help()
@@ -149,10 +161,10 @@ def table_context(
         shown = _shown_boards(match, viewer)
         view, game = view_for(viewer, match, shown[0]), match.game
         facts["paper"] = _sample_plans(game, decision, viewer.side)
-        facts["planner"] = planning_state(match, seat)
+        facts["planner"] = planning_state(match, asked_seat)
         facts["lesson"] = tutorials.at_table(match, seat, summary.tutorial, decision)
-        if match.outcome is not None:
-            facts |= ending.ending_context(summary, viewer.player, match)
+        if facts["outcome"] is not None:
+            facts |= ending.ending_context(summary, match, facts["outcome"], viewer.own, viewer.side)
         facts["other_boards"] = [_other_board(match, key, viewer) for key in shown[1:] if key is not None]
         facts |= _resigning_context(store, viewer, match)
         facts["may_pass"] = decision is not None and passing_answer(decision) is not None
@@ -168,7 +180,7 @@ def table_context(
         "has_odds": game.presentation.selection_odds is not None,
         "folded": folded_options(facts["asked"], board),
         "plans_on_chart": game.planning.files is not None and game.planning.files.editor is not None,
-        "summary_image": board_svg.summary_image(game, view) if facts["outcome"] is not None else "",
+        "summary_image": board_svg.summary_image(game, view) if summary.outcome is not None else "",
         "takeback": _takeback_context(store, viewer),
         "passing": store.passes.of_match(summary.id).get(seat) if seat is not None else None,
         "queue": waiting_matches(store, viewer),
@@ -185,7 +197,7 @@ def _clock_context(viewer: Viewer) -> dict[str, Any]:
     """Return the clocks of the sides of people, and whether the viewer can claim the win once the other's is over."""
     summary, now = viewer.summary, datetime.now(UTC).timestamp()
     names = {seats[0].side: (name, colour, seats) for name, colour, seats in by_sides(summary)}
-    clock = summary.clock if summary.started and summary.outcome is None else None
+    clock = summary.clock if summary.started and not viewer.sees_end else None
     clocks = [
         {
             "name": name,
@@ -307,7 +319,7 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "nearby_phases": formatting.phases_around(match.game, match.scenario, at),
         "revision": match.revision_for(seat),
         "waiting": match.shown_waiting(seat),
-        "outcome": match.outcome,
+        "outcome": match.outcome or (decided_outcome(viewer.summary) if viewer.sees_end else None),
         "fingerprint": match.fingerprint,
         "dice_key": None if viewer.summary.is_sealed() else match.published_secret,
         "words": [(known.name, match.nonces[known.key]) for known in match.seats if known.key in match.nonces],
@@ -458,7 +470,8 @@ def _advised(asked: dict[str, Any], keys: Sequence[str], sentence: str) -> Draft
     full = [describe_times(count, text) for text, count in counts.items()]
     return DraftAnswer(
         keys,
-        message=f"{sentence.format(summary)} It is selected; press Confirm to play it.",
+        message=sentence.format(summary),
+        is_hint=True,
         details=() if summary == (", ".join(full) or "none") else full,
     )
 

@@ -105,6 +105,10 @@ export function update() {
   showPurses(now);
   markSelected(shownCounts(rows));
   for (const option of rows) option.row.classList.toggle("is-chosen", option.count > 0);
+  const isOther = rows.some(
+    ({ input }) => input.value !== input.defaultValue || input.checked !== input.defaultChecked,
+  );
+  query("#hinted")?.toggleAttribute("hidden", isOther);
   /** @type {HTMLInputElement | null} */
   const none = query("#none");
   if (none) none.checked = !count;

@@ -109,12 +109,13 @@ export function isHeld(piece) {
 export const heldTargets = () => targets;
 
 /**
- * Return the targets of pieces: each element of the board on which one of them can be dropped, with the options of that.
+ * Return the targets of pieces: each element of the board on which one of them can be dropped, with the options of that. A
+ * place that has no room for them is none.
  * @param {Piece[]} pieces
  * @returns {Map<Piece, string[]>}
  */
 function targetsOf(pieces) {
-  const known = knownKeys();
+  const known = new Set(selection.affordable(currentSelection()).map(({ key }) => key));
   const roles = pieces.map(roleOf);
   const piled = new Set(pieces.flatMap(({ dataset }) => splitKeys(dataset.stack)));
   /** @type {Map<Piece, string[]>} */

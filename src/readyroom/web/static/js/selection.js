@@ -50,6 +50,18 @@ export function pointsSpent(options) {
 }
 
 /**
+ * Return the options that can be selected, without those whose purse has too little left for their piece.
+ * @param {Selection} selection
+ */
+export function affordable({ options, budget }) {
+  const isPaid = (/** @type {Option} */ { piece, purse, cost, count }) =>
+    !piece || !purse || count || sum(purse, piece) + cost <= (budget ?? 0);
+  const sum = (/** @type {string} */ purse, /** @type {string} */ piece) =>
+    pointsSpent(options.filter((other) => other.piece !== piece)).get(purse) ?? 0;
+  return options.filter(isPaid);
+}
+
+/**
  * Return the keys of what is selected, as text.
  * @param {Selection} selection
  */
