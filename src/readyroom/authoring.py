@@ -87,7 +87,7 @@ from readyroom.engine.rules.forms import (
 )
 from readyroom.engine.rules.state import At, KeyedText, Loss, Outcome, Piece, ScaleBand, ScoreScale, Shape, State
 from readyroom.engine.rules.table import Choice, Steps, Table, with_sheet
-from readyroom.engine.text import agree, capitalize_first, count_noun, count_or_no, en_dashes, join_list
+from readyroom.engine.text import agree, capitalize_first, count_noun, count_or_no, en_dashes, join_items, join_list
 from readyroom.engine.toml import line_of, toml_lines, write_toml
 
 __all__ = [
@@ -193,6 +193,7 @@ __all__ = [
     "fill_in",
     "fit_map",
     "fixed_dice",
+    "join_items",
     "join_list",
     "line_of",
     "load",

@@ -123,7 +123,7 @@ def test_stay_hint_shows_guns(guns: str, text: str) -> None:
     battle.play("decision", {"stay": ["withdraw"]})
     hint = battle.question("stay").options[1].info
     assert hint is not None
-    assert hint.note.startswith(f"no surprise, {text}, ")
+    assert f"no surprise: 5 air factors and {text} meet the strike; " in hint.note
 
 
 @pytest.mark.rule("pearl", "51.31.3")
