@@ -80,7 +80,7 @@ test("what the question is about goes to every option, and every option to it", 
 function selectionOf(changes, options) {
   const defaults = { text: "", count: 0, limit: 1, cost: 0, purse: "" };
   const full = options.map((option) => ({ key: "", ...defaults, ...option }));
-  return { kind: "some", least: 0, most: 9, budget: null, ...changes, options: full };
+  return { kind: "some", least: 0, most: 9, budget: null, unit: "points", ...changes, options: full };
 }
 
 /** @param {Map<string, number>} counts */

@@ -21,7 +21,7 @@ function optionsOf(...options) {
  * @returns {selection.Selection}
  */
 function selectionOf(changes) {
-  return { kind: "some", least: 0, most: 9, budget: null, options: [], ...changes };
+  return { kind: "some", least: 0, most: 9, budget: null, unit: "points", options: [], ...changes };
 }
 
 /**
@@ -61,6 +61,7 @@ const PROBLEMS = [
   ["Allocate 2 more.", { kind: "allot", least: 5, most: 5, options: optionsOf({ ...A, count: 3, limit: 5 }) }],
   ["Deselect 1.", { most: 1, options: optionsOf({ ...A, count: 1 }, { ...B, count: 1 }) }],
   ["One option exceeds its limit.", { options: optionsOf({ ...A, count: 2 }) }],
+  ["7 resources, 1 more than 6.", { budget: 6, unit: "resources", options: optionsOf({ ...A, count: 1, cost: 7 }) }],
   ["7 points, 1 more than 6.", { budget: 6, options: optionsOf({ ...A, count: 1, cost: 7 }) }],
   ["Deck: 8 points, 2 more than 6.", { budget: 6, options: optionsOf({ ...A, count: 1, cost: 8, purse: "Deck" }) }],
 ];

@@ -122,7 +122,7 @@ def test_everything_respects_group_budgets() -> None:
 def test_selection_reads_as_in_the_browser(case: dict[str, Any]) -> None:
     defaults = {"cost": 0, "limit": 1, "purse": None, "cell": None}
     data = SELECTIONS["decisions"][case["decision"]]
-    data = {**data, "options": [defaults | option for option in data["options"]]}
+    data = {"unit": "point", **data, "options": [defaults | option for option in data["options"]]}
     assert formatting.tally(data, case["keys"]) == case["tally"]
     assert formatting.confirm(data, case["keys"]) == case["confirm"]
 

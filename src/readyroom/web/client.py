@@ -62,6 +62,7 @@ def decision_of(data: Mapping[str, Any]) -> Decision:
     )
     if data["budget"] is not None:
         decision.cost, decision.budget = attrgetter("cost"), data["budget"]
+        decision.unit = data["unit"]
     if kind is DecisionKind.ALLOCATE or any(option.limit > 1 for option in options):
         decision.limit = attrgetter("limit")
     if all(option.assigns for option in options):

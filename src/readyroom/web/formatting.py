@@ -77,8 +77,8 @@ def pending(match: Match[Any, Any], seat: str | None) -> Data | None:
 def decision(asked: Decision, revision: int | None = None) -> Data:
     """Return a decision with all its options and its unavailable ones; `revision` is as its seat counts it.
 
-    `budget` is None where nothing has a cost. An option's `purse` is the name of the budget group that pays for it, or
-    None if there is one budget for all.
+    `budget` is None where nothing has a cost, and `unit` what it counts, in the singular. An option's `purse` is the
+    name of the budget group that pays for it, or None if there is one budget for all.
     """
     names = {group.key: group.name for group in asked.budget_groups}
     return {
@@ -90,6 +90,7 @@ def decision(asked: Decision, revision: int | None = None) -> Data:
         "at_least": asked.at_least,
         "at_most": asked.at_most,
         "budget": asked.budget if asked.cost is not None else None,
+        "unit": asked.unit,
         "options": [_option(option, names.get(option.budget_group)) for option in asked.options],
         "refused": [
             {"key": unavailable.key, "text": unavailable.text, "rule": unavailable.rule, "reason": unavailable.reason}
@@ -255,7 +256,9 @@ def wanted(data: Data) -> str:
         return f"Allocate all {data['at_least']}."
     least, most = data["at_least"], data["at_most"]
     if is_assignment(data):
-        price = f", within {count_noun(data['budget'], 'point')}{_payers(data)}" if data["budget"] is not None else ""
+        price = (
+            f", within {count_noun(data['budget'], data['unit'])}{_payers(data)}" if data["budget"] is not None else ""
+        )
         return f"Choose at most one for each{price}."
     count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
     if data["budget"] is None:
@@ -265,8 +268,8 @@ def wanted(data: Data) -> str:
     prices = {option["cost"] for option in data["options"]}
     if data["budget"] == 1 and prices == {1} and count == "any":
         return f"Choose at most one{_payers(data)}."
-    budget, payers = count_noun(data["budget"], "point"), _payers(data)
-    price = count_noun(prices.pop(), "point") if len(prices) == 1 else ""
+    budget, payers = count_noun(data["budget"], data["unit"]), _payers(data)
+    price = count_noun(prices.pop(), data["unit"]) if len(prices) == 1 else ""
     if price and payers:
         return f"Choose {count}. Each takes {price}, up to {budget}{payers}."
     return f"Choose {count}{f', {price} each' if price else ''}, within {budget}{payers}."
@@ -292,7 +295,7 @@ def tally(data: Data, keys: Sequence[str]) -> str:
     selected = f"{len(keys)} selected"
     if data["budget"] is None or any(option["purse"] for option in data["options"]):
         return selected
-    return f"{selected}, {sum(costs.get(key, 0) for key in keys)} of {data['budget']} points"
+    return f"{selected}, {sum(costs.get(key, 0) for key in keys)} of {data['budget']} {data['unit']}s"
 
 
 def confirm(data: Data, keys: Sequence[str]) -> str:

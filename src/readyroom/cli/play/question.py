@@ -12,7 +12,7 @@ from rich.text import Text
 
 from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.decisions import Decision, Option, OptionInfo
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.web import formatting
 
 
@@ -32,7 +32,7 @@ def render_question(decision: Decision, who: str, number: int | None = None) -> 
         yield _columns(lines)
         return
     for group in decision.budget_groups:
-        yield Text(f"{group.name}, {decision.budget} points:", "italic")
+        yield Text(f"{group.name}, {count_noun(decision.budget, decision.unit)}:", "italic")
         yield _columns(line for line, option in zip(lines, options, strict=True) if option.budget_group == group.key)
 
 

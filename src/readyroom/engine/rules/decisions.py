@@ -105,11 +105,11 @@ class Decision(msgspec.Struct, eq=False, gc=False):
     """A question to one seat. Keys and texts are computed on demand, because playouts rarely need them.
 
     `piece_key` is the key of the piece concerned; `select_all_default` says that most players choose everything they
-    can. With `budget_groups` the budget applies to each group, without them to all options together. With a `limit` an
-    option may be chosen repeatedly, and each time is counted and paid for. `sheet` is the current content of the
-    planning sheet that the question belongs to; the answer changes it. `values` may be the very list that the rule
-    changes, so read a decision before answering it. With `assigns`, each option assigns a piece to a place, and of the
-    options of one piece only one may be chosen.
+    can. With `budget_groups` the budget applies to each group, without them to all options together; `unit` is what it
+    counts, in the singular. With a `limit` an option may be chosen repeatedly, and each time is counted and paid for.
+    `sheet` is the current content of the planning sheet that the question belongs to; the answer changes it. `values`
+    may be the very list that the rule changes, so read a decision before answering it. With `assigns`, each option
+    assigns a piece to a place, and of the options of one piece only one may be chosen.
     """
 
     kind: DecisionKind
@@ -121,6 +121,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
     at_most: int
     cost: Callable[[Any], int] | None = None
     budget: int = 0
+    unit: str = "point"
     limit: Callable[[Any], int] | None = None
     text: Callable[[Any], str] | None = None
     info: Callable[[Any], OptionInfo | None] | None = None
@@ -217,7 +218,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         names = [group.name for group in self.budget_groups]
         listed = f"{names[0]} to {names[-1]}" if len(names) > MANY else join_list(names)
         each = f" for each of {listed}" if names[1:] else ""
-        return f", within {count_noun(self.budget, 'point')}{each}"
+        return f", within {count_noun(self.budget, self.unit)}{each}"
 
     def accept(self, answer: str | Sequence[str]) -> tuple[tuple[str, ...], list[Any]]:
         """Return the keys and values of a legal answer.
@@ -257,7 +258,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             spent = sum([cost(value) for value in values if value in payable])
             if spent > self.budget:
                 these = f"{capitalize_first(name)}: together these" if name else "Together these"
-                self._reject(f"{these} cost {count_noun(spent, 'point')}; the budget is {self.budget}.")
+                self._reject(f"{these} cost {count_noun(spent, self.unit)}; the budget is {self.budget}.")
 
     def _check_repeats(self, keys: tuple[str, ...]) -> None:
         by_key = self._by_key()

@@ -265,6 +265,7 @@ class Table(Generic[S, D]):
         at_most: int | None = None,
         cost: Callable[[K], int] | None = None,
         budget: int = 0,
+        unit: str = "point",
         budget_groups: Sequence[BudgetGroup] = (),
         limit: Callable[[K], int] | None = None,
         text: Callable[[K], str] | None = None,
@@ -279,9 +280,9 @@ class Table(Generic[S, D]):
         Each may be chosen once, or up to its `limit`: the answer then repeats it, and each repeat is counted and paid
         for. Without options nothing is asked; if all must be chosen, that is logged. `at_least` and a budget exclude
         each other: what can be paid would depend on the order. With `budget_groups`, each with its own options, the
-        budget applies to each group. `select_all_default`: most players choose everything they can. `assigns` returns
-        the keys of the piece and the place on the board that an option brings together; each piece may be assigned
-        once, and nothing has to be. On the board, a piece is dragged to its place.
+        budget applies to each group. `unit` is what costs are counted in. `select_all_default`: most players choose
+        everything they can. `assigns` returns the keys of the piece and the place on the board that an option brings
+        together; each piece may be assigned once, and nothing has to be. On the board, a piece is dragged to its place.
         """
         count = len(options)
         if limit is not None:
@@ -301,6 +302,7 @@ class Table(Generic[S, D]):
             most,
             cost=cost,
             budget=budget,
+            unit=unit,
             limit=limit,
             text=text,
             info=info,

@@ -129,6 +129,7 @@ class Pending(msgspec.Struct, frozen=True):
     at_least: int
     at_most: int
     budget: int | None
+    unit: str
     options: list[Choice]
     refused: list[UnavailableModel]
     about: str

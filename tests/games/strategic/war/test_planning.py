@@ -47,6 +47,7 @@ def test_nations_build_with_own_resources() -> None:
     german, japanese = building(state, "axis", "germany"), building(state, "axis", "japan")
     assert (german.budget, japanese.budget) == (21, 6)
     assert german.question == "What does Germany build with 21 resources?"
+    assert german.instruction().endswith(", within 21 resources")
     assert building(state, "allies", "allies").question == "What do the Allies build with 36 resources?"
     assert set(german.keys) == {
         "submarine-atlantic", "submarine-indian", "bomber-home", "interceptor-home",

@@ -58,12 +58,13 @@ function readRow(row) {
  * @returns {import("./selection.js").Selection}
  */
 export function currentSelection(rows = options()) {
-  const { kind, least, most, budget } = /** @type {HTMLFormElement} */ (answerForm()).dataset;
+  const { kind, least, most, budget, unit = "" } = /** @type {HTMLFormElement} */ (answerForm()).dataset;
   return {
     kind: /** @type {"one" | "some" | "allot"} */ (kind),
     least: Number(least),
     most: Number(most),
     budget: budget === undefined ? null : Number(budget),
+    unit,
     options: rows,
     sheet: Boolean(query("#answer .sheet")),
     order: isOrdered() ? order.keys : undefined,
@@ -161,7 +162,7 @@ function showPurses(now) {
   const spent = selection.pointsSpent(now.options);
   for (const purse of queryAll(".purse")) {
     const points = spent.get(purse.dataset.purse ?? "") ?? 0;
-    purse.textContent = `${points} of ${now.budget} points`;
+    purse.textContent = `${points} of ${now.budget} ${now.unit}`;
     purse.classList.toggle("over", points > (now.budget ?? 0));
   }
 }

@@ -15,6 +15,7 @@
  * @property {number} least
  * @property {number} most
  * @property {number | null} budget
+ * @property {string} unit what the budget counts, in the plural
  * @property {Option[]} options
  * @property {boolean} [sheet] whether the options are the cells of a table
  * @property {string[]} [order] the selected keys in their order, if the order counts
@@ -72,12 +73,12 @@ export const keysText = ({ options, order }) =>
  * Return what makes a selection invalid, in a sentence; empty if it is valid.
  * @param {Selection} selection
  */
-export function problemOf({ kind, least, most, budget, options }) {
+export function problemOf({ kind, least, most, budget, unit, options }) {
   const count = countSelected(options);
   const overspent = budget !== null && [...pointsSpent(options)].find(([, points]) => points > budget);
   if (overspent) {
     const [purse, points] = overspent;
-    return `${purse ? `${purse}: ` : ""}${points} points, ${points - budget} more than ${budget}.`;
+    return `${purse ? `${purse}: ` : ""}${points} ${unit}, ${points - budget} more than ${budget}.`;
   }
   if (options.some((option) => option.count > option.limit)) return "One option exceeds its limit.";
   const pieces = options.filter(({ piece, count: times }) => piece && times).map(({ piece }) => piece);
@@ -93,13 +94,13 @@ export function problemOf({ kind, least, most, budget, options }) {
  * @param {Selection} selection
  */
 export function tally(selection) {
-  const { kind, least, budget, options, order } = selection;
+  const { kind, least, budget, unit, options, order } = selection;
   const count = countSelected(options);
   const problem = problemOf(selection);
   if (kind === "one") return "";
   if (kind === "allot") return problem || `${count} of ${least} allocated`;
   const shared = budget !== null && !options.some(({ purse }) => purse);
-  const points = shared ? `, ${pointsSpent(options).get("") ?? 0} of ${budget} points` : "";
+  const points = shared ? `, ${pointsSpent(options).get("") ?? 0} of ${budget} ${unit}` : "";
   const steps = order ? describeOrder(order, options).map((text, at) => `${at + 1}. ${text}`) : [];
   const listed = count > 1 && steps.length ? `, in order: ${steps.join(", ")}` : "";
   return `${count} selected${points}${listed}${problem ? `. ${problem}` : ""}`;

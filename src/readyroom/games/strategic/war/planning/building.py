@@ -106,6 +106,7 @@ def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
         at_most=money // cheapest if cheapest else None,
         cost=lambda option: option.cost,
         budget=money,
+        unit="resource",
         limit=lambda option: room[option.key],
         info=lambda option: build_hint(table, option.value),
         unavailable=lambda: _cannot_build(table, nation),
