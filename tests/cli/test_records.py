@@ -105,8 +105,8 @@ def _rolls(shell: Shell, at: int) -> int:
 def test_unfinished_match_hides_enemy_secrets(shell: Shell) -> None:
     shell.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
     result = shell.run("replay", "midway-1")
-    assert "Hiryu lands" not in result.out
-    assert "Hiryu lands" in shell.run("replay", "midway-1", "--seat", "japan").out
+    assert "Hiryu, Soryu, Akagi and Kaga land" not in result.out
+    assert "Hiryu, Soryu, Akagi and Kaga land" in shell.run("replay", "midway-1", "--seat", "japan").out
     assert "hiryu-tb-1" not in shell.run("replay", "midway-1", "--at", "1").out
 
 
@@ -132,8 +132,8 @@ def test_replay_as_json_hides_enemy_secrets(shell: Shell) -> None:
     shell.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
     text = shell.run("replay", "midway-1", "--json").out
     assert json.loads(text)["position"]["seat"] is None
-    assert "Hiryu lands" not in text
-    assert "Hiryu lands" in shell.run("replay", "midway-1", "--seat", "japan", "--json").out
+    assert "Hiryu, Soryu, Akagi and Kaga land" not in text
+    assert "Hiryu, Soryu, Akagi and Kaga land" in shell.run("replay", "midway-1", "--seat", "japan", "--json").out
 
 
 def test_report_as_json(finished: Shell) -> None:

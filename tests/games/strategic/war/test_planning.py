@@ -59,7 +59,7 @@ def test_nations_build_with_own_resources() -> None:
     assert {option.cost for option in german.options} == {3}
     rule, why = reason(japanese, *["escort-home"] * 3)
     assert rule == "SW.4"
-    assert "Choose 0 to 2, repeats allowed, within 6 points; you chose 3" in why
+    assert "Choose 0 to 2, repeats allowed, within 6 resources; you chose 3" in why
     assert "you chose 3" in reason(japanese, "escort-home", "carrier-home", "merchant-home")[1]
 
 
