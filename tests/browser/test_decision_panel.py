@@ -159,6 +159,9 @@ def test_second_click_does_not_answer_the_next_decision(visit: Visit, server: Se
     page.mouse.click(*middle)
     check_unanswered(page, table, revision)
     page.mouse.click(*middle)
+    expect(page.locator("#tally")).to_have_text("Nothing selected. Press again to choose nothing.")
+    check_unanswered(page, table, revision)
+    page.mouse.click(*middle)
     table.wait_past(revision)
 
 

@@ -174,7 +174,7 @@ def test_answer_increments_revision() -> None:
 def test_stale_answer_raises_stale_revision() -> None:
     match = matched(ask("red"), ask("red"))
     match.decide("red", "a", revision=0)
-    with pytest.raises(StaleRevision, match="revision 0, now 1") as caught:
+    with pytest.raises(StaleRevision, match="has changed since you loaded it") as caught:
         match.decide("red", "b", revision=0)
     assert (caught.value.seat, caught.value.given, caught.value.current) == ("red", 0, 1)
     assert match.state.notes == ["red:a"]

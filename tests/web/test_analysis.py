@@ -26,7 +26,7 @@ from readyroom.web.client import RemoteSeat, decision_of
 from readyroom.web.jobs import analysis
 from readyroom.web.jobs.analysis import AnalysisService
 from readyroom.web.jobs.tasks import analyze_saved
-from readyroom.web.jobs.workers import ANALYSIS, WorkerPool, report_progress
+from readyroom.web.jobs.workers import ANALYSIS, LONG_ANALYSIS, WorkerPool, report_progress
 from readyroom.web.pages.match.table_view import advice
 
 __all__ = ["site"]
@@ -114,13 +114,18 @@ def test_progress_is_that_of_own_seat(site: Site) -> None:
     match_id = at_a_question(site, anna)
     pool: WorkerPool = site.app.state.site.workers
     path = f"/m/{match_id}/analysis/progress?seat=usa"
-    assert anna.get(path).json() == {"done": 0, "total": 0, "place": 0}
+    assert anna.get(path).json() == {"done": 0, "place": 0}
     job = pool.submit("testclient", ANALYSIS, count_slowly)
     officer_of(site.app)._running["testclient", match_id, "usa"] = job
-    until(lambda: anna.get(path).json() == {"done": 12, "total": 60, "place": 0})
+    until(lambda: anna.get(path).json() == {"done": 4, "place": 0})
     assert boris.get(path).status_code == 403
     job.cancel()
-    until(lambda: anna.get(path).json()["total"] == 0)
+    until(lambda: anna.get(path).json()["done"] == 0)
+    longer = pool.submit("testclient", LONG_ANALYSIS, count_slowly)
+    officer_of(site.app)._running["testclient", match_id, "usa"] = longer
+    assert anna.get(path).json()["done"] >= 20, "the longer one continues where the first has ended"
+    until(lambda: anna.get(path).json() == {"done": 36, "place": 0})
+    longer.cancel()
 
 
 def count_slowly() -> None:

@@ -223,6 +223,15 @@ def test_turning_points_lead_to_their_lines_in_the_replay(duel: tuple[Guest, Gue
     assert "changed the score most" in page
 
 
+def test_refreshed_table_keeps_the_key_moments(duel: tuple[Guest, Guest, str]) -> None:
+    anna, _, match_id = duel
+    page, part = (anna.page(f"/m/{match_id}{path}") for path in ("", "/table?seat=usa"))
+    for shown in ('class="turning-points"', 'class="poster-picture', 'class="curve'):
+        assert shown in page, shown
+        assert shown in part, shown
+    assert "Looking for the key moments" not in part
+
+
 def test_poster_says_how_lucky_the_dice_were(duel: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = duel
     with site.store.matches.open(match_id) as match:
@@ -559,7 +568,9 @@ def test_rematch_invites_the_same_player(duel: tuple[Guest, Guest, str], site: S
     assert "Anna would like a rematch" in text_of(page)
     assert 'action="/m/' + match_id + '/rematch/join"' in page
     assert "Anna would like a rematch" in text_of(boris.page(f"/m/{match_id}/talk"))
-    assert "waits for Boris" in text_of(anna.page(f"/m/{new}"))
+    assert "Boris has been asked, not here now" in text_of(anna.page(f"/m/{new}"))
+    with site.app.state.site.open_pages.looking(match_id, boris.player.id):
+        assert "Boris has been asked, here now" in text_of(anna.page(f"/m/{new}"))
     for where in ("/", f"/m/{new}"):
         page = boris.page(where)
         assert "Anna would like a rematch" in text_of(page), where
@@ -575,6 +586,13 @@ def test_rematch_invites_the_same_player(duel: tuple[Guest, Guest, str], site: S
     assert "Boris accepts the rematch" in text_of(anna.page(f"/m/{match_id}/talk"))
     assert "would like a rematch" not in boris.page("/")
     site.play_until(new)
+
+
+def test_rematch_of_a_resigned_match_says_who_has_been_asked(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    site.store.matches.resign(match_id, "japan")
+    assert "Boris has been asked" in text_of(anna.page(f"/m/{rematched(anna, match_id)}"))
 
 
 def test_rematch_against_a_bot_starts_at_once(site: Site) -> None:

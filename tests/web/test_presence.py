@@ -98,6 +98,11 @@ def test_page_shows_who_is_here_and_who_must_decide(site: Site, duel: str, brows
     assert watching(browser, duel) == 0
 
 
+def test_no_one_is_to_move_in_a_resigned_match(site: Site, duel: str, browser: Browser, friend: Browser) -> None:
+    site.store.matches.resign(duel, "usa")
+    assert people(browser, duel) == {"Nagumo (you)": "here", "Spruance": "away"}
+
+
 def test_page_says_when_a_player_who_is_away_was_last_seen(site: Site, duel: str, browser: Browser) -> None:
     presence: Presence = site.app.state.site.presence
     presence.gone = MOMENT

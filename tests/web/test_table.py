@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from litestar.datastructures import FormMultiDict
 from tests.store.playing import ANYONE
+from tests.toys.tiny import ask, plans, tiny
 from tests.web.clients import BOT, FRIEND, HTMX, ME, Guest, Site, site, straits_site
 
 from readyroom.engine.match import Match
@@ -378,6 +379,36 @@ def test_undo_reverts_the_last_decision(site: Site) -> None:
     assert site.revision(match_id) == revision + 1
     with site.store.matches.open(match_id) as match:
         assert (match.decision_count, list(match.pending)) == (position - 1, ["usa"])
+
+
+def test_enemy_reads_that_a_decision_was_taken_back(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id, said = site.duel(anna, boris), "United States took back the last decision."
+    assert site.play_until(match_id, lambda match: match.can_undo("usa"))
+    with site.store.matches.open(match_id) as match:
+        last = match.revision + 1
+    assert said not in boris.page(f"/m/{match_id}")
+    assert anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).status_code == 200
+    with site.store.matches.open(match_id) as match:
+        is_seen = "japan" not in match.unseen.get(last, ())
+    assert (said in boris.page(f"/m/{match_id}")) == is_seen
+    assert said not in anna.page(f"/m/{match_id}")
+
+
+@pytest.mark.parametrize("seat", ["blue", None])
+def test_undo_is_said_until_something_else_is_noticed_and_never_if_it_is_hidden(seat: str | None) -> None:
+    match = Match(tiny(ask("red"), ask("red"), ask("red")), "only", seed="undo")
+    match.decide("red", "a")
+    match.undo("red")
+    assert table_view.taken_back(match, seat) == "Red"
+    assert table_view.taken_back(match, "red") == ""
+    match.decide("red", "b")
+    assert table_view.taken_back(match, seat) == ""
+    hidden = Match(tiny(plans(), ask("red")), "only", seed="undo")
+    hidden.observe({})
+    hidden.decide("red", "a")
+    hidden.undo("red")
+    assert table_view.taken_back(hidden, seat) == ""
 
 
 def test_answer_that_is_undone_is_selected_again(site: Site) -> None:

@@ -153,9 +153,7 @@ class StaleRevision(ReadyRoomError):
 
     def __init__(self, seat: str, given: int, current: int) -> None:
         self.seat, self.given, self.current = seat, given, current
-        super().__init__(
-            f"The match has changed since you loaded it (revision {given}, now {current}). Please choose again."
-        )
+        super().__init__("The match has changed since you loaded it. Please choose again.")
 
 
 class IllegalChoice(ReadyRoomError):

@@ -288,6 +288,10 @@ def _no_odds(data: Any) -> Mapping[str, OddsQuery]:
     return {}
 
 
+def _no_odds_now(state: Any, data: Any) -> Sequence[tuple[str, str, Mapping[str, str]]]:
+    return ()
+
+
 def _no_tools(data: Any) -> Mapping[str, Tool]:
     return {}
 
@@ -551,6 +555,8 @@ class GameAnalysis(Generic[S, D]):
     Attributes:
         bots: Makers of bots by name; the first is the default.
         odds: Returns the questions whose exact odds can be asked.
+        odds_now: Returns the questions of `odds` that a position raises: their titles, names and inputs, as far as
+            everyone knows them.
         match_stats: Returns numbers of a finished match, by title, for which studies report means and medians.
         utility: Returns the value of an ending to a side, from 0 to 1. Its mean is the chance of winning if one side
             wins; a solo game can rate its endings by it.
@@ -565,6 +571,7 @@ class GameAnalysis(Generic[S, D]):
 
     bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
     odds: Callable[[D], Mapping[str, OddsQuery]] = _no_odds
+    odds_now: Callable[[S, D], Sequence[tuple[str, str, Mapping[str, str]]]] = _no_odds_now
     match_stats: Callable[[S, D], Mapping[str, float]] = _no_stats
     utility: Callable[[Outcome, str], float] = win_utility
     policies: PolicySpace | None = None

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from tests.games.tora.battle import Battle
+from tests.games.tora.helpers import table
 
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.decisions import Decision
+from readyroom.games.tora.battle.bombing import aim_odds
+from readyroom.games.tora.odds import chance, expected, from_the_air
 from readyroom.games.tora.plans.data import Ordnance
 
 ROW = "attack:1SE:kate:"
@@ -253,6 +258,21 @@ def test_hint_ignores_zebra_unknown_to_japan() -> None:
     assert notes[0] == notes[1]
     assert notes[0] is not None
     assert notes[0].note.startswith("4 dice, 1.6 expected hits; sunk by 6 more")
+
+
+@pytest.mark.rule("tora", "11.1", "11.5", "T31")
+def test_selection_says_what_all_units_do_to_each_target() -> None:
+    battle = Battle().put("1SE", "kate-1", "kate-2", "kate-3", load="ap").put("1SE", "kate-4", strength=1, load="ap")
+    battle.play("japan-attack-1")
+    decision, now = battle.asked[0], table(battle.state)
+    nevada, arizona = decision.values_for(("nevada", "arizona"))
+    fire = from_the_air(now.data, now.state.bomber_hit, Ordnance.AP)
+    odds = aim_odds(now, decision, [nevada, nevada, arizona, nevada])
+    assert odds == {
+        "nevada": f"{expected(9, fire):.1f} expected hits, sunk {percent(chance(9, fire, 6))}",
+        "arizona": f"{expected(4, fire):.1f} expected hits, sunk {percent(chance(4, fire, 6))}",
+    }
+    assert aim_odds(now, replace(decision, piece_key="units:1SE:kate:ap"), [nevada]) == {}
 
 
 @pytest.mark.rule("tora", "10.1", "T2")

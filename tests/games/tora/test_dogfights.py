@@ -64,7 +64,8 @@ def test_holding_units_of_different_strength_are_asked_for() -> None:
     answers = {"attack:1SE:kate:ap": ["nevada", "arizona"], "units:1SE:kate:ap": ["kate-1", "kate-3"]}
     battle.play("japan-attack-1", answers, dice=[1] * 5)
     assert battle.texts("11.5")[0].startswith("Kate 3 (4) attacks Nevada")
-    messages = ["what do they attack?", "Which 2 of 3 Kates with armor-piercing bombs over 1SE attack?"]
+    which = "Which 2 of 3 Kates with armor-piercing bombs over 1SE attack Nevada and Arizona?"
+    messages = ["what do they attack?", which]
     strongest = "The strongest takes the first target."
     for decision, words in zip(battle.asked, messages, strict=False):
         assert decision.question.endswith(f"{words} {strongest}")
@@ -79,7 +80,7 @@ def test_single_one_of_several_is_asked_for_in_singular() -> None:
     battle = Battle().put("1SE", "kate-1", strength=1, load="ap").put("1SE", "kate-2", load="ap")
     battle.play("japan-attack-1", {"attack:1SE:kate:ap": ["nevada"], "units:1SE:kate:ap": ["kate-1"]})
     question = battle.question("units:1SE:kate:ap").question
-    assert question == "Which one of 2 Kates with armor-piercing bombs over 1SE attacks?"
+    assert question == "Which one of 2 Kates with armor-piercing bombs over 1SE attacks Nevada?"
 
 
 @pytest.mark.rule("tora", "11.1", "T31")

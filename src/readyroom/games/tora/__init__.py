@@ -13,6 +13,7 @@ from readyroom.engine.game import (
     load_options,
 )
 from readyroom.games.tora import odds, setup
+from readyroom.games.tora.battle.bombing import aim_odds
 from readyroom.games.tora.battle.casualties import facts, losses
 from readyroom.games.tora.battle.luck import last_turn
 from readyroom.games.tora.battle.outcome import epilogue, scale, standing
@@ -78,6 +79,7 @@ GAME: Game[Tora, Data] = Game(
         layout=layout,
         room=room,
         last_turn=lambda state, data: last_turn(data, state.rulings.luck_from),
+        selection_odds=aim_odds,
         colours={"japan": "japan", "usa": "usa"},
     ),
     analysis=GameAnalysis(

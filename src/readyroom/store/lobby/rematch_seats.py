@@ -28,7 +28,7 @@ def rematch_id(summary: MatchSummary, *, swap: bool, bot: str = "") -> str:
 
 def match_before(rematch: MatchSummary, among: Iterable[MatchSummary]) -> tuple[MatchSummary, bool] | None:
     """Return the match of which this one is the rematch, and whether sides are swapped; None if it is none of these."""
-    over = [one for one in among if one.outcome is not None]
+    over = [one for one in among if one.is_decided]
     pairs = ((one, swap) for one in over for swap in (False, True))
     return next(((one, swap) for one, swap in pairs if rematch_id(one, swap=swap) == rematch.id), None)
 

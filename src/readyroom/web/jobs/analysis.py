@@ -22,6 +22,8 @@ from readyroom.web.security import client
 
 LIMIT, LONGER = Limit(8.0, 4 * FEWEST), Limit(30.0, 16 * FEWEST)
 """The limits of an analysis, and of a longer one: enough rounds for percentages, if there is time."""
+SHORT_SHARE = 20
+"""The share in percent of an analysis in the time that it takes with the longer one that follows."""
 ANSWERS_SHOWN = 6
 """The number of answers shown on a page, best first."""
 
@@ -65,19 +67,19 @@ class AnalysisService:
         return msgspec.structs.replace(analysis, revision=revision)
 
     def progress(self, client: str, match_id: str, seat: str) -> Progress:
-        """Return the progress of a client's analysis; no rollouts if there is none."""
+        """Return the progress of a client's analysis; it never falls, as a longer one follows the first."""
         job = self._running.get((client, match_id, seat))
         if job is None or job.over:
-            return Progress(0, 0, 0)
-        done, total = job.counts if job.state == "running" else (0, 0)
-        return Progress(int(done), int(total) if total > 1 else 0, job.place)
+            return Progress(0, 0)
+        done, total = job.counts if job.state == "running" else (0.0, 0.0)
+        start, end = (SHORT_SHARE, 100) if job.kind is LONG_ANALYSIS else (0, SHORT_SHARE)
+        return Progress(start + (int((end - start) * done / total) if total > 1 else 0), job.place)
 
 
 class Progress(NamedTuple):
-    """The rollouts of an analysis so far and at most, and its place in the queue: 0 once it has started."""
+    """The percentage of an analysis that is done, and its place in the queue: 0 once it has started."""
 
     done: int
-    total: int
     place: int
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from readyroom.games.strategic.tables.modifiers import total
 from readyroom.games.strategic.tables.war_opening import Base
+from readyroom.games.strategic.war import GAME
+from readyroom.games.strategic.war.hints import odds_now
 from readyroom.games.strategic.war.net import (
     escort_reach,
     interception_lines,
@@ -37,6 +39,18 @@ def lines(
         elif project:
             state.war.powers[nation].levels[project.replace("_", "-")] = value
     return dict(submarine_lines(state, DATA, CAMPAIGNS[fleet], advantage))
+
+
+@pytest.mark.rule("war", "24.62.4", "SW.8", "ST.1")
+@pytest.mark.parametrize("turn", [1, 6, 12])
+def test_odds_of_the_position_have_its_forces_and_net_modifier(turn: int) -> None:
+    state = war(turn, nationality="suggested")
+    state.war.powers["germany"].levels["torpedo"] = 2
+    known, fleets = GAME.analysis.odds(DATA), [each for each in CAMPAIGNS.values() if each.fleet in state.war.rounds]
+    for campaign, (title, question, inputs) in zip(fleets, odds_now(state, DATA), strict=True):
+        assert (title, inputs["escorts"]) == (campaign.title, str(state.war.oceans[campaign.sea].escorts))
+        result = known[question].evaluate(inputs, "the odds")
+        assert result.total == total(submarine_lines(state, DATA, campaign)), title
 
 
 @pytest.mark.rule("war", "24.62.4", "SW.8")

@@ -200,6 +200,7 @@ def with_calculator(game: Game[S, Data], actions: Actions) -> Game[S, Data]:
             analysis,
             bots={name: _with_rolls(bot) for name, bot in analysis.bots.items()},
             odds=partial(queries, actions),
+            odds_now=either(analysis.odds_now, lambda state, data: ()),
             match_stats=either(analysis.match_stats, lambda state, data: {}),
         ),
     )

@@ -83,6 +83,7 @@ GAME: Game[WarState, Data] = with_calculator(
         analysis=GameAnalysis(
             bots=bots(),
             weaker=("fortress",),
+            odds_now=hints.odds_now,
             match_stats=counts,
             policies=PolicySpace(
                 bot=DoctrineBot,

@@ -15,7 +15,7 @@ from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES
 from readyroom.games.strategic.tables.modifiers import total
 from readyroom.games.strategic.war.expected import Fought, Mean, Struck, bombing_mean, fight_mean, mean
-from readyroom.games.strategic.war.net import interception_lines, reach, target_lines
+from readyroom.games.strategic.war.net import interception_lines, reach, submarine_inputs, target_lines
 from readyroom.games.strategic.war.pieces import city_place
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, Campaign, Country
 from readyroom.games.strategic.war.results import air_strengths
@@ -166,6 +166,27 @@ def _chosen(state: WarState, data: Data, asked: str, value: Any, count: int) -> 
         return ""
     now, then = (_sums(state, data, campaigns, escorts) for escorts in (0, count))
     return f"{count} more: {more_of(then.lost - now.lost)} submarines sunk"
+
+
+def odds_now(state: WarState, data: Data) -> list[tuple[str, str, Mapping[str, str]]]:
+    """Return the calculator's questions of the submarine campaigns under way, as they are now."""
+    rulings = {key: str(getattr(state.rulings, key)) for key in ("submarine_results", "excess", "heavy")}
+    return [
+        (
+            campaign.title,
+            campaign.scope,
+            {
+                "by": campaign.by,
+                "submarines": str(state.war.submarines[fleet].ready),
+                "escorts": str(state.war.oceans[campaign.sea].escorts),
+                "merchants": str(state.war.oceans[campaign.sea].merchants),
+                **submarine_inputs(state, data, campaign),
+                **rulings,
+            },
+        )
+        for fleet, campaign in CAMPAIGNS.items()
+        if fleet in state.war.rounds
+    ]
 
 
 def more_of(change: float) -> str:

@@ -19,8 +19,13 @@ def submarine_lines(state: WarState, data: Data, campaign: Campaign, advantage: 
 
     `advantage` is the side with the advantage in codebreaking: "attacker", "defender" or "neither".
     """
-    war, turn = state.war, max(1, state.at.turn)
     lines = counting(data.scope("submarines", campaign.scope), campaign.by)
+    return net(lines, submarine_inputs(state, data, campaign, advantage), campaign.by)
+
+
+def submarine_inputs(state: WarState, data: Data, campaign: Campaign, advantage: str = "neither") -> dict[str, str]:
+    """Return what all lines of a campaign's net modifier are now, as the calculator's form has them."""
+    war, turn = state.war, max(1, state.at.turn)
     navy = data.war.navies.attacker[campaign.by] - by_name(data.war.navies.defender)[campaign.sea]
     inputs: dict[str, str] = {
         "navy": "0" if state.rulings.nationality == "even" else str(navy),
@@ -34,7 +39,9 @@ def submarine_lines(state: WarState, data: Data, campaign: Campaign, advantage: 
     }
     if "us-war" not in inputs:
         del inputs["us-war-turn"]
-    return _net(lines, inputs, campaign.by)
+    lines = data.scope("submarines", campaign.scope)
+    own = {line.key for line in counting(lines, campaign.by)}
+    return _whole(lines, {key: value for key, value in inputs.items() if key in own})
 
 
 def held(war: War, turn: int) -> list[str]:
@@ -83,4 +90,8 @@ def turned(lines: Lines) -> Lines:
 
 
 def _net(lines: list[Modifier], inputs: Mapping[str, str], by: str) -> Lines:
-    return net(lines, {line.key: inputs.get(line.key, unset(line)) for line in lines}, by)
+    return net(lines, _whole(lines, inputs), by)
+
+
+def _whole(lines: list[Modifier], inputs: Mapping[str, str]) -> dict[str, str]:
+    return {line.key: inputs.get(line.key, unset(line)) for line in lines}

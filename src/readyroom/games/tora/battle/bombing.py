@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from readyroom.engine.rules.checks import Volley
-from readyroom.engine.rules.decisions import OptionInfo, Unavailable
+from readyroom.engine.rules.checks import Volley, percent
+from readyroom.engine.rules.decisions import Decision, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice
-from readyroom.engine.text import agree, capitalize_first, count_noun
+from readyroom.engine.text import agree, capitalize_first, count_noun, describe_times, join_list
 from readyroom.games.tora.battle.guns import yard_fires
 from readyroom.games.tora.battle.losses import bury, destroy, wound
 from readyroom.games.tora.battle.reach import (
@@ -75,12 +75,50 @@ def _aim(table: T, area: Area, formation: Formation, attacks: list[Attack]) -> C
         unavailable=lambda: _unavailable(table, area, load, targets),
         piece_key=f"attack:{formation.key}",
     )
-    units = yield from who_attacks(table, JAPAN, formation, len(chosen))
+    units = yield from who_attacks(table, JAPAN, formation, len(chosen), _targets_text(table, chosen))
     return [Attack(unit, target, load) for unit, target in zip(units, chosen, strict=True)]
 
 
-def who_attacks(table: T, side: SideName, formation: Formation, count: int) -> Choice[list[AirUnit]]:
-    """[10.2, 11.1] Return the units that take the chosen targets, the strongest first.
+def _targets_text(table: T, chosen: Sequence[Target]) -> str:
+    """Return the chosen targets, each with its number of attackers, for the next question."""
+    counts = Counter(titled(table.state.usa, target) for target in chosen)
+    return f" {join_list([describe_times(count, name) for name, count in counts.items()])}"
+
+
+def aim_odds(table: T, decision: Decision, chosen: Sequence[Target]) -> Mapping[str, str]:
+    """[11.1] Describe what a formation does to each chosen target, if its strongest units attack (T31).
+
+    The odds against a ship are without condition ZEBRA [5.6], which Japan cannot know.
+    """
+    zone = (decision.piece_key or "").removeprefix("attack:").partition(":")[0]
+    found = formations(table.state, JAPAN, zone) if zone in table.state.zones else ()
+    formation = next((one for one in found if f"attack:{one.key}" == decision.piece_key), None)
+    if formation is None:
+        return {}
+    dice, targets = Counter[str](), {target.key: target for target in chosen}
+    for unit, target in zip(formation.units, chosen, strict=False):
+        dice[target.key] += unit.strength
+    fire = from_the_air(table.data, table.state.bomber_hit, formation.ordnance)
+    words = {}
+    for key, count in dice.items():
+        left, end = _left(table, targets[key])
+        words[key] = f"{expected(count, fire):.1f} expected hits, {end} {percent(chance(count, fire, left))}"
+    return words
+
+
+def _left(table: T, target: Target) -> tuple[int, str]:
+    """Return how many hits end a target, and how it ends; of a ship as far as Japan knows."""
+    if isinstance(target, Ship):
+        plain = table.data.ships.preset[table.state.rulings.preset].strength[target.kind]
+        return max(1, plain - target.hits), "sunk"
+    if isinstance(target, AirUnit):
+        return target.strength, "destroyed"
+    most = target.strength if isinstance(target, Battery) else target.capacity
+    return most - target.hits, "destroyed"
+
+
+def who_attacks(table: T, side: SideName, formation: Formation, count: int, targets: str = "") -> Choice[list[AirUnit]]:
+    """[10.2, 11.1] Return the units that take the chosen targets, which the question names, the strongest first.
 
     If fewer units attack than there are, and their strengths differ, ask which of them attack (T31).
     """
@@ -90,7 +128,8 @@ def who_attacks(table: T, side: SideName, formation: Formation, count: int) -> C
     chosen = yield from table.choose_some(
         seat_of(table.state.side(side), formation.zone),
         RULES[formation.ordnance] if side == JAPAN else "10.2",
-        f"Which {agree(count, 'one', str(count))} of {formation} attack{agree(count, 's?', f'?{formation.order}')}",
+        f"Which {agree(count, 'one', str(count))} of {formation} {agree(count, 'attacks', 'attack')}{targets}?"
+        f"{agree(count, '', formation.order)}",
         units,
         at_least=count,
         at_most=count,
@@ -159,15 +198,11 @@ def _hints(table: T, unit: AirUnit) -> Callable[[Target], OptionInfo]:
     fire = from_the_air(table.data, table.state.bomber_hit, unit.ordnance)
 
     def hint(target: Target) -> OptionInfo:
-        if isinstance(target, Ship):
-            plain = table.data.ships.preset[table.state.rulings.preset].strength[target.kind]
-            return strike_hint(unit.strength, fire, max(1, plain - target.hits), "sunk")
         if isinstance(target, AirUnit):
             parking = where_parked(table.state.usa, target)
             assert parking is not None
             return stack_hint(table, unit, parking[1])
-        most = target.strength if isinstance(target, Battery) else target.capacity
-        return strike_hint(unit.strength, fire, most - target.hits, "destroyed")
+        return strike_hint(unit.strength, fire, *_left(table, target))
 
     return hint
 

@@ -90,7 +90,8 @@ def lobby_page(
         invitation=next((one for one in store.friends.invitations(player.id) if one.match.id == summary.id), None)
         if player is not None
         else None,
-        reserved=_reserved(summary, before) | _invited_to(store, summary, player),
+        reserved=_reserved(summary, before),
+        asked=_invited_to(store, summary, player),
         sides=_seated(summary),
         rating=_rating_text(store, summary, player),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
@@ -127,11 +128,10 @@ def _rematch_offer(summary: MatchSummary, before: Before, player: Player | None)
     return offer if offer.waiting else None
 
 
-def _reserved(summary: MatchSummary, before: Before) -> dict[str, str]:
-    """Return the players of the match before who may take the empty seats of a rematch, by seat."""
+def _reserved(summary: MatchSummary, before: Before) -> dict[str, dict[str, str]]:
+    """Return the players of the match before who are asked to take the empty seats of a rematch, by seat."""
     seats = rematch_seats(before[0], swap=before[1]) if before is not None else {}
-    names = {key: join_list([name for _, name in seat.players]) for key, seat in seats.items()}
-    return {seat.key: names[seat.key] for seat in summary.seats if seat.vacant and names.get(seat.key)}
+    return {seat.key: dict(seats[seat.key].players) for seat in summary.seats if seat.vacant and seat.key in seats}
 
 
 def _invited_to(store: Store, summary: MatchSummary, player: Player | None) -> dict[str, str]:

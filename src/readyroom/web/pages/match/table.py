@@ -79,9 +79,13 @@ def _linked_draft(store: Store, viewer: Viewer, ask: str, keys: str) -> DraftAns
 
 
 @get("/m/{id:str}/table", sync_to_thread=True)
-def table_part(store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "") -> Reply:
-    """Return the part of the page that changes when the match moves."""
-    return page_part(store, page, viewer_of_page(store, page, id, seat), ask=ask)
+def table_part(
+    request: AppRequest, store: Store, page: Page, replays: Replays, id: str, seat: SeatName = None, ask: str = ""
+) -> Reply:
+    """Return the part of the page that changes when the match moves; of a finished one, with what its page has."""
+    viewer = viewer_of_page(store, page, id, seat)
+    more = ending.highlights(request, store, replays, viewer.summary, viewer.seat) if viewer.hand_to is None else {}
+    return page_part(store, page, viewer, ask=ask, **more)
 
 
 @get("/m/{id:str}/advice", sync_to_thread=True)

@@ -82,12 +82,20 @@ def chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
 
 
 def page_part(
-    store: Store, page: Page, viewer: Viewer, draft: DraftAnswer | None = None, *, ask: str = "", status: int = 200
+    store: Store,
+    page: Page,
+    viewer: Viewer,
+    draft: DraftAnswer | None = None,
+    *,
+    ask: str = "",
+    status: int = 200,
+    **more: Any,
 ) -> Reply:
-    """Return the part of the page, or a reload if the screen is to be passed on."""
+    """Return the part of the page, or a reload if the screen is to be passed on; `more` is added to its context."""
     if viewer.hand_to is not None:
         return redirect_to_handover(viewer)
-    return page("_table.html", status=status, secret=True, **table_view.table_context(store, viewer, draft, ask))
+    data = table_view.table_context(store, viewer, draft, ask)
+    return page("_table.html", status=status, secret=True, **(data | more))
 
 
 def redirect_to_handover(viewer: Viewer) -> Reply:

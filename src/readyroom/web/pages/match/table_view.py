@@ -10,6 +10,7 @@ from functools import partial
 from itertools import groupby
 from random import Random
 from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
 
 from litestar.params import QueryParameter
 
@@ -17,6 +18,8 @@ from readyroom.bots import default_bot, make_bot
 from readyroom.bots.analysis import chance_of
 from readyroom.engine.game import Game, MatchView, Seat
 from readyroom.engine.match import Match
+from readyroom.engine.match.observers import SPECTATOR
+from readyroom.engine.record.format import Undo
 from readyroom.engine.rules.decisions import CONTINUE, Decision
 from readyroom.engine.text import describe_times
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
@@ -324,6 +327,7 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "dice_key": None if viewer.summary.is_sealed() else match.published_secret,
         "words": [(known.name, match.nonces[known.key]) for known in match.seats if known.key in match.nonces],
         "log": log_chapters(match, lines, RECENT),
+        "taken_back": taken_back(match, seat),
         "notes_by_line": tutorials.notes_on(match, lines) if viewer.summary.tutorial else {},
         "lines": len(lines),
         "recent": RECENT,
@@ -333,7 +337,22 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "needs_agreement": any(other.side != viewer.side and not other.bot for other in viewer.summary.seats),
         "has_bots": bool(match.game.analysis.bots) and not (viewer.summary.is_counted or viewer.summary.has_order),
         "has_help": viewer.summary.has_help,
+        "odds_now": [
+            (title, urlencode({"question": question, **inputs}))
+            for title, question, inputs in match.game.analysis.odds_now(match.state, match.game.data)
+        ],
     }
+
+
+def taken_back(match: Match[Any, Any], seat: str | None) -> str:
+    """Return who took back a decision, if the viewer has noticed nothing since; empty if no one else did.
+
+    An undo that the viewer cannot notice, as while plans are made in secret, stays unknown.
+    """
+    for entry in reversed(match.record_entries(max(0, match.revision - RECENT))):
+        if (seat or SPECTATOR) not in match.unseen.get(entry.n, ()):
+            return match.seat(entry.by).name if isinstance(entry, Undo) and entry.by != seat else ""
+    return ""
 
 
 def _sample_plans(game: Game[Any, Any], decision: Decision | None, side: str | None) -> list[str]:

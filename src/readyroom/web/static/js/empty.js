@@ -4,21 +4,20 @@
  */
 
 import { answerForm, confirmButton, isEmpty, onUpdate } from "./answer.js";
-import { query } from "./dom.js";
+import { query, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
 import { recall, remember } from "./playback/settings.js";
 import { showNote, UNDO } from "./undo.js";
 
 const KEY = "readyroom-continue";
 const DELAY = 350; // milliseconds in which the question is seen
-const TEXT = "Nothing to decide: continued.";
 const BUSY = "#board.is-playing, #away:not([hidden]), #card .refused, .request, dialog[open], #help[open]";
 
 let timer = 0;
 /** Whether the last request took a decision back: then an empty question is taken back, too. */
 let isUndoing = false;
-/** Whether the page has just answered a question. */
-let hasContinued = false;
+/** The phases whose questions the page has just answered. @type {Set<string>} */
+const skipped = new Set();
 
 const isOn = () => recall(KEY) !== "off";
 
@@ -28,7 +27,7 @@ function pass() {
     if (query("#undo-button[form=undo]")) /** @type {HTMLFormElement | null} */ (query("#undo"))?.requestSubmit();
     return;
   }
-  hasContinued = true;
+  skipped.add(textOf(query(".track .now")));
   answerForm()?.requestSubmit(confirmButton());
 }
 
@@ -51,8 +50,8 @@ export function initEmpty() {
   onHtmx("afterSwap", (detail) => {
     if (!isForTable(detail)) return;
     showSetting();
-    if (hasContinued && !query(".poster-over")) showNote(TEXT);
-    hasContinued = false;
+    if (skipped.size && !query(".poster-over")) showNote(`Skipped: ${[...skipped].join(", ")}.`, "muted small");
+    if (!isEmpty()) skipped.clear();
   });
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.id !== "auto-continue") return;

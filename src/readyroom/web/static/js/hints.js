@@ -12,8 +12,8 @@ let analyzed;
 let timer = 0;
 /** @type {XMLHttpRequest | null} */
 let request = null;
-/** What the page says about the progress; a new version of the table does not know it. */
-const progress = { text: "", done: 0, total: 0 };
+/** What the page says about the progress, in percent; a new version of the table does not know it. */
+const progress = { text: "", done: 0 };
 
 /** @param {import("./htmx.js").Detail} detail */
 const isAnalysis = ({ target }) => target?.id === "analysis";
@@ -48,11 +48,11 @@ export function closeAnalysis() {
 function showProgress() {
   const box = query("#analyzing");
   if (!box) return;
-  box.hidden = analyzed === undefined;
+  box.hidden = !analyzed;
   get("label", box).textContent = progress.text;
   /** @type {HTMLProgressElement} */
   const bar = get("progress", box);
-  if (progress.total) Object.assign(bar, { max: progress.total, value: progress.done });
+  if (progress.done) bar.value = progress.done;
   else bar.removeAttribute("value");
 }
 
@@ -63,11 +63,11 @@ async function followProgress() {
   const url = new URL(link.getAttribute("href") ?? "", location.href);
   url.pathname += "/progress";
   const response = await fetch(url).catch(() => null);
-  if (analyzed === undefined) return;
+  if (!analyzed) return;
   if (response?.ok) {
-    const { done, total, place } = await response.json();
+    const { done, place } = await response.json();
     const text = place ? `Waiting: number ${place} in the queue` : "Analyzing …";
-    Object.assign(progress, { done, total, text: total ? `${done} of ${total} rollouts` : text });
+    Object.assign(progress, { done, text: done ? `${done} %` : text });
     showProgress();
   }
   timer = setTimeout(followProgress, EVERY);
@@ -77,7 +77,7 @@ async function followProgress() {
 function begin(xhr) {
   request = xhr;
   analyzed = decisionId();
-  Object.assign(progress, { text: "Analyzing …", done: 0, total: 0 });
+  Object.assign(progress, { text: "Analyzing …", done: 0 });
   announce("Analyzing …");
   showProgress();
   clearTimeout(timer);
@@ -114,7 +114,7 @@ export function initHints() {
     if (isAnalysis(detail)) end();
   });
   onHtmx("afterSwap", (detail) => {
-    if (isForTable(detail) && analyzed !== undefined) {
+    if (isForTable(detail) && analyzed) {
       if (analyzed === decisionId()) showProgress();
       else cancel();
     }
@@ -130,7 +130,7 @@ export function initHints() {
       query("#ask-analysis")?.focus();
     }
     if (closest(event, "#close-analysis")) {
-      if (analyzed !== undefined) cancel();
+      if (analyzed) cancel();
       closeAnalysis();
       query("#ask-analysis")?.focus();
     }

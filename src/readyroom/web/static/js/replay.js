@@ -60,9 +60,10 @@ function showMove() {
   if (move) get("#moves").scrollTop = move.offsetTop - get("#moves").clientHeight / 3;
 }
 
-/** Scroll the log to the lines of the step that is shown. */
+/** Scroll the log to the lines of the step that is shown, and at the end of the match to its end. */
 function showStep() {
-  const line = query("#replay .log li:not(.is-earlier)") ?? query("#replay .log > p:last-child");
+  const last = query("#replay-end") && queryAll("#replay .log li").at(-1);
+  const line = last ?? query("#replay .log li:not(.is-earlier)") ?? query("#replay .log > p:last-child");
   if (line) showLine(line);
 }
 

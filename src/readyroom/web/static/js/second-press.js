@@ -1,14 +1,18 @@
 /**
  * Keeps a press that was meant for the last decision from answering the next one: its confirm button has the same place.
  * The button stays disabled for a moment if the pointer was there already, or if Enter was pressed last. A player who
- * moves the pointer away, touches something else or presses another key has seen the new decision, and waits no longer.
+ * moves the pointer away, touches something else or presses another key has seen the new decision, and waits no longer. A
+ * press that would choose nothing of a new question, though something can be chosen, must be repeated.
  */
 
-import { decisionId, onUpdate } from "./answer.js";
-import { query } from "./dom.js";
+import { answerForm, currentSelection, decisionId, onUpdate } from "./answer.js";
+import { announce, get, query } from "./dom.js";
 import { contains } from "./placing.js";
+import { countSelected } from "./selection.js";
 
 const MOMENT = 400; // milliseconds
+const NEW = 2000; // milliseconds
+const AGAIN = "Nothing selected. Press again to choose nothing.";
 
 /** Where the pointer was last, or the last touch. */
 const pointer = { x: -1, y: -1 };
@@ -16,6 +20,8 @@ let isEnterLast = false;
 /** @type {HTMLButtonElement | null} */
 let disabled = null;
 let timer = 0;
+/** When the question came, unless a press has been held since. */
+let since = 0;
 
 /** Return the confirm button, if there is one now. */
 const button = () => /** @type {HTMLButtonElement | null} */ (query("#confirm"));
@@ -49,16 +55,35 @@ function follow({ clientX, clientY }) {
   if (disabled && !isPointed()) enable();
 }
 
+/**
+ * Hold the first press that chooses nothing of a new question.
+ * @param {SubmitEvent} event
+ */
+function holdNone(event) {
+  if (event.target !== answerForm() || isEnterLast || Date.now() - since > NEW) return;
+  const { options } = currentSelection();
+  if (!options.length || countSelected(options)) return;
+  since = 0;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  get("#tally").textContent = AGAIN;
+  announce(AGAIN);
+}
+
 export function initSecondPress() {
   let known = decisionId();
   onUpdate(() => {
     const id = decisionId();
     // Later, as htmx enables the button that it has disabled during the request.
-    if (id && id !== known) queueMicrotask(disable);
+    if (id && id !== known) {
+      queueMicrotask(disable);
+      since = Date.now();
+    }
     known = id ?? known;
   });
   for (const name of /** @type {const} */ (["pointermove", "pointerdown"]))
     document.addEventListener(name, follow, true);
+  document.addEventListener("submit", holdNone, true);
   document.addEventListener(
     "keydown",
     ({ key }) => {

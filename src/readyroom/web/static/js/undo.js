@@ -9,10 +9,11 @@ export const UNDO = '#undo, [action$="/takeback"]';
 /**
  * Show a note for a while, instead of the last one; the next version of the table has none.
  * @param {string} text
+ * @param {string} [className]
  */
-export function showNote(text) {
+export function showNote(text, className = "noted") {
   query("#note")?.remove();
-  const note = Object.assign(document.createElement("p"), { id: "note", className: "noted", textContent: text });
+  const note = Object.assign(document.createElement("p"), { id: "note", className, textContent: text });
   const handle = query("#card > .handle");
   if (handle) handle.after(note);
   else get("#card").prepend(note);
