@@ -311,6 +311,23 @@ def test_arrow_shows_the_odds_of_what_is_dragged(visit: Visit, server: Server, g
     expect(page.locator("#odds")).to_contain_text(re.compile(rf"{target}: .*sunk .*\d %", re.IGNORECASE))
 
 
+@pytest.mark.sample(1)
+def test_arrow_ends_at_the_board_and_does_not_follow_the_mouse_of_the_keyboard(visit: Visit, server: Server) -> None:
+    page = table_at(visit, server, "midway", "midway", ATTACK).page
+    arrow, log = page.locator(".layer-arrow"), page.locator("#log")
+    spot, goal = page.evaluate(SPOT, "[data-among]:not(.in-pile)"), "#board .goal"
+    page.mouse.click(*spot)
+    target = middle(page.locator(goal).locator("visible=true").first)
+    page.mouse.move(*target, steps=2)
+    expect(arrow).to_be_visible()
+    log.hover()
+    expect(arrow).to_be_hidden()
+    page.mouse.move(*target, steps=2)
+    page.keyboard.press("ArrowRight")
+    page.mouse.move(target[0] + 5, target[1], steps=2)
+    expect(arrow).to_be_hidden()
+
+
 @pytest.mark.torture(3)
 def test_arrow_says_how_many_of_a_pile_there_is_room_for(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "midway", "midway", "14.1")

@@ -255,7 +255,7 @@ def test_stale_answer_returns_409(site: Site) -> None:
     revision = site.revision(match_id)
     again = anna.part(f"/m/{match_id}/answer", form)
     assert again.status_code == 409
-    assert "The match has changed" in again.text
+    assert '<p class="noted" role="alert">The match has changed since you loaded it. Please choose again.' in again.text
     assert site.revision(match_id) == revision
 
 

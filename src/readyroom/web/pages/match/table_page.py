@@ -11,7 +11,7 @@ from litestar.datastructures import FormMultiDict
 from litestar.enums import MediaType
 from litestar.response import Redirect
 
-from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError
+from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError, StaleRevision
 from readyroom.store import Player, Store
 from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH, is_removable
 from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
@@ -148,7 +148,7 @@ def act_for_seat(
     except (RuleError, WriteFailed):
         raise
     except ReadyRoomError as error:
-        draft = DraftAnswer(None, str(error))
+        draft = DraftAnswer(None, str(error), is_stale=isinstance(error, StaleRevision))
         if keys is not None and isinstance(error, IllegalChoice):
             draft = DraftAnswer(keys, error.reason, error.rule)
     return updated_page(request, store, page, id, seat, draft, ask)

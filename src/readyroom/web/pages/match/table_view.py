@@ -128,7 +128,8 @@ class DraftAnswer:
 
     `chosen` are its keys, repeated for repeated options; None for no selection. `rule` is the rule of the `error`;
     `details` are the selected options where the message only sums them up. `is_hint`: the message names an answer of
-    others, which the page says is selected as long as it is.
+    others, which the page says is selected as long as it is. `is_stale`: the question that was answered is over, and
+    the error is but a note at the next one.
     """
 
     chosen: Sequence[str] | None = None
@@ -137,6 +138,7 @@ class DraftAnswer:
     message: str = ""
     details: Sequence[str] = ()
     is_hint: bool = False
+    is_stale: bool = False
 
 
 def table_context(
