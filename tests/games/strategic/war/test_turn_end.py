@@ -37,7 +37,7 @@ def test_research_rolls_for_level(die: int, level: int) -> None:
     assert power.points["asw"] == (0 if level else 2)
     assert ("The Allies reach level 1 of anti-submarine warfare" in log_text(at, "axis")) == bool(level)
     assert "research on anti-submarine warfare" not in log_text(at, "axis")
-    result = "succeeds" if level else "fails"
+    result = "succeeds" if level else "fails; its 2 points are kept"
     assert f"The Allies' research on anti-submarine warfare {result}." in log_text(at, "allies")
 
 

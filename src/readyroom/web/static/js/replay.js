@@ -19,6 +19,7 @@ import { drawingIn, playbackUrl, reportFailure, show, skip } from "./playback/sh
 const RETRY = 50; // milliseconds
 const STEP = 1500; // between steps without playback
 const FOLLOW = 2000; // until a live match is asked again for what comes next
+const SECRET = 300; // after a decision that nobody sees
 const PAUSE = 900; // after what was played: the caption says what is decided next
 
 let isPlaying = false;
@@ -114,8 +115,11 @@ async function step() {
   isGoing = true;
   query("#step-on[href]")?.click();
   isGoing = false;
-  if (isPlaying) timer = setTimeout(step, isPlain ? STEP : PAUSE);
+  if (isPlaying) timer = setTimeout(step, isPlain ? STEP : isSecret() ? SECRET : PAUSE);
 }
+
+/** Return whether the caption says no more than that something was decided. */
+const isSecret = () => / made a secret decision\.$/.test(textOf(query("#caption")));
 
 /** Mark the line of the moment that was played in the log, and keep what it happened to in view. */
 function land() {

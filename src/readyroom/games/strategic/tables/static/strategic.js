@@ -20,7 +20,6 @@ import { panelPlace } from "readyroom/playback/plain.js";
 
 const STEPS = 14; // key frames of a way
 export const LABEL = 24; // pixels between what is said of things next to each other
-const SMALL = 1.2; // times as many letters of a note are in a line
 const CELL = { width: 31, height: 19 }; // pixels
 const ROW = { height: 22, line: 14, heading: 19, pad: 8, letter: 5.9, end: 64, least: 210, most: 480 }; // pixels
 
@@ -155,12 +154,13 @@ export async function showAndCount(stage, keys, line) {
  * @param {Stage} stage
  * @param {string} key
  */
-function numberOf(stage, key) {
+export function numberOf(stage, key) {
   return Number(stage.find(key)?.querySelector(".sw-count, .bd-many")?.textContent ?? 0) || 0;
 }
 
 /**
- * Show by how much numbers changed, on their counters and in the colour of their side.
+ * Show by how much numbers changed, next to their counters and in the colour of their side: ships and interceptors have others
+ * above them.
  * @param {Stage} stage
  * @param {Map<string, number>} changes
  * @param {(change: number) => string} [words] what it says of a change
@@ -171,8 +171,12 @@ export function labelChanges(stage, changes, words = (change) => (change > 0 ? `
     [...changes].map(([key, change]) => {
       const box = stage.box(key);
       if (!change || !box) return undefined;
+      const unit = Math.max(1, stage.unit);
       const lower = (number++ % 2) * LABEL * stage.unit; // its neighbor's words are as wide
-      const at = { x: box.x, y: box.y + 12 + 6 * Math.max(1, stage.unit) + lower };
+      const isCounter = stage.find(key)?.querySelector(".sw-count");
+      const isBelow = /^(merch|esc|carr|inter)/.test(key);
+      const away = isCounter ? (isBelow ? box.h / 2 + 28 * unit : 8 - box.h / 2 - 2 * lower) : 12 + 6 * unit;
+      const at = { x: box.x, y: box.y + away + lower };
       return stage.label(at, words(change), { side: stage.side(stage.find(key)) });
     }),
   );
@@ -338,7 +342,7 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most, within 
   const start = pad + Math.max(0, ...rows.map(dice)) * (SIZE + GAP) + 4;
   const end = pad + Math.max(0, ...rows.map((row) => endWidth(row.end)));
   const longest = Math.max(
-    ...rows.map(({ text, note = "" }) => Math.max(text.length, note.length / SMALL)),
+    ...rows.map(({ text, note = "" }) => Math.max(text.length, ...note.split("\n").map((one) => one.length))),
     ...parts.map(({ title }) => title.length - 8),
   );
   const room = Math.min(most, (view.right - view.left) / unit - 12);
@@ -348,7 +352,7 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most, within 
     title,
     rows: own.map((row) => ({
       ...row,
-      notes: row.note ? wrapText(row.note, letters * SMALL) : [],
+      notes: row.note ? row.note.split("\n").flatMap((one) => wrapText(one, letters)) : [],
       lines: wrapText(row.text, letters),
     })),
   }));
@@ -390,7 +394,8 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most, within 
     top += 2;
     return all;
   });
-  stage.move(inner, [{ opacity: 0 }, { opacity: 1 }], 180);
+  const flat = { transform: "scaleY(0)" }; // it opens and closes: what is below it is not seen through it
+  stage.move(inner, [flat, {}], 180);
   let reading = Promise.resolve();
   /** @param {number} at */
   const roll = async (at) => {
@@ -413,7 +418,7 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most, within 
   };
   const leave = async () => {
     await reading; // what the dice did can be read to the end
-    await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
+    await stage.move(inner, [{}, flat], 180, { fill: "forwards" });
     panel.remove();
   };
   return { roll, leave };

@@ -22,6 +22,7 @@ const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
 export async function deal(event, stage, place) {
   const [season] = event.lines.filter(({ rule }) => rule === "SW.1");
   const dealt = event.lines.filter(({ rolls }) => rolls.length);
+  if (season) await stage.show({ cuts: true }, event.lines.indexOf(season)); // the date is not later than its mark
   const date = season ? announceSeason(stage, season) : undefined;
   if (!dealt.length) {
     await Promise.all([stage.show(), date, stage.wait(400)]);
@@ -45,8 +46,8 @@ export async function deal(event, stage, place) {
   const panel = rollsPanel(stage, parts, place);
   await stage.wait(NOTED);
   await Promise.all(parts.map((_, at) => panel.roll(at)));
-  await Promise.all([stage.show({ enter: (to) => ({ x: to.x, y: to.y - 60 }) }), date, stage.wait(700)]);
-  await panel.leave();
+  await Promise.all([panel.leave(), date]);
+  await Promise.all([stage.show(), stage.wait(500)]);
 }
 
 /**
@@ -117,9 +118,13 @@ export async function play(cards, stage) {
 async function envelope(stage, hand, text, number) {
   const { unit, size } = stage;
   const aside = size.width < NARROW ? number * 92 * unit : 0; // there, all hands are below each other
+  const [map, other] = [...stage.chart.querySelectorAll("[data-scene]")].map((scene) => stage.box(scene));
+  const isFree = map && !other && size.width >= NARROW; // next to a large map, they hide nothing on its lower end
   const to = {
-    x: Math.max(80, Math.min(size.width - 80, hand.x + aside)),
-    y: hand.y > size.height / 2 ? hand.y - 90 * unit : hand.y + 90 * unit,
+    x: isFree
+      ? map.x + map.w / 2 - (210 - number * 110) * unit
+      : Math.max(80, Math.min(size.width - 80, hand.x + aside)),
+    y: isFree ? map.y + map.h * 0.3 : hand.y > size.height / 2 ? hand.y - 90 * unit : hand.y + 90 * unit,
   };
   const side = stage.side(/Axis/.test(text) ? "axis" : "allies");
   const group = stage.make("g", { class: `pb-envelope ${side}`, opacity: 0 });
