@@ -182,7 +182,7 @@ test("noteOf says in two lines what a high sum does and what is added to the dic
     "Atlantic: 12 submarine factors sink 8 merchant factors (result 0/8).",
   );
   const note = noteOf({ ...rest, rolls: rolls.map((roll) => ({ ...roll, need })) });
-  assert.equal(note, "12 submarines: the higher the sum, the more are sunk\n−2 carriers +2 Brest +1 anti-sub");
+  assert.deepEqual(note, ["12 submarines: a higher sum sinks more", "−2 carriers +2 Brest +1 anti-sub"]);
 });
 
 test("resultOf says what is sunk, without who sinks it", () => {

@@ -12,7 +12,7 @@ import { panelPlace } from "readyroom/playback/plain.js";
  *
  * A line of a panel of rolls: the dice, if any, what they need, and what comes of them, in the color of a side. At its end
  * are the results of the dice, unless it says something else.
- * @typedef {{rolls: Roll[], text: string, side: string, note?: string, end?: string}} Row
+ * @typedef {{rolls: Roll[], text: string, side: string, note?: string[], end?: string}} Row
  *
  * Rolls that are made at once, under a heading if it is not empty.
  * @typedef {{title: string, rows: Row[]}} Part
@@ -154,7 +154,7 @@ export async function showAndCount(stage, keys, line) {
  * @param {Stage} stage
  * @param {string} key
  */
-export function numberOf(stage, key) {
+function numberOf(stage, key) {
   return Number(stage.find(key)?.querySelector(".sw-count, .bd-many")?.textContent ?? 0) || 0;
 }
 
@@ -171,13 +171,9 @@ export function labelChanges(stage, changes, words = (change) => (change > 0 ? `
     [...changes].map(([key, change]) => {
       const box = stage.box(key);
       if (!change || !box) return undefined;
-      const unit = Math.max(1, stage.unit);
       const lower = (number++ % 2) * LABEL * stage.unit; // its neighbor's words are as wide
-      const isCounter = stage.find(key)?.querySelector(".sw-count");
-      const isBelow = /^(merch|esc|carr|inter)/.test(key);
-      const away = isCounter ? (isBelow ? box.h / 2 + 28 * unit : 8 - box.h / 2 - 2 * lower) : 12 + 6 * unit;
-      const at = { x: box.x, y: box.y + away + lower };
-      return stage.label(at, words(change), { side: stage.side(stage.find(key)) });
+      const y = box.y + (/^([mei]|ca)/.test(key) ? box.h / 2 + 28 * stage.unit + lower : 8 - box.h / 2 - lower);
+      return stage.label({ x: box.x, y }, words(change), { side: stage.side(stage.find(key)) });
     }),
   );
 }
@@ -306,8 +302,7 @@ export function wrapText(text, letters) {
   const lines = [];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < letters) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
+    lines.push(last !== undefined && last.length + word.length < letters ? `${lines.pop()} ${word}` : word);
   }
   return lines;
 }
@@ -328,10 +323,10 @@ export const arranged = (row, result) =>
  * then says what comes of them; and one that removes the panel.
  * @param {Stage} stage
  * @param {Part[]} parts
- * @param {{near: Point, below: boolean, most?: number, within?: Stage["visible"]}} place with the greatest width, in pixels,
- *   and the part of the board that it may cover
+ * @param {{near: Point, below: boolean, most?: number, within?: Stage["visible"]}} place with its width in pixels, if it is
+ *   wider than its words, and the part of the board that it may cover
  */
-export function rollsPanel(stage, parts, { near, below, most = ROW.most, within }) {
+export function rollsPanel(stage, parts, { near, below, most, within }) {
   const { unit } = stage;
   const { pad, line, heading, letter } = ROW;
   const view = within ?? stage.visible;
@@ -342,17 +337,17 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most, within 
   const start = pad + Math.max(0, ...rows.map(dice)) * (SIZE + GAP) + 4;
   const end = pad + Math.max(0, ...rows.map((row) => endWidth(row.end)));
   const longest = Math.max(
-    ...rows.map(({ text, note = "" }) => Math.max(text.length, ...note.split("\n").map((one) => one.length))),
+    ...rows.flatMap(({ text, note = [] }) => [text, ...note].map((one) => one.length)),
     ...parts.map(({ title }) => title.length - 8),
   );
-  const room = Math.min(most, (view.right - view.left) / unit - 12);
-  const width = Math.max(ROW.least, Math.min(room, start + longest * letter + end));
+  const room = Math.min(most ?? ROW.most, (view.right - view.left) / unit - 12);
+  const width = most ? room : Math.max(ROW.least, Math.min(room, start + longest * letter + end));
   const letters = Math.floor((width - start - end) / letter);
   const drawn = shown.map(({ title, rows: own }) => ({
     title,
     rows: own.map((row) => ({
       ...row,
-      notes: row.note ? row.note.split("\n").flatMap((one) => wrapText(one, letters)) : [],
+      notes: (row.note ?? []).flatMap((one) => wrapText(one, letters)),
       lines: wrapText(row.text, letters),
     })),
   }));

@@ -253,10 +253,8 @@ def place(table: T, nation: str, builds: Counter[Build]) -> None:
         power.money -= count * prices.research
         points = power.points[build.project] = power.points.get(build.project, 0) + count
         facts = (who, "spend" if allied else "spends", count_noun(count, "research point"), STUDIES[build.project])
-        goal = f"{points} so far, to which a die is added: {table.data.war.research.at_least} are needed"
-        table.log_line(
-            "SW.6", f"{{}} {{}} {{}} on {{}} ({goal}).", *facts, audience=(SIDE[nation],), target=build.place
-        )
+        goal = f"{points} so far, and a die must bring them to {table.data.war.research.at_least}"
+        table.log_line("SW.6", "{} {} {} on {}: {}.", *facts, goal, audience=(SIDE[nation],), target=build.place)
 
 
 def _place(war: War, build: Build, count: int) -> str:

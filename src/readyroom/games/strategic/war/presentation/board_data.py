@@ -347,7 +347,7 @@ class _Reader:
             )
             for each, level in power.levels.items()
         ]
-        money += f", {count_noun(power.under_way, 'research point')}" if points is None and power.under_way else ""
+        money += f", {power.under_way} in research" if points is None and power.under_way else ""
         return NationSheet(nation, capitalize_first(power.title).removeprefix("The "), money, tracks)
 
     def _hand(self, side: str, theater: str, held: HandView) -> Hand:
@@ -387,7 +387,8 @@ class _Reader:
             ships = "allies" if boats == "axis" else "axis"
             yield Curve("merchant ships", ships, [mark.merchants[sea] for mark in marks])
             yield Curve("submarines", boats, [mark.submarines[fleet] for mark in marks])
-            yield Curve("ships sunk", "sunk", [mark.sunk.get(sea, 0) for mark in marks])
+            fought = marks if self.table.reports else self.table.history
+            yield Curve("ships sunk", "sunk", [mark.sunk.get(sea, 0) for mark in fought])
         if not self._graphed():
             for side, name in (("axis", "Axis points"), ("allies", "Allied points")):
                 yield Curve(name, side, [mark.scores[side] for mark in marks])

@@ -399,7 +399,7 @@ def _sea_map(chart: Chart, data: Scene, seas: Sequence[str], frame: Frame, scale
         chart.lanes.append(Lane(lane_place(sea), shown.path(maps.SEAS[sea].route), f"Route of convoys, {box.title}"))
         width = scale * (ABREAST * (TOKEN + GAP) - GAP)
         lines = 3 if scale > NAMED else 1
-        height = NAME + scale * (2 * TALL + GAP) + lines * NOTE
+        height = NAME + scale * (2 * TALL + GAP) + lines * NOTE + 4 * (lines - 1)
         zone = _within(Frame(*_corner(shown.place(maps.SEAS[sea].middle), width, height), width, height), frame)
         texts = [text.removesuffix(" sunk a turn") for text in box.notes[:1]]
         if scale > NAMED and texts[0].startswith("risk"):

@@ -20,7 +20,7 @@ export const NOTED = 900; // milliseconds in which what dice need can be read
 const ADDED =
   /anti-sub|torpedo|air range|air defense|radar|carriers|Brest|La Coruna|Gibraltar|at war|first turns|Ireland|codebreaking|Colombo|Townsville|Manila|nationality|bomber|range/;
 const CAPTION = 110; // letters that a caption holds
-const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
+export const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
 
 // -- words --
 
@@ -101,18 +101,14 @@ export function partOf({ title, lines }, stage) {
  */
 export function noteOf({ text, rolls: [roll] }) {
   const [dice = "", scale] = (roll?.need ?? "").split(": ");
-  if (!scale?.startsWith("a sum")) return shorten(scale ? `${scale}; ${dice}` : dice);
-  const who = /^\d+ \w+/.exec(shorten(text));
-  const goal = / sink/.test(scale)
-    ? "more are sunk"
-    : / down/.test(scale)
-      ? "more are shot down"
-      : "greater the effect";
+  if (!scale?.startsWith("a sum")) return [shorten(scale ? `${scale}; ${dice}` : dice)];
+  const who = /^\d+ \w+/.exec(shorten(text))?.[0].replace(/escorts?$/, "$& at once");
+  const goal = / sink/.test(scale) ? "sinks" : / down/.test(scale) ? "shoots down" : "does";
   const added = Array.from(
     dice.matchAll(/([+−]) (\d+) ([^+−]+)/g),
     ([, sign, value, name = ""]) => `${sign}${value} ${(ADDED.exec(name)?.[0] ?? name).trim()}`,
   );
-  return `${who ? `${who}: ` : ""}the higher the sum, the ${goal}\n${added.join(" ") || "nothing is added to the dice"}`;
+  return [`${who ? `${who}: ` : ""}a higher sum ${goal} more`, added.join(" ") || "nothing is added to the dice"];
 }
 
 /** What begins the result of a line on a table: "sum 8: ". @param {PlayedEvent} line */
@@ -199,7 +195,11 @@ export function besideMap(stage, otherwise, isInAir = false) {
     return { near: { x: (left + right) / 2, y: top }, below: true, most: (right - left) / stage.unit - 8, within };
   }
   const { near, width } = belowSheets(stage);
-  return { near: { x: near.x, y: stage.size.height - 4 }, below: false, most: width / stage.unit };
+  return {
+    near: { x: near.x, y: stage.size.height - 4 },
+    below: false,
+    most: width / stage.unit,
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Effects of Strategic War that are seen seldom: cards that are dealt and played, and factors that move. */
 
-import { NOTED } from "./effects.js";
+import { NARROW, NOTED } from "./effects.js";
 import { curve, formation, labelChanges, picture, rollsPanel, showAndCount, travel } from "./strategic.js";
 
 /**
@@ -10,8 +10,6 @@ import { curve, formation, labelChanges, picture, rollsPanel, showAndCount, trav
  * @typedef {import("readyroom/playback/stage.js").Point} Point
  * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
-
-const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
 
 /**
  * A quarter begins, and cards are dealt: the date, a die for each hand, and the cards.
@@ -35,7 +33,7 @@ export async function deal(event, stage, place) {
         .filter(({ text }) => text.includes(theater))
         .map(({ rolls, target, text }) => ({
           rolls,
-          note: rolls[0]?.need,
+          note: [rolls[0]?.need ?? ""],
           text: text.replace(/ for (Ultra|Magic)\.$|\.$/, "").replace(/these (Ultra|Magic) cards: /, ""),
           end: "",
           side: stage.side(stage.find(target)),
@@ -122,7 +120,7 @@ async function envelope(stage, hand, text, number) {
   const isFree = map && !other && size.width >= NARROW; // next to a large map, they hide nothing on its lower end
   const to = {
     x: isFree
-      ? map.x + map.w / 2 - (210 - number * 110) * unit
+      ? map.x + map.w / 2 - (150 - number * 100) * unit
       : Math.max(80, Math.min(size.width - 80, hand.x + aside)),
     y: isFree ? map.y + map.h * 0.3 : hand.y > size.height / 2 ? hand.y - 90 * unit : hand.y + 90 * unit,
   };

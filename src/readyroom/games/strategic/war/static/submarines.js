@@ -2,8 +2,8 @@
 
 import { blast, splash } from "readyroom/playback/effects.js";
 import { plain } from "readyroom/playback/plain.js";
-import { NOTED, besideMap, labelScores, lossWords, scoresOf, stepsOf } from "./effects.js";
-import { curve, goDown, labelChanges, numberOf, picture, rollsPanel, showAndCount, travel } from "./strategic.js";
+import { NARROW, NOTED, besideMap, labelScores, lossWords, scoresOf, stepsOf } from "./effects.js";
+import { curve, goDown, labelChanges, picture, rollsPanel, showAndCount, travel } from "./strategic.js";
 
 /**
  * @typedef {import("readyroom/playback/stage.js").Effect} Effect
@@ -101,6 +101,9 @@ export async function rounds(event, stage) {
   await panel.leave();
 }
 
+/** The number on a counter. @param {Stage} stage @param {string} key */
+const numberOf = (stage, key) => Number(stage.find(key)?.querySelector(".sw-count")?.textContent ?? 0);
+
 /** How many pictures some factors have. */
 const pictures = (/** @type {number} */ count) => Math.ceil(count / EACH);
 
@@ -139,11 +142,13 @@ function approach(stage, sea, target, lines) {
       travel(stage, ship, curve(stage.box(key) ?? end, end, 0.1), APPROACH - 200, { delay: number * 60 });
       return { ship, end };
     });
-  const boats = row(pictures(count.boats), "pc-sw-submarine", fleet, 32);
+  const boats = row(pictures(count.boats), "pc-sw-submarine", fleet, 28);
   const hunters = row(pictures(count.hunters), "pc-sw-escort", escorts, -30);
+  const all = { ...sea, count, home: stage.box(fleet), merchants, escorts, ships, boats, hunters };
+  if (stage.size.width < NARROW) return all; // there, counters are below
   const key = stage.make("text", { class: "pb-key", x: middle.x, y: middle.y + 66 * scale });
-  key.textContent = `one is drawn for every ${EACH}`;
-  return { ...sea, count, home: stage.box(fleet), merchants, escorts, ships, boats, hunters };
+  key.textContent = `a ship is drawn for every ${EACH}`;
+  return all;
 }
 
 /**
