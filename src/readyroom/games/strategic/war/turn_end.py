@@ -37,8 +37,13 @@ def _roll_research(table: T) -> None:
             gained = power.points[free.project] - before
             if gained:  # the enemy sees the total of points
                 whose = "The Allies gain" if free.nation == "allies" else f"{POWERS[free.nation]} gains"
-                points = f"{count_noun(gained, 'point')} of research for free"
-                table.log_line("SW.6", "{} {}.", whose, points, target=money_place(free.nation))
+                table.log_line(
+                    "SW.6",
+                    "{} {} of research for free.",
+                    whose,
+                    count_noun(gained, "point"),
+                    target=money_place(free.nation),
+                )
     for nation, power in war.powers.items():
         for project in PROJECTS:
             points = power.points.get(project, 0)

@@ -389,8 +389,7 @@ export function rollsPanel(stage, parts, { near, below, most, within }) {
     top += 2;
     return all;
   });
-  const flat = { transform: "scaleY(0)" }; // it opens and closes: what is below it is not seen through it
-  stage.move(inner, [flat, {}], 180);
+  stage.move(inner, [{ transform: "scaleY(0)" }, {}], 180); // what is below it is never seen through it
   let reading = Promise.resolve();
   /** @param {number} at */
   const roll = async (at) => {
@@ -413,7 +412,6 @@ export function rollsPanel(stage, parts, { near, below, most, within }) {
   };
   const leave = async () => {
     await reading; // what the dice did can be read to the end
-    await stage.move(inner, [{}, flat], 180, { fill: "forwards" });
     panel.remove();
   };
   return { roll, leave };
