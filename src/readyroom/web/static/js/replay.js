@@ -20,6 +20,7 @@ const RETRY = 50; // milliseconds
 const STEP = 1500; // between steps without playback
 const FOLLOW = 2000; // until a live match is asked again for what comes next
 const PAUSE = 900; // after what was played: the caption says what is decided next
+const SECRET = 150; // where it says only that something is
 
 let isPlaying = false;
 let timer = 0;
@@ -39,7 +40,14 @@ function prepareStep() {
   showBoard();
   showMove();
   showStep();
-  if (isPlaying) get("#caption").textContent = query(".decided-next")?.firstChild?.textContent ?? "";
+  if (isPlaying) {
+    const next = query(".decided-next")?.firstChild?.textContent ?? "";
+    get("#caption").textContent = next;
+    if (next.endsWith("secret decision.")) {
+      clearTimeout(timer);
+      timer = setTimeout(step, SECRET);
+    }
+  }
   const text = [".strip-turn", ".decided"].map((selector) => textOf(query(selector))).join(". ");
   if (text !== announced) announce(text);
   announced = text;
@@ -70,7 +78,10 @@ function showStep() {
 function scrollToBoard() {
   const board = get("#board");
   const free = innerHeight - (parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0);
-  board.scrollIntoView({ block: board.offsetHeight > free ? "start" : "nearest", behavior: "instant" });
+  board.scrollIntoView({
+    block: board.offsetHeight > free ? "start" : "nearest",
+    behavior: "instant",
+  });
 }
 
 /** @param {Moment | null} [only] what to play, instead of all that follows */
@@ -149,8 +160,21 @@ async function playStep() {
       const root = drawingIn(section);
       const { seat, prefix } = section.dataset;
       // The first step begins with all that happens before the first decision.
-      const fields = { since: since || -1, upto: since + 1, live: 0, ...(seat ? { board: seat } : {}) };
-      return root ? [{ root, prefix, url: playbackUrl(replay.getAttribute("hx-get") ?? "", fields) }] : [];
+      const fields = {
+        since: since || -1,
+        upto: since + 1,
+        live: 0,
+        ...(seat ? { board: seat } : {}),
+      };
+      return root
+        ? [
+            {
+              root,
+              prefix,
+              url: playbackUrl(replay.getAttribute("hx-get") ?? "", fields),
+            },
+          ]
+        : [];
     });
   if (!boards.length) return true;
   resetBoard();
@@ -227,7 +251,10 @@ function showLine(line) {
  * @param {string} [text]
  */
 function make(name, className = "", text = "") {
-  return Object.assign(document.createElement(name), { className, textContent: text });
+  return Object.assign(document.createElement(name), {
+    className,
+    textContent: text,
+  });
 }
 
 /**
@@ -293,7 +320,10 @@ function initTimeline() {
  * @param {string | null} link
  * @returns {Moment}
  */
-const momentOf = (link) => ({ line: parseInt(link?.split("#line-")[1] ?? ""), about: "" });
+const momentOf = (link) => ({
+  line: parseInt(link?.split("#line-")[1] ?? ""),
+  about: "",
+});
 
 /** Play at once where the address asks for it, and only the first time: the rest of the match, or one step. */
 function autoplay() {
@@ -331,7 +361,12 @@ function handleStep(event) {
 }
 
 /** @type {Record<string, string>} */
-const KEYS = { ArrowLeft: "#step-back", ArrowRight: "#step-on", Home: "#step-first", End: "#step-last" };
+const KEYS = {
+  ArrowLeft: "#step-back",
+  ArrowRight: "#step-on",
+  Home: "#step-first",
+  End: "#step-last",
+};
 
 /** @param {KeyboardEvent} event */
 function handleKey(event) {
