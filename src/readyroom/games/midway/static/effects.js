@@ -97,10 +97,7 @@ function alongTracks(stage) {
     enter(to, piece) {
       const ship = stage.box(stage.chart.querySelector(`.bd-ship.${stage.side(piece)}`));
       const y = to.y + Math.sign((ship?.y ?? height) - to.y) * height * 0.2;
-      return {
-        x: to.x + width * 0.06,
-        y: Math.max(EDGE, Math.min(height - EDGE, y)),
-      };
+      return { x: to.x + width * 0.06, y: Math.max(EDGE, Math.min(height - EDGE, y)) };
     },
   };
 }
@@ -157,10 +154,7 @@ async function launch(event, stage) {
     path: (from, to, piece) =>
       decks.some((deck) => deck && isIn(from, { ...deck, h: deck.h + 30 }))
         ? [
-            {
-              x: from.x + (to.x > from.x ? 50 : -50),
-              y: from.y + Math.sign(to.y - from.y) * 4,
-            },
+            { x: from.x + (to.x > from.x ? 50 : -50), y: from.y + Math.sign(to.y - from.y) * 4 },
             { x: to.x, y: from.y + (to.y - from.y) * 0.6 },
           ]
         : (manner.path?.(from, to, piece) ?? null),
@@ -196,9 +190,7 @@ function swirl(stage, keys, around, spread, ms) {
       for (let step = 1; step < turns; step += 1) {
         const angle = number * 2.4 + (step / turns) * Math.PI * 2.6;
         const [x, y] = [around.x + Math.cos(angle) * spread.x, around.y + Math.sin(angle) * spread.y];
-        frames.push({
-          transform: pose({ x, y, scale: 1.12, turn: Math.sin(angle) * 16 }),
-        });
+        frames.push({ transform: pose({ x, y, scale: 1.12, turn: Math.sin(angle) * 16 }) });
       }
       frames.push({ transform: pose() });
       piece.parentNode?.append(piece);
@@ -263,11 +255,7 @@ const strengthOf = (piece) => Number(/-(\d+)$/.exec(piece?.querySelector("use")?
 async function loss(event, stage) {
   const struck = stage.present(event.keys).map((key) => {
     const piece = stage.find(key);
-    return {
-      key,
-      box: /** @type {Box} */ (stage.box(key)),
-      before: strengthOf(piece),
-    };
+    return { key, box: /** @type {Box} */ (stage.box(key)), before: strengthOf(piece) };
   });
   stage.sound.play("thud", 0.4);
   const shown = stage.show({ ...alongTracks(stage), gone: "fall" });
@@ -276,9 +264,7 @@ async function loss(event, stage) {
     const lost = before - strengthOf(piece);
     if (piece && lost) {
       const pose = stage.poser(piece);
-      const turns = [0, -9, 7, 0].map((turn) => ({
-        transform: pose({ turn, scale: turn ? 1.12 : 1 }),
-      }));
+      const turns = [0, -9, 7, 0].map((turn) => ({ transform: pose({ turn, scale: turn ? 1.12 : 1 }) }));
       stage.move(piece, turns, 420, { delay: at * 60 });
       stage.smoke(box, { count: 2, delay: at * 60, height: 14 });
     }
@@ -297,15 +283,9 @@ async function flak(event, stage) {
   stage.spot({ x: (ship.x + wave.x) / 2, y: (ship.y + wave.y) / 2 }, stage.size.width * 0.19);
   stage.ring(ship);
   const side = stage.side(stage.find(event.target));
-  const rolls = event.rolls.map((roll) => ({
-    ...roll,
-    need: `${roll.need}; each takes 1 strength off the planes`,
-  }));
+  const rolls = event.rolls.map((roll) => ({ ...roll, need: `${roll.need}; each takes 1 strength off the planes` }));
   const dice = stage.dice(rolls, { x: ship.x, y: up ? wave.y - 44 : wave.y + 50 }, { side, below: !up });
-  const guns = [-0.35, -0.15, 0.12, 0.32].map((part) => ({
-    x: ship.x + part * ship.w,
-    y: ship.y,
-  }));
+  const guns = [-0.35, -0.15, 0.12, 0.32].map((part) => ({ x: ship.x + part * ship.w, y: ship.y }));
   stage.sound.play("flak");
   await Promise.all([tracers(stage, guns, wave.boxes, { count: 28 }), bursts(stage, wave.boxes), dice.roll()]);
   await dice.leave();
@@ -376,10 +356,7 @@ function wake(stage, from, ship, edge, at, twin) {
   stage.make("path", { class: "pb-wake-edge", d }, group);
   const line = stage.make("path", { class: "pb-wake", d, pathLength: 100, "stroke-dasharray": "100 100" }, group);
   const delay = at * 60 + twin * 90;
-  stage.move(line, [{ strokeDashoffset: 100 }, { strokeDashoffset: 0 }], 520, {
-    delay,
-    fill: "both",
-  });
+  stage.move(line, [{ strokeDashoffset: 100 }, { strokeDashoffset: 0 }], 520, { delay, fill: "both" });
   const frames = [{ opacity: 0 }, { opacity: 1, offset: 0.1 }, { opacity: 1, offset: 0.75 }, { opacity: 0 }];
   return stage.flash(group, frames, 900, { delay });
 }
@@ -402,21 +379,11 @@ async function dive(event, stage) {
     piece.parentNode?.append(piece);
     const frames = [
       { transform: pose() },
-      {
-        transform: pose({
-          x,
-          y: ship.y + (up ? 34 : -34),
-          scale: 1.7,
-          turn: -14,
-        }),
-        offset: 0.42,
-      },
+      { transform: pose({ x, y: ship.y + (up ? 34 : -34), scale: 1.7, turn: -14 }), offset: 0.42 },
       { transform: pose({ x, y: ship.y, scale: 0.62, turn: 8 }), offset: 0.66 },
       { transform: pose() },
     ];
-    return stage.move(piece, frames, 1150, {
-      delay: at * Math.min(90, 700 / keys.length),
-    });
+    return stage.move(piece, frames, 1150, { delay: at * Math.min(90, 700 / keys.length) });
   });
   const hits = hitsOf(event);
   const count = Math.min(7, Math.max(2, event.rolls[0]?.rounds[0]?.length ?? 2));
@@ -450,12 +417,7 @@ function damageOf(stage, key) {
   const drawn = ship?.querySelector("[href*='pc-hits-']")?.getAttribute("href") ?? "";
   const filled = ship?.querySelectorAll(".pb-box").length ?? 0;
   const sinksAt = Number(/sunk at (\d+)/.exec(ship?.querySelector("title")?.textContent ?? "")?.[1] ?? SINKS_AT);
-  return {
-    track,
-    damage: Number(/(\d+)$/.exec(drawn)?.[1] ?? 0) + filled,
-    filled,
-    sinksAt,
-  };
+  return { track, damage: Number(/(\d+)$/.exec(drawn)?.[1] ?? 0) + filled, filled, sinksAt };
 }
 
 /**
@@ -591,16 +553,8 @@ async function sink(event, stage) {
   stage.sound.play("sink");
   const frames = [
     { transform: pose(), opacity: 1 },
-    {
-      transform: pose({ x, y: y + 2, turn: 14, scale: 0.99 }),
-      opacity: 1,
-      offset: 0.45,
-    },
-    {
-      transform: pose({ x, y: y + 5, turn: 20, scale: 0.95 }),
-      opacity: 0.85,
-      offset: 0.7,
-    },
+    { transform: pose({ x, y: y + 2, turn: 14, scale: 0.99 }), opacity: 1, offset: 0.45 },
+    { transform: pose({ x, y: y + 5, turn: 20, scale: 0.95 }), opacity: 0.85, offset: 0.7 },
     { transform: pose({ x, y: y + 9, turn: 20, scale: 0.86 }), opacity: 0 },
   ];
   await stage.move(body, frames, 1700, { fill: "both", easing: "ease-in" });
@@ -614,12 +568,7 @@ async function sink(event, stage) {
  */
 function ripples(stage, { x, y, w, h }) {
   return [0, 1, 2].map((at) => {
-    const ring = stage.make("ellipse", {
-      class: "pb-ripple",
-      rx: w * 0.36,
-      ry: h * 0.36,
-      opacity: 0,
-    });
+    const ring = stage.make("ellipse", { class: "pb-ripple", rx: w * 0.36, ry: h * 0.36, opacity: 0 });
     const frames = [
       { transform: `translate(${x}px,${y}px) scale(.35)`, opacity: 0 },
       { opacity: 0.9, offset: 0.25 },
@@ -651,24 +600,14 @@ function spread(event, stage) {
   const ships = [...stage.chart.querySelectorAll(`.bd-ship:not(.${side || "in-none"})`)];
   const enemy = stage.box(ships[0] ?? null);
   if (!from || !enemy) return { ships, side, fans: [], shown: [] };
-  const groups = [0.2, 0.4, 0.6, 0.8].map((part) => ({
-    x: width * part,
-    y: enemy.y + (from.y - enemy.y) * 0.55,
-  }));
+  const groups = [0.2, 0.4, 0.6, 0.8].map((part) => ({ x: width * part, y: enemy.y + (from.y - enemy.y) * 0.55 }));
   stage.sound.play("engines", 1);
   const fans = groups.map((to, at) => {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const d = `M${from.x} ${from.y}Q${from.x + dx * 0.2} ${from.y + dy * 0.8} ${to.x} ${to.y}`;
     const path = { class: `pb-trail ${side}`, d, opacity: 0 };
     const label = stage.make("g", { class: side, opacity: 0 });
-    const plate = {
-      class: "pb-plate",
-      x: to.x - 36,
-      y: to.y - 24,
-      width: 72,
-      height: 20,
-      rx: 4,
-    };
+    const plate = { class: "pb-plate", x: to.x - 36, y: to.y - 24, width: 72, height: 20, rx: 4 };
     stage.make("rect", plate, label);
     stage.make("text", { class: "pb-words", x: to.x, y: to.y - 9 }, label).textContent = `Group ${at + 1}`;
     return { line: stage.make("path", path), label };
@@ -713,10 +652,7 @@ async function search(event, stage) {
   });
   const [from, [foe]] = [stage.box(event.target), ships];
   const below = (from?.y ?? 0) > (stage.box(foe ?? null)?.y ?? 0); // not where they search
-  const near = {
-    x: stage.size.width / 2,
-    y: (from?.y ?? 0) + (below ? 1 : -1) * ((from?.h ?? 0) / 2 + 8),
-  };
+  const near = { x: stage.size.width / 2, y: (from?.y ?? 0) + (below ? 1 : -1) * ((from?.h ?? 0) / 2 + 8) };
   const dice = stage.dice(rolls, near, { side, below });
   await Promise.all([...shown, stage.wait(500).then(() => dice.roll())]);
   const found = event.keys.length ? fans[number - 1] : undefined;
@@ -730,10 +666,7 @@ async function search(event, stage) {
 /** @type {Effect} */
 async function panelOnly(event, stage) {
   const { near, below } = panelPlace(event, stage);
-  const dice = stage.dice(event.rolls, near, {
-    side: stage.side(stage.find(event.target)),
-    below,
-  });
+  const dice = stage.dice(event.rolls, near, { side: stage.side(stage.find(event.target)), below });
   await dice.roll();
   await Promise.all([stage.show(), dice.leave()]);
 }
@@ -758,7 +691,4 @@ export const effects = {
 };
 
 /** What is heard of the player's own orders, which are not played. @type {Record<string, (sound: Sound) => void>} */
-export const sounds = {
-  land: (sound) => sound.play("land"),
-  launch: (sound) => sound.play("engines", 1),
-};
+export const sounds = { land: (sound) => sound.play("land"), launch: (sound) => sound.play("engines", 1) };

@@ -12,12 +12,7 @@ import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
  * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
 
-const SHAPES = /** @type {Record<string, string>} */ ({
-  p40: "sharp",
-  zero: "zero",
-  val: "val",
-  kate: "kate",
-});
+const SHAPES = /** @type {Record<string, string>} */ ({ p40: "sharp", zero: "zero", val: "val", kate: "kate" });
 const FORMATION = 9; // the most aircraft drawn in a formation
 const SORTIES = 8; // the most units that fly to a target
 const FIGHTERS = 4; // the most aircraft of a unit
@@ -58,10 +53,7 @@ function horizon(stage, zone) {
   const sea = stage.box(`3${quarter}`);
   if (!sea) return null;
   const [north, west] = [quarter.startsWith("N"), quarter.endsWith("W")];
-  return {
-    x: sea.x + (west ? -1 : 1) * (sea.w / 2 - 12),
-    y: sea.y + (north ? -1 : 1) * (sea.h / 2 + 14),
-  };
+  return { x: sea.x + (west ? -1 : 1) * (sea.w / 2 - 12), y: sea.y + (north ? -1 : 1) * (sea.h / 2 + 14) };
 }
 
 /**
@@ -106,11 +98,7 @@ function formation(stage, types, way, { side = "", ms = 1500, delay = 0, size = 
     ])) {
       stage.make(
         "path",
-        {
-          class: name,
-          d: outline(stage, type),
-          transform: `translate(${x + dx - 13} ${row * 13 + dy - 13})`,
-        },
+        { class: name, d: outline(stage, type), transform: `translate(${x + dx - 13} ${row * 13 + dy - 13})` },
         group,
       );
     }
@@ -174,16 +162,9 @@ async function sortie(stage, keys, spot, ms = 480) {
   const home = () =>
     Promise.all(
       legs.map(async ({ piece, box, to, delay }) => {
-        const away = {
-          x: to.x + (to.x - box.x) * 0.2 + 18,
-          y: to.y + (to.y - box.y) * 0.2,
-        };
+        const away = { x: to.x + (to.x - box.x) * 0.2 + 18, y: to.y + (to.y - box.y) * 0.2 };
         const path = /** @type {[Point, Point]} */ ([away, mix(to, box, 0.5)]);
-        await stage.fly(piece, to, box, {
-          path,
-          delay: delay / 2,
-          ms: ms * 1.6,
-        });
+        await stage.fly(piece, to, box, { path, delay: delay / 2, ms: ms * 1.6 });
         piece.classList.remove("is-out");
       }),
     );
@@ -202,11 +183,7 @@ async function rollDice(event, stage, options = {}) {
   const aside = below ? CLEAR : -CLEAR;
   const attacker = event.keys.find((key) => key !== event.target) ?? "";
   const place = { x: near.x, y: near.y + aside * sizeOn(stage) };
-  const dice = stage.dice(event.rolls, place, {
-    side: stage.side(stage.find(attacker)),
-    below,
-    ...options,
-  });
+  const dice = stage.dice(event.rolls, place, { side: stage.side(stage.find(attacker)), below, ...options });
   await dice.roll();
   return () => dice.leave();
 }
@@ -255,21 +232,11 @@ async function wave(event, stage) {
   if (!there) return arrivals;
   const { x, y, boxes } = there;
   const aside = mix(start, { x, y }, 0.5);
-  const bend = {
-    x: aside.x + (y - start.y) * 0.16,
-    y: aside.y - (x - start.x) * 0.16,
-  };
+  const bend = { x: aside.x + (y - start.y) * 0.16, y: aside.y - (x - start.x) * 0.16 };
   const planes = [0, 1].map((at) => {
     const wing = types.slice(at * 5, at * 5 + 5);
-    const apart = (/** @type {Point} */ point) => ({
-      x: point.x + at * 30,
-      y: point.y + at * 18,
-    });
-    return formation(stage, wing, [start, bend, { x, y }].map(apart), {
-      side,
-      ms: 1700,
-      delay: at * 260,
-    });
+    const apart = (/** @type {Point} */ point) => ({ x: point.x + at * 30, y: point.y + at * 18 });
+    return formation(stage, wing, [start, bend, { x, y }].map(apart), { side, ms: 1700, delay: at * 260 });
   });
   await Promise.all([...planes, arrivals]);
   const isNorth = event.target.includes("N");
@@ -354,13 +321,7 @@ function islandFrame(stage) {
   const [x, y] = [Math.min(...seas.map((sea) => sea.x - sea.w / 2)), Math.min(...seas.map((sea) => sea.y - sea.h / 2))];
   const [right, bottom] = [Math.max(...seas.map((s) => s.x + s.w / 2)), Math.max(...seas.map((s) => s.y + s.h / 2))];
   const [width, height] = [right - x, bottom - y];
-  return stage.make("svg", {
-    x,
-    y,
-    width,
-    height,
-    viewBox: `${x} ${y} ${width} ${height}`,
-  });
+  return stage.make("svg", { x, y, width, height, viewBox: `${x} ${y} ${width} ${height}` });
 }
 
 /**
@@ -375,11 +336,7 @@ async function patrol(event, stage, base, sector) {
   stage.sound.play("engines", 1.4);
   const far = mix(base, sector, 1.15);
   const way = [base, mix(base, sector, 0.35), mix(base, sector, 0.75), far];
-  await formation(stage, [""], way, {
-    side: stage.side("usa"),
-    ms: 1500,
-    size: 1.6,
-  });
+  await formation(stage, [""], way, { side: stage.side("usa"), ms: 1500, size: 1.6 });
   await blips(stage, sector);
   await stage.show();
 }
@@ -408,11 +365,7 @@ async function radar(event, stage) {
     );
     stage.make(
       "path",
-      {
-        class: "pb-beam",
-        d: `M0 0L${x} ${y}A${reach} ${reach} 0 0 1 ${u} ${v}Z`,
-        opacity: (at + 12) / 75,
-      },
+      { class: "pb-beam", d: `M0 0L${x} ${y}A${reach} ${reach} 0 0 1 ${u} ${v}Z`, opacity: (at + 12) / 75 },
       beam,
     );
   }
@@ -427,9 +380,7 @@ async function radar(event, stage) {
   await Promise.all([fade, sweep]);
   if (event.kind === "reveal") await blips(stage, sector);
   await Promise.all([stage.show(), stage.wait(350), leave?.()]);
-  await stage.flash(scope, [{ opacity: 1 }, { opacity: 0 }], 260, {
-    fill: "forwards",
-  });
+  await stage.flash(scope, [{ opacity: 1 }, { opacity: 0 }], 260, { fill: "forwards" });
 }
 
 /**
@@ -443,15 +394,8 @@ async function blips(stage, sector) {
   await Promise.all(
     Array.from({ length: 9 }, (_, at) => {
       const row = Math.ceil(at / 2);
-      const point = {
-        x: sector.x + (at % 2 ? -1 : 1) * row * 13 * scale,
-        y: sector.y + row * 9 * scale,
-      };
-      const blip = stage.make("circle", {
-        class: "pb-blip",
-        r: 4.2 * scale,
-        opacity: 0,
-      });
+      const point = { x: sector.x + (at % 2 ? -1 : 1) * row * 13 * scale, y: sector.y + row * 9 * scale };
+      const blip = stage.make("circle", { class: "pb-blip", r: 4.2 * scale, opacity: 0 });
       const frames = [
         { transform: `${put(point)} scale(2.2)`, opacity: 0 },
         { transform: put(point), opacity: 1, offset: 0.3 },
@@ -495,10 +439,7 @@ async function alert(event, stage) {
  */
 const sidedRolls = ({ lines }) =>
   lines.flatMap(({ rolls, keys }) =>
-    rolls.map((roll, at) => ({
-      ...roll,
-      side: JAPANESE.has(typeOf(keys[at] ?? "")) ? "japan" : "usa",
-    })),
+    rolls.map((roll, at) => ({ ...roll, side: JAPANESE.has(typeOf(keys[at] ?? "")) ? "japan" : "usa" })),
   );
 
 /**
@@ -528,9 +469,7 @@ function nameField({ turn, phase }, stage, target) {
   if (!box || name === named) return;
   named = name;
   const title = field.querySelector("title")?.textContent?.split(",")[0] ?? "";
-  stage.label(box, `Zeros attack ${title} airfield`, {
-    side: stage.side("japan"),
-  });
+  stage.label(box, `Zeros attack ${title} airfield`, { side: stage.side("japan") });
 }
 
 /** Units circle around each other in pairs and fire. @type {Effect} */
@@ -553,13 +492,8 @@ async function dogfight(event, stage) {
     const frames = Array.from({ length: 13 }, (_, at) => {
       if (at === 0 || at === 12) return { transform: pose() };
       const angle = phase + (at / 12) * 4 * Math.PI;
-      const spot = {
-        x: around.x + Math.cos(angle) * 30 * scale,
-        y: around.y + Math.sin(angle) * 21 * scale,
-      };
-      return {
-        transform: pose({ ...spot, scale: 0.8, turn: Math.sin(angle) * 24 }),
-      };
+      const spot = { x: around.x + Math.cos(angle) * 30 * scale, y: around.y + Math.sin(angle) * 21 * scale };
+      return { transform: pose({ ...spot, scale: 0.8, turn: Math.sin(angle) * 24 }) };
     });
     return stage.move(piece, frames, 1700, { easing: "linear" });
   };
@@ -574,11 +508,7 @@ async function dogfight(event, stage) {
     return [
       circle(one, around, 0),
       circle(other, around, Math.PI),
-      tracers(stage, ring, [...ring].reverse(), {
-        count: 16,
-        ms: 1400,
-        spread: 6 * scale,
-      }),
+      tracers(stage, ring, [...ring].reverse(), { count: 16, ms: 1400, spread: 6 * scale }),
     ];
   });
   const leave = await rollDice({ ...event, rolls: sidedRolls(event) }, stage);
@@ -601,25 +531,15 @@ async function strafe(event, stage) {
     runs.map(({ box, own }, number) =>
       sortie(stage, own, (at, from) => {
         const short = mix(from, box, 0.82);
-        return {
-          x: short.x + at * 14 + number * 12,
-          y: short.y - at * 6 - number * 8,
-        };
+        return { x: short.x + at * 14 + number * 12, y: short.y - at * 6 - number * 8 };
       }),
     ),
   );
   stage.sound.play("guns", 5);
   const fire = runs.map(({ box }, at) => {
-    const line = [-1, -0.3, 0.4, 1].map((part) => ({
-      x: box.x + part * 16,
-      y: box.y + part * 7,
-    }));
+    const line = [-1, -0.3, 0.4, 1].map((part) => ({ x: box.x + part * 16, y: box.y + part * 7 }));
     const dust = line.map((point, place) => puff(stage, point, place * 180));
-    const guns = tracers(stage, flown[at]?.spots ?? [], line, {
-      count: 20,
-      ms: 800,
-      spread: 4,
-    });
+    const guns = tracers(stage, flown[at]?.spots ?? [], line, { count: 20, ms: 800, spread: 4 });
     return Promise.all([guns, ...dust]);
   });
   const back = flown.map(({ home }) => home());
@@ -645,11 +565,7 @@ async function strafe(event, stage) {
  * @param {number} delay
  */
 function puff(stage, point, delay) {
-  const dust = stage.make("circle", {
-    class: "pb-puff pb-light",
-    r: 3,
-    opacity: 0,
-  });
+  const dust = stage.make("circle", { class: "pb-puff pb-light", r: 3, opacity: 0 });
   const frames = [
     { transform: put(point, 0, 0.3), opacity: 0 },
     { transform: put(point, 0, 1), opacity: 0.9, offset: 0.3 },
@@ -676,14 +592,7 @@ async function torpedo(event, stage) {
   const { spots, home } = await sortie(stage, keys, (at) => drop(at), 620);
   const back = home();
   await Promise.all(
-    spots
-      .map((spot, at) =>
-        splash(stage, mix(spot, ship, 0.08), {
-          size: 0.45 * scale,
-          delay: at * 60,
-        }),
-      )
-      .slice(0, 1),
+    spots.map((spot, at) => splash(stage, mix(spot, ship, 0.08), { size: 0.45 * scale, delay: at * 60 })).slice(0, 1),
   );
   stage.sound.play("torpedo");
   const runs = spots.map((spot, at) => {
@@ -698,10 +607,7 @@ async function torpedo(event, stage) {
   const hits = Math.min(BLASTS, hitsOf(event.rolls));
   const columns = Array.from({ length: hits }, (_, at) => {
     const aside = (at - (hits - 1) / 2) * Math.min(20, ship.w / 4 + ship.h / 4);
-    const point = {
-      x: ship.x + across.x * aside + lane.x * 5,
-      y: ship.y + across.y * aside + lane.y * 5,
-    };
+    const point = { x: ship.x + across.x * aside + lane.x * 5, y: ship.y + across.y * aside + lane.y * 5 };
     stage.sound.play("boom", (at * APART) / 1000, 1);
     blast(stage, point, { delay: at * APART + 80, size: 0.8 * scale });
     return splash(stage, point, { delay: at * APART, size: 1.3 * scale });
@@ -767,11 +673,7 @@ async function run(stage, from, to, delay) {
   const scale = sizeOn(stage);
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const d = `M${from.x.toFixed(1)} ${from.y.toFixed(1)}L${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
-  const wake = stage.make("path", {
-    class: "pb-torpedo-wake",
-    d,
-    "stroke-dasharray": length,
-  });
+  const wake = stage.make("path", { class: "pb-torpedo-wake", d, "stroke-dasharray": length });
   const body = stage.make("rect", {
     class: "pb-torpedo",
     x: -1.7 * scale,
@@ -807,25 +709,13 @@ async function bomb(event, stage) {
   }));
   stage.sound.play("dive");
   const bombs = spots.map((spot, at) => {
-    const shell = stage.make("ellipse", {
-      class: "pb-bomb",
-      rx: 2.6 * scale,
-      ry: 4.6 * scale,
-      opacity: 0,
-    });
-    const end = {
-      x: target.x + ((at * 37) % Math.max(12, target.w * 0.7)) - target.w * 0.3,
-      y: target.y,
-    };
+    const shell = stage.make("ellipse", { class: "pb-bomb", rx: 2.6 * scale, ry: 4.6 * scale, opacity: 0 });
+    const end = { x: target.x + ((at * 37) % Math.max(12, target.w * 0.7)) - target.w * 0.3, y: target.y };
     const frames = [
       { transform: put(spot, 0, 1.6), opacity: 1 },
       { transform: put(end, 0, 0.5), opacity: 1 },
     ];
-    return stage.flash(shell, frames, 520, {
-      delay: at * 80,
-      easing: "ease-in",
-      fill: "none",
-    });
+    return stage.flash(shell, frames, 520, { delay: at * 80, easing: "ease-in", fill: "none" });
   });
   const back = home();
   const leave = await rollDice(event, stage);
@@ -863,15 +753,8 @@ async function flak(event, stage) {
   stage.spot(center, 140 + 10 * volleys.length);
   stage.sound.play("flak", 7);
   const fire = volleys.flatMap(({ box, guns }) => [
-    tracers(stage, guns, [box], {
-      count: Math.min(40, 10 + guns.length * 6),
-      ms: 900,
-      spread: 12,
-    }),
-    bursts(stage, [box], {
-      count: volleys.length > 1 ? 6 : 10,
-      spread: 20 * scale,
-    }),
+    tracers(stage, guns, [box], { count: Math.min(40, 10 + guns.length * 6), ms: 900, spread: 12 }),
+    bursts(stage, [box], { count: volleys.length > 1 ? 6 : 10, spread: 20 * scale }),
   ]);
   const leave = await rollDice(event, stage);
   await Promise.all(fire);
@@ -934,12 +817,7 @@ async function sink(event, stage) {
   stage.smoke(box, { count: 9, height: 46 * scale });
   stage.sound.play("sink");
   for (const at of [0, 1, 2]) {
-    const ripple = stage.make("ellipse", {
-      class: "pb-ripple",
-      rx: box.w / 2 + 6,
-      ry: box.h / 2 + 6,
-      opacity: 0,
-    });
+    const ripple = stage.make("ellipse", { class: "pb-ripple", rx: box.w / 2 + 6, ry: box.h / 2 + 6, opacity: 0 });
     const frames = [
       { transform: `${put(box)} scale(.5)`, opacity: 0.9 },
       { transform: `${put(box)} scale(1.7)`, opacity: 0 },
@@ -950,17 +828,10 @@ async function sink(event, stage) {
   const frames = [
     { transform: pose(), opacity: 1 },
     { transform: pose({ turn: 9, y: box.y + 1 }), opacity: 1, offset: 0.35 },
-    {
-      transform: pose({ turn: 20, y: box.y + 4, scale: 0.92 }),
-      opacity: 0.9,
-      offset: 0.7,
-    },
+    { transform: pose({ turn: 20, y: box.y + 4, scale: 0.92 }), opacity: 0.9, offset: 0.7 },
     { transform: pose({ turn: 20, y: box.y + 9, scale: 0.8 }), opacity: 0 },
   ];
-  await stage.move(ghost, frames, 2000, {
-    fill: "both",
-    easing: "ease-in-out",
-  });
+  await stage.move(ghost, frames, 2000, { fill: "both", easing: "ease-in-out" });
   hull.remove();
 }
 

@@ -78,10 +78,7 @@ function showStep() {
 function scrollToBoard() {
   const board = get("#board");
   const free = innerHeight - (parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0);
-  board.scrollIntoView({
-    block: board.offsetHeight > free ? "start" : "nearest",
-    behavior: "instant",
-  });
+  board.scrollIntoView({ block: board.offsetHeight > free ? "start" : "nearest", behavior: "instant" });
 }
 
 /** @param {Moment | null} [only] what to play, instead of all that follows */
@@ -160,21 +157,8 @@ async function playStep() {
       const root = drawingIn(section);
       const { seat, prefix } = section.dataset;
       // The first step begins with all that happens before the first decision.
-      const fields = {
-        since: since || -1,
-        upto: since + 1,
-        live: 0,
-        ...(seat ? { board: seat } : {}),
-      };
-      return root
-        ? [
-            {
-              root,
-              prefix,
-              url: playbackUrl(replay.getAttribute("hx-get") ?? "", fields),
-            },
-          ]
-        : [];
+      const fields = { since: since || -1, upto: since + 1, live: 0, ...(seat ? { board: seat } : {}) };
+      return root ? [{ root, prefix, url: playbackUrl(replay.getAttribute("hx-get") ?? "", fields) }] : [];
     });
   if (!boards.length) return true;
   resetBoard();
@@ -251,10 +235,7 @@ function showLine(line) {
  * @param {string} [text]
  */
 function make(name, className = "", text = "") {
-  return Object.assign(document.createElement(name), {
-    className,
-    textContent: text,
-  });
+  return Object.assign(document.createElement(name), { className, textContent: text });
 }
 
 /**
@@ -320,10 +301,7 @@ function initTimeline() {
  * @param {string | null} link
  * @returns {Moment}
  */
-const momentOf = (link) => ({
-  line: parseInt(link?.split("#line-")[1] ?? ""),
-  about: "",
-});
+const momentOf = (link) => ({ line: parseInt(link?.split("#line-")[1] ?? ""), about: "" });
 
 /** Play at once where the address asks for it, and only the first time: the rest of the match, or one step. */
 function autoplay() {
@@ -361,12 +339,7 @@ function handleStep(event) {
 }
 
 /** @type {Record<string, string>} */
-const KEYS = {
-  ArrowLeft: "#step-back",
-  ArrowRight: "#step-on",
-  Home: "#step-first",
-  End: "#step-last",
-};
+const KEYS = { ArrowLeft: "#step-back", ArrowRight: "#step-on", Home: "#step-first", End: "#step-last" };
 
 /** @param {KeyboardEvent} event */
 function handleKey(event) {

@@ -29,14 +29,7 @@ const BAND = 34; // letters of a name and a result that are in one line
 const CHANGE = 61; // milliseconds between the faces of a die that tumbles
 
 /** Which of nine places have a pip, by face. @type {Record<number, number[]>} */
-const PIPS = {
-  1: [4],
-  2: [0, 8],
-  3: [0, 4, 8],
-  4: [0, 2, 6, 8],
-  5: [0, 2, 4, 6, 8],
-  6: [0, 2, 3, 5, 6, 8],
-};
+const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
 /**
  * Return the dice of a roll in rows, with null between rounds.
@@ -141,22 +134,13 @@ function lead(stage, { x, y }, { width, height }) {
   if (!box || box.w * box.h > LARGE * stage.size.width * stage.size.height) return null;
   const near = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
     Math.max(least, Math.min(most, value));
-  const from = {
-    x: near(box.x, x + 12, x + width - 12),
-    y: near(box.y, y, y + height),
-  };
+  const from = { x: near(box.x, x + 12, x + width - 12), y: near(box.y, y, y + height) };
   const to = {
     x: near(from.x, box.x - box.w / 2, box.x + box.w / 2),
     y: near(from.y, box.y - box.h / 2, box.y + box.h / 2),
   };
   if (Math.hypot(to.x - from.x, to.y - from.y) < REMOTE * stage.unit) return null;
-  const line = stage.make("line", {
-    class: "pb-leader",
-    x1: from.x,
-    y1: from.y,
-    x2: to.x,
-    y2: to.y,
-  });
+  const line = stage.make("line", { class: "pb-leader", x1: from.x, y1: from.y, x2: to.x, y2: to.y });
   stage.move(line, [{ opacity: 0 }, { opacity: 1 }], 260);
   return line;
 }
@@ -185,15 +169,7 @@ export function dicePanel(
     const note = howTheyCount(roll);
     const isLong = roll.name.length + shortResult(roll).length > BAND;
     const rows = (arrange(dice, columns).at(-1)?.row ?? 0) + 1;
-    if (isList)
-      return {
-        roll,
-        dice,
-        columns: dice.length,
-        note: "",
-        isLong: false,
-        height: ROW,
-      };
+    if (isList) return { roll, dice, columns: dice.length, note: "", isLong: false, height: ROW };
     const height = 27 + rows * (SIZE + GAP) + (note ? NOTE : 0) + (isLong ? NOTE + 2 : 0);
     return { roll, dice, columns, note, isLong, height };
   });
@@ -207,23 +183,14 @@ export function dicePanel(
   const apart = isList ? 0 : 3;
   const height = parts.reduce((sum, part) => sum + part.height + apart, 0);
   const { left, top: start, right, bottom } = stage.visible;
-  const all = {
-    width: Math.max(width, under.width),
-    height: height + (under.height && under.height + APART),
-  };
+  const all = { width: Math.max(width, under.width), height: height + (under.height && under.height + APART) };
   const scale = Math.min(unit, (right - left - 8) / all.width, (bottom - start - 8) / all.height);
   const corner = panelCorner(stage, { width: all.width * scale, height: all.height * scale }, { near, below });
   const place = (/** @type {number} */ wide, /** @type {number} */ down) =>
     `translate(${corner.x + ((all.width - wide) / 2) * scale} ${corner.y + down * scale}) scale(${scale})`;
-  const leader = lead(stage, corner, {
-    width: all.width * scale,
-    height: all.height * scale,
-  });
+  const leader = lead(stage, corner, { width: all.width * scale, height: all.height * scale });
   /** @type {SVGElement} */
-  const panel = stage.make("g", {
-    class: `pb-panel ${side}`,
-    transform: place(width, 0),
-  });
+  const panel = stage.make("g", { class: `pb-panel ${side}`, transform: place(width, 0) });
   const inner = stage.make("g", {}, panel);
   let top = 0;
   /** @type {Drawn[]} */
@@ -261,9 +228,7 @@ export function dicePanel(
   };
   const leave = async () => {
     leader?.remove();
-    await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, {
-      fill: "forwards",
-    });
+    await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
     panel.remove();
   };
   return { panel, roll, leave, under: place(under.width, height + APART) };
@@ -301,14 +266,7 @@ function drawRoll(stage, parent, { roll, dice, columns, note, isLong, height, wi
     said.textContent = shortResult(roll);
     return said;
   }
-  stage.make(
-    "path",
-    {
-      class: "pb-band",
-      d: `M0 18V4Q0 0 4 0H${width - 4}Q${width} 0 ${width} 4V18Z`,
-    },
-    group,
-  );
+  stage.make("path", { class: "pb-band", d: `M0 18V4Q0 0 4 0H${width - 4}Q${width} 0 ${width} 4V18Z` }, group);
   stage.make("text", { class: "pb-name", x: 8, y: 13.2 }, group).textContent = roll.name;
   const cells = arrange(dice, columns);
   dice.forEach((die, at) => {
@@ -335,15 +293,7 @@ export function drawDie(stage, parent, { x, y }, { die, sides, at, round = 0 }) 
   const place = stage.make("g", { transform: `translate(${x} ${y})` }, parent);
   const element = stage.make("g", { class: "pb-die" }, place);
   stage.make("rect", { width: SIZE, height: SIZE, rx: 3.4 }, element);
-  const one = {
-    element,
-    face: stage.make("g", {}, element),
-    die,
-    sides,
-    at,
-    round,
-    isDown: false,
-  };
+  const one = { element, face: stage.make("g", {}, element), die, sides, at, round, isDown: false };
   showFace(one, ((at * 5 + die.face) % sides) + 1);
   return one;
 }
@@ -374,10 +324,7 @@ export async function land(stage, drawn, delay) {
   const pose = (/** @type {number[]} */ ...[x = 0, y = 0, turn = 0, scale = 1]) =>
     `translate(${x + SIZE / 2}px,${y + SIZE / 2}px) rotate(${turn}deg) scale(${scale}) translate(${-SIZE / 2}px,${-SIZE / 2}px)`;
   const frames = [
-    {
-      transform: pose(Math.sin(at * 3.7) * 12, 14 + (at % 4) * 5, -220 + ((at * 37) % 180), 0.7),
-      opacity: 0,
-    },
+    { transform: pose(Math.sin(at * 3.7) * 12, 14 + (at % 4) * 5, -220 + ((at * 37) % 180), 0.7), opacity: 0 },
     { opacity: 1, offset: 0.2 },
     { transform: pose(0, 2, 14), offset: 0.75 },
     { transform: pose(), opacity: 1 },
@@ -403,13 +350,7 @@ function showFace({ face, sides }, value) {
   };
   if (pips) {
     face.replaceChildren(
-      ...pips.map((at) =>
-        make("circle", {
-          cx: 4.2 + (at % 3) * 4.3,
-          cy: 4.2 + Math.floor(at / 3) * 4.3,
-          r: 1.75,
-        }),
-      ),
+      ...pips.map((at) => make("circle", { cx: 4.2 + (at % 3) * 4.3, cy: 4.2 + Math.floor(at / 3) * 4.3, r: 1.75 })),
     );
     return;
   }

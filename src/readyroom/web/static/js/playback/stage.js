@@ -160,11 +160,7 @@ export class Stage {
   get #floor() {
     const tops = ["#card", ".playback-bar", ".transport"].map((selector) => {
       const part = document.querySelector(selector);
-      const { left, top, height } = part?.getBoundingClientRect() ?? {
-        left: 0,
-        top: 0,
-        height: 0,
-      };
+      const { left, top, height } = part?.getBoundingClientRect() ?? { left: 0, top: 0, height: 0 };
       const covers = part && height && left < 50 && /sticky|fixed/.test(getComputedStyle(part).position);
       return covers ? top : innerHeight;
     });
@@ -224,11 +220,7 @@ export class Stage {
     const boxes = keys.map((key) => this.box(key)).filter((box) => box !== null);
     if (!boxes.length) return null;
     const mean = (/** @type {number[]} */ values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-    return {
-      x: mean(boxes.map(({ x }) => x)),
-      y: mean(boxes.map(({ y }) => y)),
-      boxes,
-    };
+    return { x: mean(boxes.map(({ x }) => x)), y: mean(boxes.map(({ y }) => y)), boxes };
   }
 
   /**
@@ -270,12 +262,7 @@ export class Stage {
     const times = { duration: ms / this.pace, delay: delay / this.pace };
     const count = this.#countOf(element);
     if (count) this.move(count, frames, ms, { delay, ...more });
-    const run = element.animate(frames, {
-      easing: "ease-in-out",
-      fill: "backwards",
-      ...more,
-      ...times,
-    });
+    const run = element.animate(frames, { easing: "ease-in-out", fill: "backwards", ...more, ...times });
     this.#live.set(run, element);
     try {
       await run.finished;
@@ -395,17 +382,12 @@ export class Stage {
       const [x, y, height] = [mix("x"), mix("y"), Math.sin(Math.PI * t)];
       points.push({ x, y });
       const scale = (from.scale ?? 1) * (1 - t) + (to.scale ?? 1) * t + lift * height;
-      return {
-        transform: pose({ x, y, scale, turn: height * Math.sign(dx) * 7 }),
-      };
+      return { transform: pose({ x, y, scale, turn: height * Math.sign(dx) * 7 }) };
     });
     const count = this.#countOf(piece);
     piece.parentNode?.append(piece, ...(count ? [count] : [])); // in front of the others
     this.#trail(points, this.side(piece), delay, ms);
-    return this.move(piece, frames, ms, {
-      delay,
-      easing: "cubic-bezier(.45,.05,.3,1)",
-    });
+    return this.move(piece, frames, ms, { delay, easing: "cubic-bezier(.45,.05,.3,1)" });
   }
 
   /**
@@ -417,11 +399,7 @@ export class Stage {
   #trail(points, side, delay, ms) {
     if (delay > 260 || this.still) return;
     const d = `M${points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
-    const trail = this.make("path", {
-      class: `pb-trail ${side}`,
-      d,
-      opacity: 0,
-    });
+    const trail = this.make("path", { class: `pb-trail ${side}`, d, opacity: 0 });
     this.flash(trail, [{ opacity: 0 }, { opacity: 0.75, offset: 0.4 }, { opacity: 0 }], ms * 1.3, { delay });
   }
 
@@ -493,11 +471,7 @@ export class Stage {
     if (Idiomorph && now.length === next.length) {
       // With an id, a piece is found in the next drawing and keeps its element.
       for (const drawing of [...now, ...next]) for (const [name, piece] of named(drawing, MOVABLE)) piece.id ||= name;
-      now.forEach((old, at) =>
-        Idiomorph.morph(old, /** @type {Element} */ (next[at]), {
-          morphStyle: "outerHTML",
-        }),
-      );
+      now.forEach((old, at) => Idiomorph.morph(old, /** @type {Element} */ (next[at]), { morphStyle: "outerHTML" }));
       for (const piece of this.root.querySelectorAll("[id*=' ']")) piece.removeAttribute("id");
     } else {
       for (const old of now) old.remove();
@@ -555,11 +529,7 @@ export class Stage {
     const flight = ({ piece, box }, from, path) => {
       const group = piles.get(piece.dataset.key ?? "") ?? piece;
       if (!turns.has(group)) turns.set(group, turns.size);
-      const options = {
-        path,
-        delay: APART * (turns.get(group) ?? 0),
-        pose: this.poser(piece),
-      };
+      const options = { path, delay: APART * (turns.get(group) ?? 0), pose: this.poser(piece) };
       return () => this.fly(piece, from, box, options);
     };
     for (const [name, now] of all) {
@@ -574,10 +544,7 @@ export class Stage {
       }
       if (isFixed) continue;
       const outer = shiftOf(piece.parentElement, shifts);
-      const shift = {
-        x: old.anchor.x - anchor.x - outer.x,
-        y: old.anchor.y - anchor.y - outer.y,
-      };
+      const shift = { x: old.anchor.x - anchor.x - outer.x, y: old.anchor.y - anchor.y - outer.y };
       const scale = old.size / size || 1;
       if (Math.hypot(shift.x, shift.y) < 0.5 && Math.abs(scale - 1) < 0.02) continue;
       shifts.set(piece, { x: shift.x + outer.x, y: shift.y + outer.y });
@@ -587,11 +554,7 @@ export class Stage {
       if (path) yield flight(now, { ...old.box, scale }, path);
       else {
         const pose = this.poser(piece, anchor);
-        const from = pose({
-          x: anchor.x + shift.x,
-          y: anchor.y + shift.y,
-          scale,
-        });
+        const from = pose({ x: anchor.x + shift.x, y: anchor.y + shift.y, scale });
         yield () => this.move(piece, [{ transform: from }, { transform: pose() }], SLIDE);
       }
     }
@@ -640,10 +603,7 @@ export class Stage {
     );
     return gone.map(([, { piece, box }]) => {
       const { a, b, c, d, e, f } = toChart(/** @type {SVGGraphicsElement} */ (piece.parentNode), this.chart);
-      const group = this.make("g", {
-        class: this.side(piece),
-        transform: `matrix(${[a, b, c, d, e, f].join(" ")})`,
-      });
+      const group = this.make("g", { class: this.side(piece), transform: `matrix(${[a, b, c, d, e, f].join(" ")})` });
       const ghost = /** @type {SVGGraphicsElement} */ (piece.cloneNode(true));
       for (const use of ghost.querySelectorAll("use")) {
         const symbol = document.getElementById(use.getAttribute("href")?.slice(1) ?? "");
@@ -667,10 +627,7 @@ export class Stage {
       ghosts.map(async ({ ghost, group, box, key }, at) => {
         const way = manner.gone ?? (isHit && keys.includes(key) ? "fall" : "fade");
         if (way === "fall") await this.fall(ghost, box, at * 70);
-        else
-          await this.move(ghost, [{ opacity: 1 }, { opacity: 0 }], SLIDE, {
-            fill: "both",
-          });
+        else await this.move(ghost, [{ opacity: 1 }, { opacity: 0 }], SLIDE, { fill: "both" });
         group.remove();
       }),
     );
@@ -691,15 +648,8 @@ export class Stage {
       piece,
       [
         { transform: pose(), opacity: 1 },
-        {
-          transform: pose({ y: from.y + 6, turn: 40, scale: 0.9 }),
-          opacity: 1,
-          offset: 0.35,
-        },
-        {
-          transform: pose({ y: from.y + 24, turn: 210, scale: 0.2 }),
-          opacity: 0,
-        },
+        { transform: pose({ y: from.y + 6, turn: 40, scale: 0.9 }), opacity: 1, offset: 0.35 },
+        { transform: pose({ y: from.y + 24, turn: 210, scale: 0.2 }), opacity: 0 },
       ],
       720,
       { delay, fill: "both", easing: "ease-in" },
@@ -714,19 +664,12 @@ export class Stage {
   smoke({ x, y }, { count = 5, delay = 0, height = 22 } = {}) {
     if (this.still) return;
     for (let at = 0; at < count; at += 1) {
-      const puff = this.make("circle", {
-        class: `pb-puff${at % 3 ? " pb-gray" : ""}`,
-        r: 4,
-        opacity: 0,
-      });
+      const puff = this.make("circle", { class: `pb-puff${at % 3 ? " pb-gray" : ""}`, r: 4, opacity: 0 });
       const dx = x + (at % 2 ? 5 : -5) * Math.sin(at * 2.1);
       const frames = [
         { transform: `translate(${dx}px,${y}px) scale(.4)`, opacity: 0 },
         { opacity: 0.75, offset: 0.25 },
-        {
-          transform: `translate(${dx + 6}px,${y - height}px) scale(2.1)`,
-          opacity: 0,
-        },
+        { transform: `translate(${dx + 6}px,${y - height}px) scale(2.1)`, opacity: 0 },
       ];
       this.flash(puff, frames, 800, { delay: delay + at * 80 });
     }
@@ -739,18 +682,8 @@ export class Stage {
   ring(box) {
     if (!box) return Promise.resolve();
     const [w, h] = [box.w + 8, box.h + 8];
-    const attributes = {
-      class: "pb-ring",
-      x: -w / 2,
-      y: -h / 2,
-      width: w,
-      height: h,
-      rx: 7,
-    };
-    const ring = this.make("rect", {
-      ...attributes,
-      transform: `translate(${box.x} ${box.y})`,
-    });
+    const attributes = { class: "pb-ring", x: -w / 2, y: -h / 2, width: w, height: h, rx: 7 };
+    const ring = this.make("rect", { ...attributes, transform: `translate(${box.x} ${box.y})` });
     const at = `translate(${box.x}px,${box.y}px)`;
     if (this.still) return this.wait(900).then(() => ring.remove());
     const frames = [
@@ -784,20 +717,10 @@ export class Stage {
       return Promise.resolve();
     }
     const frames = [
-      {
-        transform: `translate(${x}px,${y}px) scale(${0.6 * scale})`,
-        opacity: 0,
-      },
-      {
-        transform: `translate(${x}px,${y - 12}px) scale(${1.2 * scale})`,
-        opacity: 1,
-        offset: 0.3,
-      },
+      { transform: `translate(${x}px,${y}px) scale(${0.6 * scale})`, opacity: 0 },
+      { transform: `translate(${x}px,${y - 12}px) scale(${1.2 * scale})`, opacity: 1, offset: 0.3 },
       { opacity: 1, offset: 0.8 },
-      {
-        transform: `translate(${x}px,${y - 20}px) scale(${scale})`,
-        opacity: 0,
-      },
+      { transform: `translate(${x}px,${y - 20}px) scale(${scale})`, opacity: 0 },
     ];
     return this.flash(words, frames, isLong ? 1400 : 900, { delay });
   }
@@ -824,23 +747,9 @@ export class Stage {
         [310 / reach, 0.34],
         [1, 0.34],
       ]) {
-        this.make(
-          "stop",
-          {
-            offset: offset ?? 0,
-            "stop-color": "#0e1d29",
-            "stop-opacity": shade ?? 0,
-          },
-          glow,
-        );
+        this.make("stop", { offset: offset ?? 0, "stop-color": "#0e1d29", "stop-opacity": shade ?? 0 }, glow);
       }
-      const square = {
-        x: -reach,
-        y: -reach,
-        width: 2 * reach,
-        height: 2 * reach,
-        fill: "url(#pb-spot)",
-      };
+      const square = { x: -reach, y: -reach, width: 2 * reach, height: 2 * reach, fill: "url(#pb-spot)" };
       light = this.make("rect", square, frame);
       this.#light = light;
       this.move(light, [{ opacity: 0 }, { opacity: 1 }], 260);
@@ -853,10 +762,7 @@ export class Stage {
   brighten() {
     const light = this.#light;
     this.#light = null;
-    if (light)
-      this.flash(light, [{ opacity: 1 }, { opacity: 0 }], 240, {
-        fill: "forwards",
-      });
+    if (light) this.flash(light, [{ opacity: 1 }, { opacity: 0 }], 240, { fill: "forwards" });
   }
 
   /**
@@ -1057,12 +963,7 @@ function standing(piece, chart) {
     h: Math.abs(two.y - one.y),
   };
   const anchor = isAnchored ? { x: matrix.e, y: matrix.f } : { x: box.x, y: box.y };
-  return {
-    piece,
-    box,
-    anchor,
-    size: isAnchored ? Math.hypot(matrix.a, matrix.b) : 1,
-  };
+  return { piece, box, anchor, size: isAnchored ? Math.hypot(matrix.a, matrix.b) : 1 };
 }
 
 /**
