@@ -448,6 +448,20 @@ const sidedRolls = ({ lines }) =>
  */
 const lostOn = (stage) => Number(/Aircraft\s*lost:\s*(\d+)/.exec(stage.find("usa-plan")?.textContent ?? "")?.[1] ?? 0);
 
+/**
+ * Put the drawing on the board, and say how many aircraft that costs; those of a unit that is destroyed are in the next line.
+ * @param {Stage} stage
+ * @param {Point} at
+ * @param {string} [otherwise]
+ */
+async function showLosses(stage, at, otherwise = "") {
+  const before = lostOn(stage);
+  const shown = stage.show({ gone: "fade" });
+  const lost = lostOn(stage) - before;
+  const text = lost > 0 ? `${lost} aircraft lost` : otherwise;
+  await Promise.all([shown, text && stage.label(at, text)]);
+}
+
 /** The attack whose target was last named: its turn and field. */
 let named = "";
 
@@ -552,10 +566,8 @@ async function strafe(event, stage) {
   await Promise.all(
     runs.map(({ box, hits }) => explosions(stage, box, Math.min(hits, runs.length > 1 ? 1 : hits), 0.6)),
   );
-  const before = lostOn(stage);
-  const shown = stage.show();
-  const lost = lostOn(stage) - before; // a hit on what is destroyed already costs nothing
-  await Promise.all([shown, stage.label(center, lost ? `${lost} aircraft lost` : "none lost"), leave(), ...back]);
+  const isMiss = runs.every(({ hits }) => !hits);
+  await Promise.all([showLosses(stage, center, isMiss ? "missed" : ""), leave(), ...back]);
 }
 
 /**
@@ -785,7 +797,7 @@ async function loss(event, stage) {
   const scale = sizeOn(stage);
   boxes.forEach((box, at) => stage.smoke(box, { count: 7, height: 40 * scale, delay: at * APART }));
   await Promise.all(boxes.map((box, at) => blast(stage, box, { delay: at * APART, size: 0.75 * scale })));
-  await Promise.all([stage.show({ gone: "fade" }), stage.wait(200)]);
+  await Promise.all([showLosses(stage, /** @type {Box} */ (boxes[0])), stage.wait(200)]);
 }
 
 /** A ship burns; or she lists, settles on the bottom of the harbor, and only her wreck is left. @type {Effect} */

@@ -465,6 +465,7 @@ export class Stage {
     const texts = new Map(
       [...this.chart.querySelectorAll(WORDS)].map((text) => [text, { old: text.innerHTML, place: placeOf(text) }]),
     );
+    const known = new Set([...texts.values()].map(({ old, place }) => place + old));
     const next = [...content.children];
     const now = [...this.root.children].filter((child) => child !== this.#overlay);
     const { Idiomorph } = /** @type {{Idiomorph?: Morpher}} */ (globalThis);
@@ -479,7 +480,7 @@ export class Stage {
     }
     for (const text of this.stopped || this.still ? [] : this.chart.querySelectorAll(WORDS)) {
       const [now, was] = [text.innerHTML, texts.get(text)];
-      if (!was && !text.closest("[data-key], [data-stack]")) {
+      if (!was && !text.closest("[data-key], [data-stack]") && !known.has(placeOf(text) + now)) {
         text.setAttribute("visibility", "hidden");
         this.#late.push(() => text.removeAttribute("visibility"));
       } else if (was && now !== was.old && was.place === placeOf(text)) {
@@ -515,7 +516,6 @@ export class Stage {
       yield () => this.move(this.chart, [{ opacity: 0.85 }, { opacity: 1 }], SLIDE);
       return;
     }
-    let isFar = false;
     /** The turns of those that fly: a pile flies as one. @type {Map<Element, number>} */
     const turns = new Map();
     const piles = new Map(
@@ -548,9 +548,7 @@ export class Stage {
       const scale = old.size / size || 1;
       if (Math.hypot(shift.x, shift.y) < 0.5 && Math.abs(scale - 1) < 0.02) continue;
       shifts.set(piece, { x: shift.x + outer.x, y: shift.y + outer.y });
-      const goesFar = Math.hypot(shift.x, shift.y) > FAR * this.size.width;
-      isFar ||= goesFar;
-      const path = goesFar && manner.path?.(old.box, box, piece);
+      const path = Math.hypot(shift.x, shift.y) > FAR * this.size.width && manner.path?.(old.box, box, piece);
       if (path) yield flight(now, { ...old.box, scale }, path);
       else {
         const pose = this.poser(piece, anchor);
@@ -558,7 +556,7 @@ export class Stage {
         yield () => this.move(piece, [{ transform: from }, { transform: pose() }], SLIDE);
       }
     }
-    if (!isFar && !turns.size) this.#catchUp(); // there is nothing that words wait for
+    if (!turns.size) this.#catchUp(); // words wait for what flies
   }
 
   /**
