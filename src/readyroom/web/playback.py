@@ -79,21 +79,23 @@ def playback(
 
 
 def _share_cards(events: Iterable[Data]) -> None:
-    """Give ships that one volley sinks or damages one card: of attacks that follow each other, the last has it.
+    """Give ships that one volley sinks or damages one card, with the lines of all: the last of the attacks has it.
 
-    >>> volley = [{"turn": 1, "phase": "p", "effect": "strike", "moment": f"{name} sunk"} for name in ("Utah", "Ogala")]
+    >>> both = {"turn": 1, "phase": "p", "effect": "strike"}
+    >>> volley = [{**both, "moment": f"{name} sunk", "text": f"{name} sinks."} for name in ("Utah", "Ogala")]
     >>> _share_cards(volley)
-    >>> [attack["moment"] for attack in volley]
-    ['', 'Utah and Ogala sunk']
+    >>> [attack["moment"] for attack in volley], volley[1]["summary"]
+    (['', 'Utah and Ogala sunk'], 'Utah sinks. Ogala sinks.')
     """
     for _, volley in groupby(events, itemgetter("turn", "phase", "effect")):
         moments = [(*event["moment"].rpartition(" ")[::2], event) for event in volley if event["moment"]]
         for word, same in groupby(moments, itemgetter(1)):
             names, _, cards = zip(*same, strict=True)
-            if word in SHARED:
+            if word in SHARED and cards[1:]:
                 for event in cards:
                     event["moment"] = ""
                 cards[-1]["moment"] = f"{join_list(names)} {word}"
+                cards[-1]["summary"] = " ".join(event["text"] for event in cards)
 
 
 class RoomMeasure:

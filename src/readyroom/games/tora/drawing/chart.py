@@ -166,6 +166,12 @@ class Label(NamedTuple):
     text: str
     anchor: str = "start"
 
+    def frame(self, letter: float) -> Frame:
+        """Return about where the text is, with letters of this width."""
+        wide = len(self.text) * letter
+        left = self.x - wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
+        return left, self.y - 12, left + wide, self.y + 3
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -218,7 +224,7 @@ class Chart:
     mouth: Point = (0, 0)
 
     def choices_at(self, zone: str, letters: Sequence[int]) -> Point:
-        """Return where choices about a zone begin: next to its name, if possible clear of fields and counters.
+        """Return where choices about a zone begin: next to its name, if possible clear of fields, counters and capes.
 
         Args:
             zone: the zone.
@@ -238,7 +244,8 @@ class Chart:
         pieces = [*(ground.frame for ground in self.grounds), *(pile.frame for pile in self.piles)]
         pieces += [(u - 21, v - 21, u + 21, v + 30) for _, u, v in self.batteries]
         ships = [*(hull.frame for hull in self.hulls), *((u - 24, v - 14, u + 24, v + 14) for _, u, v in self.tokens)]
-        for taken in ([*pieces, *ships], pieces):
+        capes = [label.frame(self.form.letter) for label in self.labels if label.kind == "cape"]
+        for taken in ([*pieces, *ships, *capes], [*pieces, *ships], pieces):
             for u, v in spots:
                 if not any(overlap((u, v - 13, u + wide, v + 13), frame) for frame in taken):
                     return u, v

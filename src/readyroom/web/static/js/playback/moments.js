@@ -116,11 +116,11 @@ export async function showMoment(beat, stage, { earlier, waits, onCancel }) {
   const title = Object.assign(element("h2", "pb-headline", beat.moment.replaceAll(/-(?=\d)/g, "\u2011")), {
     id: "moment-title", // hull numbers stay together
   });
-  const text = Object.assign(element("p", "pb-text", beat.text), { id: "moment-text" });
+  const text = Object.assign(element("p", "pb-text", beat.summary ?? beat.text), { id: "moment-text" });
   const isDate = beat.kind === "phase"; // nothing has happened to anything yet
   const drawing = isDate ? null : enlarge(beat, stage);
   const numbers = element("dl", "pb-numbers");
-  for (const { name, text: dice } of isDate ? [] : diceOf(beat, earlier)) {
+  for (const { name, text: dice } of isDate || beat.summary ? [] : diceOf(beat, earlier)) {
     const group = element("div");
     group.append(element("dt", "", name), element("dd", "", dice));
     numbers.append(group);
@@ -129,7 +129,7 @@ export async function showMoment(beat, stage, { earlier, waits, onCancel }) {
   const bar = element("span", "pb-time");
   card.append(bar, element("p", "pb-over", `Turn ${beat.turn} · ${beat.title}`), title, ...(drawing ? [drawing] : []));
   card.append(text, ...(numbers.children.length ? [numbers] : []), button);
-  const words = [beat.moment, beat.text, numbers.textContent].join(" ").length + CARD;
+  const words = [beat.moment, text.textContent, numbers.textContent].join(" ").length + CARD;
   const isKept = waits && areCardsKept();
   const ms = Math.max(LEAST, (readingTime(words) + (waits ? LINGER : 0)) / stage.pace);
   document.body.append(card);

@@ -36,6 +36,7 @@ import { Sound } from "./sound.js";
  * @property {boolean} [own] whether it comes of an answer of the viewer
  * @property {string} effect
  * @property {string} moment
+ * @property {string} [summary] the lines of all that share a moment
  * @property {Change[]} frame
  *
  * One to four consecutive events that are shown together: the fields of the first, the rolls and keys of all.
