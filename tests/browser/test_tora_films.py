@@ -57,6 +57,8 @@ def test_first_wave_comes_after_the_plans_and_the_day(visit: Visit, server: Serv
         "F4F 2 is destroyed",
     )
     assert shown.cards[:2] == ["Both plans are sealed", "The first wave arrives over Oahu"]
+    if screen != "still":
+        assert "1 aircraft lost" in shown.labels
     shown.check_motion()
 
 

@@ -446,7 +446,8 @@ const sidedRolls = ({ lines }) =>
  * Return how many American aircraft are lost, as their panel says.
  * @param {Stage} stage
  */
-const lostOn = (stage) => Number(/Aircraft\s*lost:\s*(\d+)/.exec(stage.find("usa-plan")?.textContent ?? "")?.[1] ?? 0);
+const lostOn = ({ chart }) =>
+  Number(/Aircraft\s*lost:\s*(\d+)/.exec(chart.querySelector("[data-with=usa-plan]")?.textContent ?? "")?.[1] ?? 0);
 
 /**
  * Put the drawing on the board, and say how many aircraft that costs; those of a unit that is destroyed are in the next line.
