@@ -129,10 +129,8 @@ export class Stage {
   get chart() {
     if (this.#chart?.isConnected) return this.#chart;
     const charts = /** @type {SVGSVGElement[]} */ ([...this.root.querySelectorAll(":scope > svg[viewBox]")]);
-    const chart = charts.find((svg) => svg !== this.#overlay && svg.getClientRects().length > 0) ?? charts[0];
-    if (!chart) throw new Error("The board has no chart.");
-    this.#chart = chart;
-    return chart;
+    const isVisible = (/** @type {Element} */ svg) => svg !== this.#overlay && svg.getClientRects().length > 0;
+    return (this.#chart = /** @type {SVGSVGElement} */ (charts.find(isVisible) ?? charts[0]));
   }
 
   /** The size of the chart in its own lengths. */
@@ -274,13 +272,19 @@ export class Stage {
     }
   }
 
+  /** @param {Element} piece */
+  #pileOf(piece) {
+    const key = piece.getAttribute("data-key");
+    return key ? this.chart.querySelector(`[data-stack~="${CSS.escape(key)}"]`) : null;
+  }
+
   /**
    * Return the count of a pile, if it is another element that lies on this piece: it moves with it.
    * @param {Element} piece
    */
   #countOf(piece) {
     const key = piece.getAttribute("data-key");
-    const pile = key ? this.chart.querySelector(`[data-stack~="${CSS.escape(key)}"]`) : null;
+    const pile = this.#pileOf(piece);
     const isOn = pile?.getAttribute("transform") === piece.getAttribute("transform");
     return pile !== piece && pile?.getAttribute("data-stack")?.endsWith(key ?? "") && isOn ? pile : null;
   }
@@ -463,10 +467,9 @@ export class Stage {
   #draw(content) {
     this.#release();
     this.#catchUp();
-    const texts = new Map(
-      [...this.chart.querySelectorAll(WORDS)].map((text) => [text, { old: text.innerHTML, place: placeOf(text) }]),
-    );
-    const known = new Set([...texts.values()].map(({ old, place }) => place + old));
+    const all = () => [...this.chart.querySelectorAll("text")];
+    const texts = new Map(all().map((text) => [text, [placeOf(text), text.innerHTML]]));
+    const known = [...texts.values()].map(String);
     const next = [...content.children];
     const now = [...this.root.children].filter((child) => child !== this.#overlay);
     const { Idiomorph } = /** @type {{Idiomorph?: Morpher}} */ (globalThis);
@@ -479,15 +482,15 @@ export class Stage {
       for (const old of now) old.remove();
       this.root.prepend(content);
     }
-    for (const text of this.stopped || this.still ? [] : this.chart.querySelectorAll(WORDS)) {
+    for (const text of this.stopped || this.still ? [] : all()) {
       const [now, was] = [text.innerHTML, texts.get(text)];
-      if (!was && !text.closest("[data-key], [data-stack]") && !known.has(placeOf(text) + now)) {
-        text.setAttribute("visibility", "hidden");
-        this.#late.push(() => text.removeAttribute("visibility"));
-      } else if (was && now !== was.old && was.place === placeOf(text)) {
-        text.innerHTML = was.old;
-        this.#late.push(() => (text.innerHTML = now));
-      }
+      if (was?.[1] === now) continue;
+      const place = placeOf(text);
+      const isOld = text.closest("[data-key], [data-stack]") || known.includes(`${place},${now}`);
+      const [from, old = ""] = was ?? [isOld ? "" : place];
+      if (place !== from) continue;
+      text.innerHTML = old;
+      this.#late.push(() => (text.innerHTML = now));
     }
     this.#fit();
   }
@@ -513,24 +516,19 @@ export class Stage {
   *#settle(before, manner) {
     const all = this.#standings();
     if (this.#isRearranged(before, all)) {
-      this.#catchUp();
-      yield () => this.move(this.chart, [{ opacity: 0.85 }, { opacity: 1 }], SLIDE);
-      return;
+      return this.#catchUp();
     }
-    /** The turns of those that fly: a pile flies as one. @type {Map<Element, number>} */
-    const turns = new Map();
-    const piles = new Map(
-      [...this.chart.querySelectorAll("[data-stack]")].flatMap((pile) =>
-        (pile.getAttribute("data-stack") ?? "").split(" ").map((key) => [key, pile]),
-      ),
-    );
+    let turn = 0;
+    /** The pile of the last that flies: a pile flies as one. @type {Element | null} */
+    let last = null;
     /** @type {Map<Element, Point>} */
     const shifts = new Map();
     /** @type {(now: Standing, from: Pose, path?: [Point, Point]) => () => Promise<void>} */
     const flight = ({ piece, box }, from, path) => {
-      const group = piles.get(piece.dataset.key ?? "") ?? piece;
-      if (!turns.has(group)) turns.set(group, turns.size);
-      const options = { path, delay: APART * (turns.get(group) ?? 0), pose: this.poser(piece) };
+      const pile = this.#pileOf(piece);
+      if (!pile || pile !== last) turn += 1;
+      last = pile;
+      const options = { path, delay: APART * (turn - 1), pose: this.poser(piece) };
       return () => this.fly(piece, from, box, options);
     };
     for (const [name, now] of all) {
@@ -557,7 +555,7 @@ export class Stage {
         yield () => this.move(piece, [{ transform: from }, { transform: pose() }], SLIDE);
       }
     }
-    if (!turns.size) this.#catchUp(); // words wait for what flies
+    if (!turn) this.#catchUp(); // words wait for what flies
   }
 
   /**
@@ -876,20 +874,16 @@ const hasMoved = ({ anchor: from }, { anchor: to }) => Math.hypot(from.x - to.x,
 
 /**
  * Where a text is: on its piece, or on the board.
- * @param {Element} text
+ * @param {SVGTextElement} text
  */
 function placeOf(text) {
   const owner = text.closest(MOVABLE);
-  const { e, f } = (!owner && /** @type {SVGGraphicsElement} */ (text).getScreenCTM()) || {
-    e: owner && nameOf(owner),
-    f: "",
-  };
+  const { e, f } = (!owner && text.getScreenCTM()) || { e: owner && nameOf(owner), f: "" };
   return [e, f, ...["x", "y", "transform"].map((name) => text.getAttribute(name))].join(" ");
 }
 
 const KEYED = "[data-key], [data-place]";
 const MOVABLE = `${KEYED}, [data-stack]`;
-const WORDS = "text, .bd-badge";
 const SHAPES = "g, use, path, rect, circle, ellipse, polygon, polyline, line, svg, image";
 
 /** @param {Element} element */
