@@ -34,7 +34,7 @@ function fetchHelp(address) {
   const known = texts.get(address);
   if (known) return known;
   const text = fetch(address).then((response) => {
-    if (!response.ok) throw new Error(response.statusText);
+    if (!response.ok) throw new Error();
     return response.text();
   });
   text.catch(() => texts.delete(address));

@@ -89,7 +89,7 @@ export function playbackUrl(page, fields) {
 async function fetchPlayback(url) {
   const headers = { "Board-Shape": currentShape() };
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) });
-  if (!response.ok) throw new Error(response.statusText);
+  if (!response.ok) throw new Error();
   return response.json();
 }
 
