@@ -21,6 +21,7 @@ const STEP = 1500; // between steps without playback
 const FOLLOW = 2000; // until a live match is asked again for what comes next
 const SECRET = 300; // after a decision that is secret
 const PAUSE = 900; // after what was played: the caption says what is decided next
+const SECRET = 150; // where it says only that something is
 
 let isPlaying = false;
 /** Whether the caption of the step that is shown was there long enough. */
@@ -42,7 +43,14 @@ function prepareStep() {
   showBoard();
   showMove();
   showStep();
-  if (isPlaying) get("#caption").textContent = query(".decided-next")?.firstChild?.textContent ?? "";
+  if (isPlaying) {
+    const next = query(".decided-next")?.firstChild?.textContent ?? "";
+    get("#caption").textContent = next;
+    if (next.endsWith("secret decision.")) {
+      clearTimeout(timer);
+      timer = setTimeout(step, SECRET);
+    }
+  }
   const text = [".strip-turn", ".decided"].map((selector) => textOf(query(selector))).join(". ");
   if (text !== announced) announce(text);
   announced = text;
