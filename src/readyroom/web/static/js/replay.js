@@ -19,7 +19,6 @@ import { drawingIn, playbackUrl, reportFailure, show, skip } from "./playback/sh
 const RETRY = 50; // milliseconds
 const STEP = 1500; // between steps without playback
 const FOLLOW = 2000; // until a live match is asked again for what comes next
-const SECRET = 300; // after a decision that is secret
 const PAUSE = 900; // after what was played: the caption says what is decided next
 const SECRET = 150; // where it says only that something is
 
@@ -43,14 +42,7 @@ function prepareStep() {
   showBoard();
   showMove();
   showStep();
-  if (isPlaying) {
-    const next = query(".decided-next")?.firstChild?.textContent ?? "";
-    get("#caption").textContent = next;
-    if (next.endsWith("secret decision.")) {
-      clearTimeout(timer);
-      timer = setTimeout(step, SECRET);
-    }
-  }
+  if (isPlaying) get("#caption").textContent = query(".decided-next")?.firstChild?.textContent ?? "";
   const text = [".strip-turn", ".decided"].map((selector) => textOf(query(selector))).join(". ");
   if (text !== announced) announce(text);
   announced = text;
