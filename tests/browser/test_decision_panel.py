@@ -41,8 +41,9 @@ COVERED = """(few) => {
 HOLD = """
   const own = setTimeout;
   setTimeout = (act, ...how) => how[0] === 400 ? (window.enable = act, 0) : own(act, ...how);
+  Date.now = () => 1e12;
 """
-"""A new decision keeps its button disabled until the test ends that, however long it takes."""
+"""A new decision keeps its button disabled until the test ends that, and stays new, however long it takes."""
 MANY = 40
 """The number of decisions of a match that are looked at."""
 
@@ -143,7 +144,7 @@ def check_unanswered(page: Page, table: Table, revision: int) -> None:
     """Check that nothing was answered, and that the decision can be answered once the time has passed."""
     page.wait_for_timeout(200)
     assert table.look()["revision"] == revision
-    page.evaluate("enable()")
+    page.evaluate("window.enable?.()")
     expect(page.locator("#confirm")).to_be_enabled()
 
 
@@ -159,9 +160,25 @@ def test_second_click_does_not_answer_the_next_decision(visit: Visit, server: Se
     page.mouse.click(*middle)
     check_unanswered(page, table, revision)
     page.mouse.click(*middle)
+    table.wait_past(revision)
+
+
+def test_press_that_chooses_nothing_of_a_new_question_is_repeated(visit: Visit, server: Server) -> None:
+    table = with_held_time(visit, server)
+    page, confirm = table.page, table.page.locator("#confirm")
+    revision = table.look()["revision"]
+    while True:
+        confirm.click()
+        table.wait_past(revision)
+        revision = table.wait_for_decision()["revision"]
+        page.locator("#question").hover()
+        expect(confirm).to_be_enabled()
+        if confirm.inner_text() == "Confirm: none":
+            break
+    confirm.click()
     expect(page.locator("#tally")).to_have_text("Nothing selected. Press again to choose nothing.")
     check_unanswered(page, table, revision)
-    page.mouse.click(*middle)
+    confirm.click()
     table.wait_past(revision)
 
 

@@ -65,8 +65,8 @@ function showMove() {
 
 /** Scroll the log to the lines of the step that is shown, and at the end of the match to its end. */
 function showStep() {
-  const last = query("#replay-end") && queryAll("#replay .log li").at(-1);
-  const line = last ?? query("#replay .log li:not(.is-earlier)") ?? query("#replay .log > p:last-child");
+  const lines = queryAll(query("#replay-end") ? "#replay .log li" : "#replay .log li:not(.is-earlier)");
+  const line = query("#replay-end") ? lines.at(-1) : (lines[0] ?? query("#replay .log > p:last-child"));
   if (line) showLine(line);
 }
 
