@@ -67,7 +67,7 @@ function showMove() {
 function showStep() {
   const lines = queryAll(query("#replay-end") ? "#replay .log li" : "#replay .log li:not(.is-earlier)");
   const line = query("#replay-end") ? lines.at(-1) : (lines[0] ?? query("#replay .log > p:last-child"));
-  if (line) showLine(line);
+  if (line) showLine(/** @type {HTMLElement} */ (line));
 }
 
 /** Scroll all of the board into view, or its upper end. */
