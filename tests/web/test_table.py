@@ -383,20 +383,20 @@ def test_undo_reverts_the_last_decision(site: Site) -> None:
 
 def test_enemy_reads_that_a_decision_was_taken_back(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
-    match_id, said = site.duel(anna, boris), "United States took back the last decision."
+    match_id, message = site.duel(anna, boris), "United States took back the last decision."
     assert site.play_until(match_id, lambda match: match.can_undo("usa"))
     with site.store.matches.open(match_id) as match:
         last = match.revision + 1
-    assert said not in boris.page(f"/m/{match_id}")
+    assert message not in boris.page(f"/m/{match_id}")
     assert anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).status_code == 200
     with site.store.matches.open(match_id) as match:
         is_seen = "japan" not in match.unseen.get(last, ())
-    assert (said in boris.page(f"/m/{match_id}")) == is_seen
-    assert said not in anna.page(f"/m/{match_id}")
+    assert (message in boris.page(f"/m/{match_id}")) == is_seen
+    assert message not in anna.page(f"/m/{match_id}")
 
 
 @pytest.mark.parametrize("seat", ["blue", None])
-def test_undo_is_said_until_something_else_is_noticed_and_never_if_it_is_hidden(seat: str | None) -> None:
+def test_undo_is_shown_until_something_else_is_noticed_and_never_if_it_is_hidden(seat: str | None) -> None:
     match = Match(tiny(ask("red"), ask("red"), ask("red")), "only", seed="undo")
     match.decide("red", "a")
     match.undo("red")
