@@ -150,17 +150,18 @@ function lead(stage, { x, y }, { width, height }) {
  * @param {Stage} stage
  * @param {Roll[]} rolls
  * @param {Point} near
- * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean}} [options] `under`:
- *   the pixels of something that is put under the panel; `isSaid`: names and results say all that the log does
+ * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean, few?: number}} [options]
+ *   `under`: the pixels of something that is put under the panel; `isSaid`: names and results say all that the log does;
+ *   `few`: the most dice of rolls in one line each
  */
 export function dicePanel(
   stage,
   rolls,
   near,
-  { side = "", below = true, under = { width: 0, height: 0 }, isSaid = false } = {},
+  { side = "", below = true, under = { width: 0, height: 0 }, isSaid = false, few = FEW } = {},
 ) {
   const { unit } = stage;
-  const isList = rolls.length > 1 && rolls.every((roll) => flatten(roll).length <= FEW);
+  const isList = rolls.length > 1 && rolls.every((roll) => flatten(roll).length <= few);
   const parts = rolls.flatMap((roll) => {
     const dice = flatten(roll);
     if (!dice.length) return []; // a gun without dice
