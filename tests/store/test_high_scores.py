@@ -125,6 +125,6 @@ def test_results_are_kept_in_memory_for_some_minutes(store: Store, monkeypatch: 
     assert ann.name in dict(rows(store))
     played(store, ben)
     assert ben.name not in dict(rows(store))
-    assert ben.name in dict(rows(store, ben.id)), "one's own is there at once"
+    assert ben.name in dict(rows(store, ben.id)), "the reader's result is there at once"
     store.ladder.leave(ann.id)
     assert ann.name not in dict(rows(store)), "who leaves is gone at once"

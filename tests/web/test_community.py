@@ -301,7 +301,7 @@ def test_high_scores_are_on_the_page_of_a_solitaire_game_and_on_community(site: 
     own = hidden.page("/games/picket")
     assert "(only you see this row)" in own
     assert '<tr class="mine">' in own
-    assert "2</td>" in ben.page("/games/picket").partition('<tr class="mine">')[2][:40], "one's own place"
+    assert "2</td>" in ben.page("/games/picket").partition('<tr class="mine">')[2][:40], "the reader's place"
     assert "you: place 2" in ben.page("/community")
 
 

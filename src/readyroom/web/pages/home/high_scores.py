@@ -11,7 +11,7 @@ from readyroom.store.ladder.high_scores import HighScore
 from readyroom.web import catalog
 
 SHOWN = 10
-"""The results of a scenario on the page of its game; one's own is there also below them."""
+"""The results of a scenario on the page of its game; that of the reader is there also below them."""
 OWN_RULES = {("picket", "your-own")}
 """Scenarios in which the player chooses how hard they are, so that results cannot be compared."""
 

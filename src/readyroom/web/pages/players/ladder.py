@@ -101,10 +101,7 @@ def results_of(store: Store, player_id: str, *, public: bool = False) -> Results
     ratings = store.ladder.ratings_of([player_id]).get(player_id, {})
     by_side = store.ladder.statistics(player_id, public=public)
     return Results(
-        [
-            (one, *_side(one.game, one.side), _percentages(one), _has_sides(one.game) or not one.bots)
-            for one in by_side
-        ],
+        [(one, *_side(one.game, one.side), _percentages(one), _has_sides(one.game) or not one.bots) for one in by_side],
         [(game_title(game), rating) for game, rating in ratings.items()],
         [(item, match, _opponent(item.summary, player_id)) for item, (_, match) in zip(items, rated, strict=True)],
         [_curve(game_title(game), points) for game, points in store.ladder.history(player_id).items()],
@@ -241,16 +238,14 @@ def ending_for(summary: MatchSummary, player_id: str) -> str:
 
 
 def last_results(store: Store, player_id: str) -> list[tuple[MatchListItem, str, str]]:
-    """Return a player's last matches that have a result, public or not: how each ended for them, and against whom."""
+    """Return a player's last matches that have a result, public or not.
+
+    Each with how it ended for the player, and the names of the others.
+    """
     found = store.ladder.last_results(player_id, LATEST)
-    return [
-        (
-            item,
-            ending_for(one, player_id) or (one.outcome.title if one.outcome else "Given up"),
-            _others(one, player_id),
-        )
-        for item, one in zip(match_list(found, None), found, strict=True)
-    ]
+    endings = [ending_for(one, player_id) or (one.outcome.title if one.outcome else "given up") for one in found]
+    others = [_others(one, player_id) for one in found]
+    return list(zip(match_list(found, None), endings, others, strict=True))
 
 
 def _others(summary: MatchSummary, player_id: str) -> str:
