@@ -52,7 +52,7 @@ def test_main_damage_rolls_d10_row_d6_column() -> None:
     assert state.ship.rooms["forward-40mm-magazine"].hits == 1
     (line,) = (line for line in at.log or () if line.rule == "7.3")
     assert [GAME.roll_title("7.3", roll.name) for roll in line.rolls] == [
-        "What is hit? The first die chooses the row, the second the column of the damage table",
+        "What is hit? The first die chooses the row, the second the column of the forward damage table",
     ] * 2
 
 

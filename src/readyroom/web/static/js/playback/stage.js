@@ -774,9 +774,9 @@ export class Stage {
    * `leave()` removes the panel.
    * @param {Roll[]} rolls
    * @param {Point} near
-   * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean}} [options] the
-   *   class of the side that rolls where a roll does not say; below or above the point; the pixels of something under the
-   *   panel; whether names and results say all that the lines of the log do
+   * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean, about?: Box | null}} [options]
+   *   the class of the side that rolls where a roll does not say; below or above the point; the pixels of something under
+   *   the panel; whether names and results say all that the lines of the log do; what a line leads to
    */
   dice(rolls, near, options) {
     return dicePanel(this, rolls, near, options);
