@@ -1,4 +1,4 @@
-"""Films of the solitaire games: a kamikaze that crashes into the ship; bombs on Tokyo, the way to China, and the landing."""
+"""Films of the solitaire games: a kamikaze that crashes; bombs on Tokyo, the way to China, and the landing."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ export async function roll(event, stage, place = onSea(event, stage), during = u
   if (!event.rolls.length) return () => Promise.resolve();
   const { near, ...how } = place;
   const [plane, another] = planesOf(event, stage);
-  const about = another ? null : plane && boxAt(stage, plane);
+  const about = another ? null : plane ? boxAt(stage, plane) : undefined;
   const dice = stage.dice(event.rolls, near, { side: stage.side("usa"), about, ...how });
   await dice.roll(during);
   return () => dice.leave();
