@@ -51,7 +51,7 @@ LOOK = """() => {
   };
 }"""
 NOTE = """(() => {
-  const noted = window.noted = {captions: [], cards: [], answers: []};
+  const noted = window.noted = {captions: [], cards: [], answers: [], labels: []};
   const note = (list, selector) => {
     const text = (document.querySelector(selector) || {textContent: ''}).textContent.replace(/\\s+/g, ' ').trim();
     if (text && list.at(-1) !== text) list.push(text);
@@ -59,6 +59,7 @@ NOTE = """(() => {
   addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
     note(noted.captions, '#caption');
     note(noted.cards, 'dialog[open] h2');
+    note(noted.labels, '.pb-overlay > g:not(.pb-panel) > .pb-words');
     const label = document.querySelector('.is-replaying #board .board-wide .bd-label');
     if (label && getComputedStyle(label).visibility !== 'hidden') noted.answers.push(label.textContent.trim());
   }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true}));
@@ -81,6 +82,7 @@ class Film(NamedTuple):
 
     Attributes:
         answers: answers without a piece that the board offered.
+        labels: words that rose from the board.
         still: whether nothing moves, so that few pictures differ.
     """
 
@@ -88,6 +90,7 @@ class Film(NamedTuple):
     captions: list[str]
     cards: list[str]
     answers: list[str]
+    labels: list[str]
     folder: Path
     still: bool
 

@@ -30,6 +30,7 @@ def test_strike_that_cripples_shows_what_happens_in_order(visit: Visit, server: 
     entries = find_entries(match, "usa", lambda event: event.moment.endswith(" crippled"), before=3)
     shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "usa", f"strike-{screen}")
     shown.check_captions(
+        "search groups? None chosen. The rest are spread evenly.",
         "Search group 1",
         "finds the Japanese fleet",
         "none fly CAP",

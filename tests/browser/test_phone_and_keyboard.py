@@ -422,7 +422,7 @@ def test_undo_and_menu_are_in_view_on_a_phone(visit: Visit, server: Server, size
     for button in ("#answer > .tools [id*=undo]", "#menu-button", "#confirm"):
         assert page.evaluate(UNCOVERED, button), button
     open_menu(page)
-    page.get_by_role("button", name="Speed and sound").click()
+    page.get_by_role("button", name="Speed", exact=True).click()
     page.locator("#speed").select_option("fast")
     page.keyboard.press("Escape")
     assert page.evaluate(UNCOVERED, "#resign-button")

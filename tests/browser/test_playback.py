@@ -474,7 +474,8 @@ STAGE = """async () => {
   const {Stage} = await import(new URL('playback/stage.js', src));
   const root = document.body.appendChild(document.createElement('div'));
   const box = (y, text) => `<g transform="translate(0 ${y})"><text y="9">${text}</text></g>`;
-  const chart = (x, fuel, boxes) => `<svg viewBox="0 0 400 300" width="400"><text y="20">Fuel ${fuel}</text>${boxes}
+  const chart = (x, fuel, boxes, more = '') => `<svg viewBox="0 0 400 300" width="400"><text y="20">Fuel ${fuel}</text>
+    ${boxes}<g data-place="field">${more}</g>
     <g data-key="plane" transform="translate(${x} 50)"><rect width="9" height="9"/></g></svg>`;
   root.innerHTML = chart(20, 7, box(200, 'Red') + box(250, 'Blue'));
   const stage = new Stage(root, {pace: 1, still: false, sound: {play() {}}, colours: {}});
@@ -482,13 +483,15 @@ STAGE = """async () => {
   const isDark = () => Boolean(root.querySelector('[fill="url(#pb-spot)"]'));
   const begin = (phase) => stage.begin({turn: 1, phase, target: 'plane', keys: []});
   begin('attack');
-  stage.prepare([chart(300, 6, box(150, 'New') + box(200, 'Red') + box(250, 'Blue'))]);
+  stage.prepare([chart(300, 6, box(150, 'New') + box(200, 'Red') + box(250, 'Blue'), '<text y="99">1 plane</text>')]);
   stage.spot({x: 20, y: 50}, 60);
-  const moving = stage.show();
+  const path = () => [{x: 100, y: 50}, {x: 200, y: 50}];
+  const moving = stage.show({path});
+  const shown = () => root.querySelector('[data-place] text').textContent;
   const names = [...root.querySelectorAll('g > text')].map((text) => text.textContent);
-  const seen = [names.slice(0, 3).join(' '), fuel()];
+  const seen = [names.slice(0, 3).join(' '), fuel(), shown()];
   await moving;
-  seen.push(fuel());
+  seen.push(fuel(), shown());
   stage.clear();
   begin('attack');
   seen.push(isDark());
@@ -500,12 +503,12 @@ STAGE = """async () => {
 }"""
 """A plane uses fuel, and a box is new: what the board shows in flight and after it.
 
-And whether it is dark in this phase and the next.
+And whether the new words of the place where it goes are visible, and it is dark in this phase and the next.
 """
 
 
 def test_number_changes_after_the_flight_and_board_stays_dark_for_a_phase(table: Table) -> None:
-    assert table.page.evaluate(STAGE) == ["New Red Blue", "Fuel 7", "Fuel 6", True, False]
+    assert table.page.evaluate(STAGE) == ["New Red Blue", "Fuel 7", "", "Fuel 6", "1 plane", True, False]
 
 
 @pytest.mark.torture(20)

@@ -51,12 +51,14 @@ def test_first_wave_comes_after_the_plans_and_the_day(visit: Visit, server: Serv
         "The American plan is locked",
         "Japan attacks on December 7",
         "Wave 1 enters over 3NW: 22 Kate units",
-        "Wave 1 enters over 3NE: 13 Val units, 11 Zero units, after 22 Kate units over 3NW.",
-        "Strafing F4F 1 (2) (a die per aircraft): hit on 3 or more",
+        "Wave 1 enters over 3NE: 13 Val units, 11 Zero units; already there: 22 Kate units over 3NW.",
+        "Zeros strafe F4F 1 (2) (a die per Zero, a hit destroys an aircraft): hit on 3 or more",
         "Zero 1 (4) strafes",
         "F4F 2 is destroyed",
     )
     assert shown.cards[:2] == ["Both plans are sealed", "The first wave arrives over Oahu"]
+    if screen != "still":
+        assert "1 aircraft lost" in shown.labels
     shown.check_motion()
 
 

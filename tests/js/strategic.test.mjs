@@ -14,6 +14,7 @@ import {
   labelScores,
   lossWords,
   noteOf,
+  resultOf,
   shorten,
   together,
 } from "../../src/readyroom/games/strategic/war/static/effects.js";
@@ -170,12 +171,32 @@ test("lossWords says what became of the factors that a counter has lost", () => 
   assert.equal(lossWords("The raid shoots down 4 interceptor factors (result 4/4).")(-4), "4 lost");
 });
 
-test("noteOf says what sums do before the dice and what is added to them", () => {
+test("noteOf says in two lines what a high sum does and what is added to the dice", () => {
   const does = (/** @type {number} */ count) => `sinks ${count} merchant and 2 escort factors`;
-  const need = `2 dice + 1 Ultra: a sum of 3 ${does(4)}; 8 ${does(6)}`;
-  const { rolls, ...rest } = line("atlantic", 1, "");
+  const added =
+    "− 2 escort carriers in the Atlantic + 2 the Axis controls Brest … + 1 defender's anti-submarine research";
+  const need = `2 dice ${added}: a sum of 3 ${does(4)}; 8 ${does(6)}`;
+  const { rolls, ...rest } = line(
+    "atlantic",
+    1,
+    "Atlantic: 12 submarine factors sink 8 merchant factors (result 0/8).",
+  );
   const note = noteOf({ ...rest, rolls: rolls.map((roll) => ({ ...roll, need })) });
-  assert.equal(note, "a sum of 3 sinks 4 ships and 2 escorts; 8 sinks 6 ships and 2 escorts; 2 dice + 1 Ultra");
+  assert.deepEqual(note, ["12 submarines: a higher sum sinks more", "−2 carriers +2 Brest +1 anti-sub"]);
+});
+
+test("resultOf says what is sunk, without who sinks it", () => {
+  const sunk = "Atlantic: 12 submarine factors sink 8 merchant and 3 escort factors (result 3/8).";
+  assert.equal(resultOf(sunk), "8 merchant ships and 3 escorts sunk");
+  const both =
+    "Atlantic: 22 escort factors (both sides fire at once) sink 5 submarine factors and send 5 back to port for a turn (result 5/10).";
+  assert.equal(resultOf(both), "5 submarines sunk, 5 back to port");
+  assert.equal(
+    resultOf("Atlantic: 1 submarine factor sinks 1 merchant factor and costs 2 resources (result 0/3)."),
+    "1 merchant ship sunk, 2 resources lost",
+  );
+  assert.equal(resultOf("Atlantic: 1 submarine factor has no effect (result 0)."), "no effect");
+  assert.equal(resultOf("Flak shoots down 2 bomber factors (result 2/0)."), "Flak shoots down 2 bombers");
 });
 
 test("points of each side are said in its colour", async () => {
@@ -183,15 +204,19 @@ test("points of each side are said in its colour", async () => {
   const said = [];
   const points = { "score-axis": "7 points", "score-allies": "4 points" };
   const stage = /** @type {any} */ ({
-    ...{ unit: 1, chart: { querySelector: () => "title" }, box: () => ({ x: 50, y: 40, w: 80, h: 12 }) },
+    ...{
+      unit: 1,
+      chart: { querySelector: () => "title", getAttribute: () => "1 0 2" },
+      box: () => ({ x: 50, y: 40, w: 80, h: 12 }),
+    },
     find: (/** @type {keyof typeof points} */ key) => ({ textContent: points[key] }),
     side: (/** @type {string} */ side) => `in-${side}`,
     label: (/** @type {any} */ _, /** @type {string} */ text, /** @type {any} */ { side }) => said.push([text, side]),
   });
-  await labelScores(stage, [2, 3], "Atlantic: 12 submarine factors sink 8 merchant factors.");
+  await labelScores(stage, [2, 3], "Atlantic: 12 submarine factors sink 5 merchant factors.");
   assert.deepEqual(said, [
-    ["Axis +5 points: ships sunk", "in-axis"],
-    ["Allies +1 point: ships sunk", "in-allies"],
+    ["Axis +5 points: 5 ships sunk, 1 each", "in-axis"],
+    ["Allies +1 point: 5 ships sunk, 1 each", "in-allies"],
   ]);
 });
 

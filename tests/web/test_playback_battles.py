@@ -189,11 +189,11 @@ def check_event(event: Mapping[str, Any], reported: Reported, shown: str, where:
 def check_moments(found: Played, events: Sequence[Mapping[str, Any]], where: str) -> None:
     """Check that moments name only pieces that the lines of what plays name, up to theirs."""
     names = {str(piece) for piece in iter_pieces(found.match.state) if type(piece).__name__ in ("Carrier", "Ship")}
-    said = ""
+    shown = ""
     for event in events:
-        said += f"{event['text']} "
+        shown += f"{event['text']} "
         mentioned = {name for name in names if name in event["moment"]}
-        assert all(line in said for line in event.get("summary", "").split(". ")), f"{event} in {where}"
+        assert all(line in shown for line in event.get("summary", "").split(". ")), f"{event} in {where}"
         assert all(name in event.get("summary", event["text"]) for name in mentioned), f"{event} in {where}"
 
 

@@ -391,6 +391,8 @@ def test_chart_shows_turn_and_search_status() -> None:
     result = Battle(turn=4)
     assert Scene(view(result, "usa")).lines == ["Turn 4 of 20", "Japanese fleet not found yet"]
     assert Scene(view(result, "japan")).lines == ["Turn 4 of 20"]
+    result.state.found = True
+    assert Scene(view(result, "usa")).lines == ["Turn 4 of 20", "Japanese fleet found"]
     outcome = result.damage(akagi=10, kaga=10, soryu=10, hiryu=10).play("end", None).outcome
     assert outcome is not None
     assert Scene(structs.replace(view(result, "usa"), outcome=outcome)).lines == ["Turn 4 of 20", "United States wins"]

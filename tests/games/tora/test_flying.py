@@ -33,7 +33,7 @@ def test_first_wave_is_placed_in_sectors_on_turn_one() -> None:
         "Wave 1 enters over 3NW",
         "Wave 1 enters over 3NE",
     ]
-    assert battle.texts("8.1")[-1].endswith("11 Zero units, after 22 Kate units over 3NW.")
+    assert battle.texts("8.1")[-1].endswith("11 Zero units; already there: 22 Kate units over 3NW.")
     battle.play("japan-attack-3")
     battle.play("japan-move-3")
     assert not battle.asked

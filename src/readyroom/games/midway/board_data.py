@@ -125,8 +125,8 @@ class Scene:
         self.lines = [describe_turn(view.turn, self.table.rulings.turn_limit)]
         if view.outcome is not None:
             self.lines.append(view.outcome.title)
-        elif self.table.found is False:
-            self.lines.append("Japanese fleet not found yet")
+        elif self.table.found is not None:
+            self.lines.append(f"Japanese fleet {'found' if self.table.found else 'not found yet'}")
 
     def _fleet(self, name: SideName, enemy: SideName) -> Fleet:
         side, boxes = self.table.sides[name], self.table.sides[name].boxes

@@ -53,9 +53,10 @@ def layout(view: MatchView[MidwayView], room: Mapping[str, float] | None = None)
 
 
 def _legend() -> Iterator[tuple[str, str, float]]:
-    """The types of aircraft and their names, with where each of them begins from the middle."""
-    widths = [38 + len(title) * LETTER for title in KIND_TITLES.values()]
+    """The types of aircraft, their names, the mark of what is hidden, and where each begins from the middle."""
+    titles = [*KIND_TITLES.items(), ("", "?: not seen")]
+    widths = [38 + len(title) * LETTER for _, title in titles]
     at = -sum(widths) / 2
-    for (kind, title), width in zip(KIND_TITLES.items(), widths, strict=True):
+    for (kind, title), width in zip(titles, widths, strict=True):
         yield kind, title, at
         at += width

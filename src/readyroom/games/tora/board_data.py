@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from readyroom.engine.game import MatchView
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.battle.luck import last_turn
-from readyroom.games.tora.battle.reaction import DIRECTIONS
+from readyroom.games.tora.battle.reaction import describe_zone
 from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, builtin_data
 from readyroom.games.tora.harbor import torpedo_patches, zone_of
 from readyroom.games.tora.plans.data import ORDNANCE_TITLES, AmericanPlan, JapanesePlan, Ordnance, Parked
@@ -23,8 +23,6 @@ TYPE_LETTERS = {"p40": "P40", "p36": "P36", "p26": "P26", "f4f": "F4F", "f2a": "
 LOADS = {Ordnance.NONE: "", Ordnance.GP: "GP", Ordnance.AP: "AP", Ordnance.TORPEDO: "T"}
 """Ordnance in letters."""
 UNKNOWN = "?"
-WATERS = {"1": "the harbor, {} of Ford Island", "2": "the {} of Oahu", "3": "the sea {} of Oahu"}
-"""Descriptions of the zones of each ring."""
 KINDS = {
     "CV": "aircraft carrier",
     "BB": "battleship",
@@ -133,7 +131,7 @@ def count_by_type(units: Iterable[UnitView]) -> str:
 
 def zone_title(table: ToraView, key: str) -> str:
     """Describe a zone: where it is, and the aircraft over it or about to enter."""
-    over, name = table.zones[key], f"Zone {key}, {WATERS[key[0]].format(DIRECTIONS[key[1:]])}"
+    over, name = table.zones[key], f"Zone {key}, {describe_zone(key)}"
     if over.japan and not table.day:
         return f"{name}; {len(over.japan)} units enter here with wave 1 (planned)"
     parts = [

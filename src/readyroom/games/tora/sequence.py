@@ -58,12 +58,14 @@ def america_moves(table: T, ring: int) -> Steps:
 
 
 HALVES: list[tuple[SideName, str, str, str, Rule]] = [
-    (JAPAN, "attack", "attacks in ring {}", "10", japan_attacks),
-    (JAPAN, "move", "movement in ring {}", "8.3", lambda table, ring: move(table, JAPAN, ring)),
-    (USA, "attack", "defense in ring {}", "12", america_attacks),
-    (USA, "move", "movement in ring {}", "8.3", america_moves),
+    (JAPAN, "attack", "attacks {}", "10", japan_attacks),
+    (JAPAN, "move", "movement {}", "8.3", lambda table, ring: move(table, JAPAN, ring)),
+    (USA, "attack", "defense {}", "12", america_attacks),
+    (USA, "move", "movement {}", "8.3", america_moves),
 ]
 """[8.2] What each side does in each ring; Japan does all of its half first."""
+OVER = {1: "over the harbor", 2: "over land", 3: "over the sea"}
+"""Where each ring is."""
 
 
 HALF_TURNS = {side: PhaseGroup(f"{side}-half", f"{SIDE_ADJECTIVES[side]} half turn") for side in (JAPAN, USA)}
@@ -75,7 +77,7 @@ def _half(side: SideName) -> list[Phase[Tora, Data]]:
     return [
         Phase(
             f"{side}-{name}-{ring}",
-            f"{SIDE_TITLES[side]}: {title.format(ring)}",
+            f"{SIDE_TITLES[side]}: {title.format(OVER[ring])}",
             number,
             partial(rule, ring=ring),
             HALF_TURNS[side],

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from readyroom import Match
 from readyroom.engine.drawing import Frame
+from readyroom.engine.rules.state import At
 from readyroom.games.strategic.war import GAME
 from readyroom.games.strategic.war.places import CAMPAIGNS
 from readyroom.games.strategic.war.presentation.board_data import scene
@@ -238,6 +239,28 @@ def test_the_graph_says_what_it_shows_and_of_which_years() -> None:
     assert re.findall(r'class="sw-scale sw-from"[^>]*>(\d+)<', graph) == ["1942", "1943", "1944"]
     assert ">Research levels<" in drawn
     assert "level 0 of 3, worse rolls of enemy submarines" in drawn
+
+
+def test_graph_and_sheet_say_what_is_there_now_and_next() -> None:
+    match = Match(GAME, "atlantic", seed="now")
+    state = match.state
+    state.war.oceans["atlantic"].merchants = 24
+    data = scene(match.view(None))
+    assert [(curve.name, list(curve.values)) for curve in data.curves] == [
+        ("merchant ships", [24]),
+        ("submarines", [5]),
+        ("ships sunk", []),
+    ]
+    assert data.sheets[0].nations[0].money.endswith("18 next turn")
+    state.at = At(4, state.at.phase)
+    later = scene(match.view(None))
+    assert ", 15 next turn (1943)" in later.sheets[0].nations[0].money
+
+
+def test_counters_of_a_single_sea_are_named() -> None:
+    drawn = str(board_svg.draw(GAME, Match(GAME, "atlantic", seed="names").view(None), shape="wide"))
+    names = re.findall(r'class="sw-small" x="[^"]+" y="[^"]+">([^<]*?) *<', drawn)
+    assert {"submarines", "ships", "escorts", "carriers", "sunk a turn on average:"} <= set(names)
 
 
 def test_statistics_say_their_unit_and_for_whom_more_is_better() -> None:

@@ -169,7 +169,7 @@ def test_builds_are_public_and_research_secret() -> None:
 def test_research_points_are_logged_for_own_side(count: int, points: str) -> None:
     at = table(war())
     place(at, "germany", Counter({Build("research", "germany", project="radar"): count}))
-    assert log_text(at, "axis") == f"Germany spends {points} on radar."
+    assert log_text(at, "axis") == f"Germany spends {points} on radar: {count} so far, and a die must bring them to 7."
     assert log_text(at, "allies") == ""
 
 

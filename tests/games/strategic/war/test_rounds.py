@@ -37,7 +37,7 @@ def test_submarine_round_applies_losses() -> None:
     assert (atlantic.escorts, atlantic.merchants) == (14, 33)  # row 12, 7: 2/7
     assert (boats.ready, boats.turned) == (12 - 4 - 4, 4)  # row 16, 10: 4/8
     assert "12 submarine factors sink 7 merchant and 2 escort factors (result 2/7)." in log_text(at)
-    assert "16 escort factors (2 of them just sunk) sink 4 submarine factors" in log_text(at)
+    assert "16 escort factors (both sides fire at once) sink 4 submarine factors" in log_text(at)
     losses = state.war.powers
     assert (losses["allies"].losses.merchants, losses["germany"].losses.submarines) == (7, 4)
     (report,) = state.war.reports

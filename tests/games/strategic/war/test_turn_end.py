@@ -37,7 +37,7 @@ def test_research_rolls_for_level(die: int, level: int) -> None:
     assert power.points["asw"] == (0 if level else 2)
     assert ("The Allies reach level 1 of anti-submarine warfare" in log_text(at, "axis")) == bool(level)
     assert "research on anti-submarine warfare" not in log_text(at, "axis")
-    result = "succeeds" if level else "fails"
+    result = "succeeds" if level else "fails; its 2 points are kept"
     assert f"The Allies' research on anti-submarine warfare {result}." in log_text(at, "allies")
 
 
@@ -67,8 +67,10 @@ def test_unplayed_cards_are_discarded_in_the_log() -> None:
 @pytest.mark.rule("war", "SW.6")
 def test_free_torpedo_points_stop_at_level_two() -> None:
     state = war()
-    end_turn(table(state, 6))
+    at = table(state, 6)
+    end_turn(at)
     assert state.war.powers["germany"].levels["torpedo"] == 1
+    assert "Germany gains 1 point of research for free." in log_text(at, "allies")
     state.war.powers["germany"].levels["torpedo"] = 2
     end_turn(table(state, 6))
     assert state.war.powers["germany"].points["torpedo"] == 0

@@ -17,6 +17,11 @@ const PULSE = 350; // milliseconds between explosions: under three a second
 const GAP = 2; // between boxes of the damage track
 const SINKS_AT = 10;
 const EDGE = 20; // between aircraft and the edge of the chart
+const KINDS = [
+  ["F", "fighters"],
+  ["TB", "torpedo bombers"],
+  ["DB", "dive bombers"],
+];
 
 // -- what is where --
 
@@ -103,17 +108,18 @@ function alongTracks(stage) {
 async function fly(event, stage) {
   stage.sound.play("engines", 0.9);
   const before = hiddenPlaces(stage);
-  await stage.show(alongTracks(stage));
+  const shown = stage.show(alongTracks(stage));
   const now = hiddenPlaces(stage);
+  const isEmpty = stage.chart.querySelector(".bd-vacant");
   const changed = (
     /** @type {Map<string, Box>} */ boxes,
     /** @type {Map<string, Box>} */ others,
     /** @type {string} */ said,
   ) => [...boxes].map(([title, box]) => title.includes("CAP") && !others.has(title) && stage.label(box, said));
   await Promise.all([
-    ...changed(before, now, "CAP is seen now"),
+    ...changed(before, now, isEmpty ? "no fighters on guard" : "fighters on guard"),
     ...changed(now, before, "CAP is hidden again"),
-    stage.wait(160),
+    shown.then(() => stage.wait(160)),
   ]);
 }
 
@@ -263,7 +269,7 @@ async function loss(event, stage) {
       stage.smoke(box, { count: 2, delay: at * 60, height: 14 });
     }
     const on = { x: box.x, y: box.y + box.h / 2 }; // on the counter: above it may be a ship, which loses nothing
-    return lost > 0 ? stage.label(on, `−${lost}`, { delay: at * 60 }) : null;
+    return lost > 0 ? stage.label(on, `−${lost} strength`, { delay: at * 60 }) : null;
   });
   await Promise.all([shown, ...flashes]);
 }
@@ -277,7 +283,8 @@ async function flak(event, stage) {
   stage.spot({ x: (ship.x + wave.x) / 2, y: (ship.y + wave.y) / 2 }, stage.size.width * 0.19);
   stage.ring(ship);
   const side = stage.side(stage.find(event.target));
-  const dice = stage.dice(event.rolls, { x: ship.x, y: up ? wave.y - 44 : wave.y + 50 }, { side, below: !up });
+  const rolls = event.rolls.map((roll) => ({ ...roll, need: `${roll.need}; each takes 1 strength off the planes` }));
+  const dice = stage.dice(rolls, { x: ship.x, y: up ? wave.y - 44 : wave.y + 50 }, { side, below: !up });
   const guns = [-0.35, -0.15, 0.12, 0.32].map((part) => ({ x: ship.x + part * ship.w, y: ship.y }));
   stage.sound.play("flak");
   await Promise.all([tracers(stage, guns, wave.boxes, { count: 28 }), bursts(stage, wave.boxes), dice.roll()]);
@@ -593,14 +600,16 @@ function spread(event, stage) {
   const ships = [...stage.chart.querySelectorAll(`.bd-ship:not(.${side || "in-none"})`)];
   const enemy = stage.box(ships[0] ?? null);
   if (!from || !enemy) return { ships, side, fans: [], shown: [] };
-  const groups = [0.2, 0.4, 0.6, 0.8].map((part) => ({ x: width * part, y: enemy.y + (from.y - enemy.y) * 0.4 }));
+  const groups = [0.2, 0.4, 0.6, 0.8].map((part) => ({ x: width * part, y: enemy.y + (from.y - enemy.y) * 0.55 }));
   stage.sound.play("engines", 1);
   const fans = groups.map((to, at) => {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const d = `M${from.x} ${from.y}Q${from.x + dx * 0.2} ${from.y + dy * 0.8} ${to.x} ${to.y}`;
     const path = { class: `pb-trail ${side}`, d, opacity: 0 };
-    const label = stage.make("text", { class: "pb-words", x: to.x, y: to.y - 8, opacity: 0 });
-    label.textContent = `group ${at + 1}`;
+    const label = stage.make("g", { class: side, opacity: 0 });
+    const plate = { class: "pb-plate", x: to.x - 36, y: to.y - 24, width: 72, height: 20, rx: 4 };
+    stage.make("rect", plate, label);
+    stage.make("text", { class: "pb-words", x: to.x, y: to.y - 9 }, label).textContent = `Group ${at + 1}`;
     return { line: stage.make("path", path), label };
   });
   const appear = [{ opacity: 0 }, { opacity: 0.9 }];
@@ -613,7 +622,11 @@ function spread(event, stage) {
 /** The groups spread over the sea, and a card lists their squadrons. @type {Effect} */
 async function groups(event, stage) {
   const { shown, ships } = spread(event, stage);
-  const rows = event.lines.map(({ text }) => text.replace("Search g", "G").replace(/ looks [^:]*/, ""));
+  const lines = event.lines.map(({ text }) => text.replace("Search g", "G").replace(/ looks [^:]*/, ""));
+  const codes = KINDS.flatMap(([code, name]) =>
+    lines.some((text) => text.includes(` ${code} `)) ? `${code}: ${name}` : [],
+  );
+  const rows = [...lines, `${codes.join(", ")}; (5): strength 5`];
   const { width } = stage.size;
   const [wide, high] = [Math.max(...rows.map(({ length }) => length)) * 6.6 + 16, rows.length * 17 + 10];
   const scale = Math.min(Math.max(1, stage.unit), (width - 8) / wide);
@@ -633,8 +646,14 @@ async function search(event, stage) {
   if (stage.still) return panelOnly(event, stage);
   const number = Number(/group (\d+)/.exec(event.text)?.[1] ?? 0);
   const { ships, side, fans, shown } = spread(event, stage);
-  const { near, below } = panelPlace(event, stage);
-  const dice = stage.dice(event.rolls, near, { side, below });
+  const rolls = event.rolls.map((roll) => {
+    const [name = "", need = ""] = roll.name.split(/(?<=\?) /);
+    return { ...roll, name, need };
+  });
+  const [from, [foe]] = [stage.box(event.target), ships];
+  const below = (from?.y ?? 0) > (stage.box(foe ?? null)?.y ?? 0); // not where they search
+  const near = { x: stage.size.width / 2, y: (from?.y ?? 0) + (below ? 1 : -1) * ((from?.h ?? 0) / 2 + 8) };
+  const dice = stage.dice(rolls, near, { side, below });
   await Promise.all([...shown, stage.wait(500).then(() => dice.roll())]);
   const found = event.keys.length ? fans[number - 1] : undefined;
   const others = fans.filter((fan) => fan !== found).flatMap(({ line, label }) => [line, label]);

@@ -34,7 +34,7 @@ from readyroom.games.strategic.war.state import WarState
 from readyroom.games.strategic.war.view import resample, sheets, view
 from readyroom.games.strategic.war.views import WarView
 
-SEATS = (Seat("axis", "Germany and Japan", "axis"), Seat("allies", "the Allies", "allies"))
+SEATS = (Seat("axis", "the Axis", "axis"), Seat("allies", "the Allies", "allies"))
 ACTIONS = {**submarine_odds.actions(), "bombing": BOMBING, **plain.actions("warfare", "air")}
 """The calculator's actions."""
 

@@ -49,7 +49,7 @@ def campaign(table: T, fleet: str) -> None:
     lost = {what: count for what, count in counts.items() if count}
     war.reports.append(Report(fleet, total(lines), boats, escorts, cards=war.played, lines=lines, lost=lost))
     if escorts:
-        gone = f" ({hit.escorts} of them just sunk)" if hit.escorts else ""
+        gone = " (both sides fire at once)" if hit.escorts else ""
         defenders = Named(counter("escort", each.sea), f"{factors(escorts, 'escort')}{gone}")
         text, moment = Named(fleet, _describe_stopped(hurt, escorts)), _boats_moment(table, each, hurt, boats)
         table.log_line("SW.8", template, each.title, defenders, text, defence, target=each.sea, moment=moment)

@@ -32,8 +32,18 @@ def _roll_research(table: T) -> None:
     for free in war.free:
         power = war.powers[free.nation]
         if power.levels.get(free.project, 0) < min(free.until, research.most):
-            points = power.points.get(free.project, 0) + free.points
-            power.points[free.project] = min(points, research.at_least - 1)
+            before = power.points.get(free.project, 0)
+            power.points[free.project] = min(before + free.points, research.at_least - 1)
+            gained = power.points[free.project] - before
+            if gained:  # the enemy sees the total of points
+                whose = "The Allies gain" if free.nation == "allies" else f"{POWERS[free.nation]} gains"
+                table.log_line(
+                    "SW.6",
+                    "{} {} of research for free.",
+                    whose,
+                    count_noun(gained, "point"),
+                    target=money_place(free.nation),
+                )
     for nation, power in war.powers.items():
         for project in PROJECTS:
             points = power.points.get(project, 0)
@@ -48,7 +58,8 @@ def _roll_project(table: T, nation: str, project: str, points: int) -> None:
     roll = table.roll(check, f"{nation} {project}")
     whose = "The Allies'" if nation == "allies" else f"{POWERS[nation]}'s"
     sure = f": {points} research points are enough without a roll" if check.odds() == 1 else ""
-    template = f"{{}} research on {{}} succeeds{sure}." if roll else "{} research on {} fails."
+    kept = f"its {count_noun(points, 'point')} {agree(points, 'is', 'are')} kept"
+    template = f"{{}} research on {{}} succeeds{sure}." if roll else f"{{}} research on {{}} fails; {kept}."
     target = track_place(nation, project)
     if roll:
         power.levels[project] = power.levels.get(project, 0) + 1

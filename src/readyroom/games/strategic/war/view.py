@@ -128,7 +128,7 @@ def _power(war: War, data: Data, nation: str, turn: int, seat: str | None) -> vi
         side=SIDE[nation],
         own=own,
         money=power.money,
-        income=income(war, nation, turn),
+        income=income(war, nation, turn + 1) if turn < war.turns else 0,
         owes=power.owes,
         projects=list(projects(war, nation)),
         levels={project: power.levels.get(project, 0) for project in projects(war, nation)},

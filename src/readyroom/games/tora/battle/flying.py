@@ -11,7 +11,7 @@ from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.tora.battle.day import take_off
 from readyroom.games.tora.battle.reach import formations, without
-from readyroom.games.tora.battle.reaction import may_react, note_entry
+from readyroom.games.tora.battle.reaction import describe_zone, may_react, note_entry
 from readyroom.games.tora.battle.waves import deal_loads, drawn_up, form_wave, may_fly, order_of
 from readyroom.games.tora.figures import JAPAN, USA, SideName
 from readyroom.games.tora.odds import red_cards
@@ -40,7 +40,7 @@ def arrive(table: T) -> Steps:
             unit.acted = turn
         state.zones[sector].japan += units
         moment = "" if wave.sectors else first  # once all of it is there
-        after = KeyedText(f", after {' and '.join(earlier.values())}", *earlier) if moment and earlier else ""
+        after = KeyedText(f"; already there: {' and '.join(earlier.values())}", *earlier) if moment and earlier else ""
         table.reveal(
             "8.1", "Wave {} enters over {}: {}{}.", wave.number, sector, units, after, target=sector, moment=moment
         )
@@ -318,7 +318,8 @@ def _go(table: T, side: SideName, zone: str, way: Option, units: list[AirUnit]) 
     else:
         state.zones[way.key].of(side).extend(units)
         acts = agree(len(units), "flies", "fly")
-        table.log_line("8.3", "{} {} from {} to {}.", units, acts, zone, way.key, target=way.key)
+        ends = (f"{describe_zone(end)} ({end})" for end in (zone, way.key))
+        table.log_line("8.3", "{} {} from {} to {}.", units, acts, *ends, target=way.key)
         if side == JAPAN:
             note_entry(table)
 

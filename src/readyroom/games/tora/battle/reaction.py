@@ -9,6 +9,17 @@ from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, USA, Categ
 from readyroom.games.tora.state import ALERTS, T, Tora, quadrant, ring
 
 DIRECTIONS = {"NE": "northeast", "NW": "northwest", "SE": "southeast", "SW": "southwest"}
+WATERS = {"1": "the harbor, {} of Ford Island", "2": "the {} of Oahu", "3": "the sea {} of Oahu"}
+"""Descriptions of the zones of each ring."""
+
+
+def describe_zone(key: str) -> str:
+    """Return where a zone is.
+
+    >>> describe_zone("3NW")
+    'the sea northwest of Oahu'
+    """
+    return WATERS[key[0]].format(DIRECTIONS[key[1:]])
 
 
 def may_react(table: T, category: Category) -> bool:

@@ -82,10 +82,11 @@ def _lock_one(table: T, name: SideName, plan: Plan, moment: str) -> None:
         side.plan = cast(JapanesePlan, plan)
     side.sealed = (*side.sealed, sealed)
     adjective, place = SIDE_ADJECTIVES[name], plan_key(name)
+    both = ", as is the other" if moment.startswith("Both") else ""
     if table.known_dice:
-        table.log_line("T27", "The {} plan is locked.", adjective, target=place, moment=moment)
+        table.log_line("T27", f"The {{}} plan is locked{both}.", adjective, target=place, moment=moment)
     else:
-        template = "The {} plan is locked; its fingerprint is {}."
+        template = f"The {{}} plan is locked{both}; its fingerprint is {{}}."
         table.log_line("T27", template, adjective, sealed.fingerprint, target=place, moment=moment)
 
 

@@ -15,6 +15,7 @@ import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
 const SHAPES = /** @type {Record<string, string>} */ ({ p40: "sharp", zero: "zero", val: "val", kate: "kate" });
 const FORMATION = 9; // the most aircraft drawn in a formation
 const SORTIES = 8; // the most units that fly to a target
+const FIGHTERS = 4; // the most aircraft of a unit
 const BLASTS = 3; // the most explosions of one attack
 const APART = 360; // milliseconds between explosions
 const CLEAR = 44; // between a target and the dice
@@ -174,14 +175,15 @@ async function sortie(stage, keys, spot, ms = 480) {
  * Roll the dice of an attack next to its target; the panel leaves with the returned function.
  * @param {Beat} event
  * @param {Stage} stage
+ * @param {{few?: number}} [options]
  */
-async function rollDice(event, stage) {
+async function rollDice(event, stage, options = {}) {
   if (!event.rolls.length) return () => Promise.resolve();
   const { near, below } = panelPlace(event, stage);
   const aside = below ? CLEAR : -CLEAR;
   const attacker = event.keys.find((key) => key !== event.target) ?? "";
   const place = { x: near.x, y: near.y + aside * sizeOn(stage) };
-  const dice = stage.dice(event.rolls, place, { side: stage.side(stage.find(attacker)), below });
+  const dice = stage.dice(event.rolls, place, { side: stage.side(stage.find(attacker)), below, ...options });
   await dice.roll();
   return () => dice.leave();
 }
@@ -225,8 +227,7 @@ async function wave(event, stage) {
   stage.sound.play("engines", 2.4);
   const types = keys.map(typeOf);
   const side = stage.side("japan");
-  let turn = 0;
-  const arrivals = stage.show({ enter: () => ({ x: start.x + (turn++ % 6) * 12, y: start.y + turn * 2 }) });
+  const arrivals = stage.show({ enter: () => start });
   const there = stage.center(stage.present(keys));
   if (!there) return arrivals;
   const { x, y, boxes } = there;
@@ -442,11 +443,49 @@ const sidedRolls = ({ lines }) =>
   );
 
 /**
- * Return the name of a unit on the board, as in its title.
+ * Return how many American aircraft are lost, as their panel says.
  * @param {Stage} stage
- * @param {string} key
  */
-const nameOf = (stage, key) => stage.find(key)?.querySelector("title")?.textContent?.split(":")[0] ?? "";
+const lostOn = ({ chart }) =>
+  Number(/Aircraft\s*lost:\s*(\d+)/.exec(chart.querySelector("[data-with=usa-plan]")?.textContent ?? "")?.[1] ?? 0);
+
+/**
+ * Put the drawing on the board, and say how many aircraft that costs; those of a unit that is destroyed are in the next line.
+ * @param {Stage} stage
+ * @param {Point} at
+ * @param {string} [otherwise]
+ */
+async function showLosses(stage, at, otherwise = "") {
+  const before = lostOn(stage);
+  const shown = stage.show({ gone: "fade" });
+  const lost = lostOn(stage) - before;
+  const text = lost > 0 ? `${lost} aircraft lost` : otherwise;
+  await Promise.all([shown, text && stage.label(at, text)]);
+}
+
+/** The attack whose target was last named: its turn and field. */
+let named = "";
+
+/**
+ * Say once which field is attacked.
+ * @param {Beat} event
+ * @param {Stage} stage
+ * @param {Point} target
+ */
+function nameField({ turn, phase }, stage, target) {
+  const fields = /** @type {SVGGraphicsElement[]} */ ([...stage.chart.querySelectorAll(".bd-field")]);
+  const boxOf = (/** @type {Element} */ field) => stage.box(field.querySelector(".bd-apron"));
+  const field = fields.find((each) => {
+    const box = boxOf(each);
+    return box && Math.abs(target.x - box.x) < box.w / 2 && Math.abs(target.y - box.y) < box.h / 2;
+  });
+  const box = field && boxOf(field);
+  const name = `${turn} ${phase} ${field?.dataset.key}`;
+  if (!box || name === named) return;
+  named = name;
+  const title = field.querySelector("title")?.textContent?.split(",")[0] ?? "";
+  stage.label(box, `Zeros attack ${title} airfield`, { side: stage.side("japan") });
+}
 
 /** Units circle around each other in pairs and fire. @type {Effect} */
 async function dogfight(event, stage) {
@@ -502,6 +541,7 @@ async function strafe(event, stage) {
   });
   if (!center || !runs.length) return plain(event, stage);
   stage.spot(center, 110 + 12 * runs.length);
+  nameField(event, stage, center);
   const flown = await Promise.all(
     runs.map(({ box, own }, number) =>
       sortie(stage, own, (at, from) => {
@@ -520,17 +560,15 @@ async function strafe(event, stage) {
   const back = flown.map(({ home }) => home());
   const rolls = sidedRolls(event).map((roll, at) => ({
     ...roll,
-    name: `${nameOf(stage, event.lines[at]?.keys[0] ?? "")} · ${roll.name}`,
+    name: (event.lines[at]?.text ?? roll.name).split(/: | and /)[0] ?? "",
   }));
-  const leave = await rollDice({ ...event, rolls }, stage);
+  const leave = await rollDice({ ...event, rolls }, stage, { few: FIGHTERS });
   await Promise.all(fire);
   await Promise.all(
-    runs.map(async ({ box, hits }) => {
-      await explosions(stage, box, Math.min(hits, runs.length > 1 ? 1 : hits), 0.6);
-      if (runs.length > 1) await stage.label(box, hits ? `−${hits}` : "missed");
-    }),
+    runs.map(({ box, hits }) => explosions(stage, box, Math.min(hits, runs.length > 1 ? 1 : hits), 0.6)),
   );
-  await Promise.all([stage.show(), leave(), ...back]);
+  const isMiss = runs.every(({ hits }) => !hits);
+  await Promise.all([showLosses(stage, center, isMiss ? "missed" : ""), leave(), ...back]);
 }
 
 /**
@@ -760,7 +798,7 @@ async function loss(event, stage) {
   const scale = sizeOn(stage);
   boxes.forEach((box, at) => stage.smoke(box, { count: 7, height: 40 * scale, delay: at * APART }));
   await Promise.all(boxes.map((box, at) => blast(stage, box, { delay: at * APART, size: 0.75 * scale })));
-  await Promise.all([stage.show({ gone: "fade" }), stage.wait(200)]);
+  await Promise.all([showLosses(stage, /** @type {Box} */ (boxes[0])), stage.wait(200)]);
 }
 
 /** A ship burns; or she lists, settles on the bottom of the harbor, and only her wreck is left. @type {Effect} */

@@ -305,7 +305,9 @@ def _decided(entry: RecordEntry | None, match: AnyMatch, perspective: ReplayPers
         text = f"{name} made a secret decision."
     else:
         answer = formatting.summarize(formatting.decision(asked), entry.chose)
-        text, rule = f"{name}: {asked.question} {capitalize_first(answer)}.", entry.rule
+        question, mark, rest = asked.question.partition("? ")
+        chosen = f"{question}{mark.strip()} {capitalize_first(answer)}{' chosen' if answer == 'none' else ''}."
+        text, rule = f"{name}: {chosen} {rest}".strip(), entry.rule
     return {"words": text, "side": seat.side, "rule": rule}
 
 

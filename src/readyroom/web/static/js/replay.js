@@ -20,8 +20,11 @@ const RETRY = 50; // milliseconds
 const STEP = 1500; // between steps without playback
 const FOLLOW = 2000; // until a live match is asked again for what comes next
 const PAUSE = 900; // after what was played: the caption says what is decided next
+const SECRET = 150; // where it says only that something is
 
 let isPlaying = false;
+/** Whether the caption of the step that is shown was there long enough. */
+let isRead = true;
 let timer = 0;
 let announced = "";
 /** The seat whose board a narrow screen shows; empty: the first. */
@@ -76,6 +79,7 @@ function scrollToBoard() {
 /** @param {Moment | null} [only] what to play, instead of all that follows */
 function play(only = null) {
   moment = only;
+  isRead = true;
   run += 1;
   if (!only?.isStep) scrollToBoard();
   setPlaying(true);
@@ -109,13 +113,21 @@ async function step() {
     return;
   }
   const [isPlain, own] = [speed() === "off", run];
+  if (!isPlain && !isRead && !isSecret()) {
+    isRead = true;
+    timer = setTimeout(step, PAUSE - SECRET);
+    return;
+  }
   if ((!isPlain && !(await playStep())) || run !== own) return;
   if (moment) setPlaying(false); // it stays there, and `land` follows
   isGoing = true;
   query("#step-on[href]")?.click();
-  isGoing = false;
-  if (isPlaying) timer = setTimeout(step, isPlain ? STEP : PAUSE);
+  isGoing = isRead = false;
+  if (isPlaying) timer = setTimeout(step, isPlain ? STEP : SECRET);
 }
+
+/** Return whether the caption says no more than that something was decided. */
+const isSecret = () => / made a secret decision\.$/.test(textOf(query("#caption")));
 
 /** Mark the line of the moment that was played in the log, and keep what it happened to in view. */
 function land() {

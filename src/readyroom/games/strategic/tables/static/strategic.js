@@ -12,7 +12,7 @@ import { panelPlace } from "readyroom/playback/plain.js";
  *
  * A line of a panel of rolls: the dice, if any, what they need, and what comes of them, in the color of a side. At its end
  * are the results of the dice, unless it says something else.
- * @typedef {{rolls: Roll[], text: string, side: string, note?: string, end?: string}} Row
+ * @typedef {{rolls: Roll[], text: string, side: string, note?: string[], end?: string}} Row
  *
  * Rolls that are made at once, under a heading if it is not empty.
  * @typedef {{title: string, rows: Row[]}} Part
@@ -20,7 +20,6 @@ import { panelPlace } from "readyroom/playback/plain.js";
 
 const STEPS = 14; // key frames of a way
 export const LABEL = 24; // pixels between what is said of things next to each other
-const SMALL = 1.2; // times as many letters of a note are in a line
 const CELL = { width: 31, height: 19 }; // pixels
 const ROW = { height: 22, line: 14, heading: 19, pad: 8, letter: 5.9, end: 64, least: 210, most: 480 }; // pixels
 
@@ -160,7 +159,8 @@ function numberOf(stage, key) {
 }
 
 /**
- * Show by how much numbers changed, on their counters and in the colour of their side.
+ * Show by how much numbers changed, next to their counters and in the colour of their side: ships and interceptors have others
+ * above them.
  * @param {Stage} stage
  * @param {Map<string, number>} changes
  * @param {(change: number) => string} [words] what it says of a change
@@ -172,8 +172,8 @@ export function labelChanges(stage, changes, words = (change) => (change > 0 ? `
       const box = stage.box(key);
       if (!change || !box) return undefined;
       const lower = (number++ % 2) * LABEL * stage.unit; // its neighbor's words are as wide
-      const at = { x: box.x, y: box.y + 12 + 6 * Math.max(1, stage.unit) + lower };
-      return stage.label(at, words(change), { side: stage.side(stage.find(key)) });
+      const y = box.y + (/^([mei]|ca)/.test(key) ? box.h / 2 + 28 * stage.unit + lower : 8 - box.h / 2 - lower);
+      return stage.label({ x: box.x, y }, words(change), { side: stage.side(stage.find(key)) });
     }),
   );
 }
@@ -302,8 +302,7 @@ export function wrapText(text, letters) {
   const lines = [];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < letters) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
+    lines.push(last !== undefined && last.length + word.length < letters ? `${lines.pop()} ${word}` : word);
   }
   return lines;
 }
@@ -324,10 +323,10 @@ export const arranged = (row, result) =>
  * then says what comes of them; and one that removes the panel.
  * @param {Stage} stage
  * @param {Part[]} parts
- * @param {{near: Point, below: boolean, most?: number, within?: Stage["visible"]}} place with the greatest width, in pixels,
- *   and the part of the board that it may cover
+ * @param {{near: Point, below: boolean, most?: number, within?: Stage["visible"]}} place with its width in pixels, if it is
+ *   wider than its words, and the part of the board that it may cover
  */
-export function rollsPanel(stage, parts, { near, below, most = ROW.most, within }) {
+export function rollsPanel(stage, parts, { near, below, most, within }) {
   const { unit } = stage;
   const { pad, line, heading, letter } = ROW;
   const view = within ?? stage.visible;
@@ -338,17 +337,17 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most, within 
   const start = pad + Math.max(0, ...rows.map(dice)) * (SIZE + GAP) + 4;
   const end = pad + Math.max(0, ...rows.map((row) => endWidth(row.end)));
   const longest = Math.max(
-    ...rows.map(({ text, note = "" }) => Math.max(text.length, note.length / SMALL)),
+    ...rows.flatMap(({ text, note = [] }) => [text, ...note].map((one) => one.length)),
     ...parts.map(({ title }) => title.length - 8),
   );
-  const room = Math.min(most, (view.right - view.left) / unit - 12);
-  const width = Math.max(ROW.least, Math.min(room, start + longest * letter + end));
+  const room = Math.min(most ?? ROW.most, (view.right - view.left) / unit - 12);
+  const width = most ? room : Math.max(ROW.least, Math.min(room, start + longest * letter + end));
   const letters = Math.floor((width - start - end) / letter);
   const drawn = shown.map(({ title, rows: own }) => ({
     title,
     rows: own.map((row) => ({
       ...row,
-      notes: row.note ? wrapText(row.note, letters * SMALL) : [],
+      notes: (row.note ?? []).flatMap((one) => wrapText(one, letters)),
       lines: wrapText(row.text, letters),
     })),
   }));
@@ -390,7 +389,7 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most, within 
     top += 2;
     return all;
   });
-  stage.move(inner, [{ opacity: 0 }, { opacity: 1 }], 180);
+  stage.move(inner, [{ transform: "scaleY(0)" }, {}], 180); // what is below it is never seen through it
   let reading = Promise.resolve();
   /** @param {number} at */
   const roll = async (at) => {
@@ -413,7 +412,6 @@ export function rollsPanel(stage, parts, { near, below, most = ROW.most, within 
   };
   const leave = async () => {
     await reading; // what the dice did can be read to the end
-    await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
     panel.remove();
   };
   return { roll, leave };

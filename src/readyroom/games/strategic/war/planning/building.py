@@ -251,9 +251,10 @@ def place(table: T, nation: str, builds: Counter[Build]) -> None:
     for build in (build for build in mine if build.item == "research"):
         count = builds.pop(build)
         power.money -= count * prices.research
-        power.points[build.project] = power.points.get(build.project, 0) + count
+        points = power.points[build.project] = power.points.get(build.project, 0) + count
         facts = (who, "spend" if allied else "spends", count_noun(count, "research point"), STUDIES[build.project])
-        table.log_line("SW.6", "{} {} {} on {}.", *facts, audience=(SIDE[nation],), target=build.place)
+        goal = f"{points} so far, and a die must bring them to {table.data.war.research.at_least}"
+        table.log_line("SW.6", "{} {} {} on {}: {}.", *facts, goal, audience=(SIDE[nation],), target=build.place)
 
 
 def _place(war: War, build: Build, count: int) -> str:

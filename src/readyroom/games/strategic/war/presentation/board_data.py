@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from readyroom.games.strategic.war.views import (
     CountryView,
     FleetView,
     HandView,
+    MarkView,
     OrdersView,
     PlannedRaid,
     PlanView,
@@ -326,8 +328,11 @@ class _Reader:
         return Sheet(side, title, count_noun(self.table.scores[side], "point"), nations, hands, orders)
 
     def _nation(self, nation: str, power: PowerView) -> NationSheet:
-        money = f"{count_noun(power.money, 'resource')}, {power.income} a turn"
-        money += f", {power.owes} lost" if power.owes else ""
+        money = count_noun(power.money, "resource")
+        if power.income:
+            years = [date.split()[1] for date in self.table.dates[max(1, self.view.turn) - 1 :][:2]]
+            money += f", {power.income} next turn" + (f" ({years[-1]})" if years[-1] != years[0] else "")
+            money += f", {power.owes} of them lost" if power.owes else ""
         points = power.points
         tracks = [
             Track(
@@ -376,16 +381,28 @@ class _Reader:
         return f"{where[0]} by quarter" if where else "Points by quarter"
 
     def _curves(self) -> Iterator[Curve]:
-        marks = self.table.history
+        marks = [*self.table.history, *self._now()]
         for fleet, sea in self._graphed():
             boats = "axis" if fleet == "german-atlantic" else "allies"
             ships = "allies" if boats == "axis" else "axis"
             yield Curve("merchant ships", ships, [mark.merchants[sea] for mark in marks])
             yield Curve("submarines", boats, [mark.submarines[fleet] for mark in marks])
-            yield Curve("sunk", "sunk", [mark.sunk.get(sea, 0) for mark in marks])
+            fought = marks if self.table.reports else self.table.history
+            yield Curve("ships sunk", "sunk", [mark.sunk.get(sea, 0) for mark in fought])
         if not self._graphed():
             for side, name in (("axis", "Axis points"), ("allies", "Allied points")):
                 yield Curve(name, side, [mark.scores[side] for mark in marks])
+
+    def _now(self) -> Iterator[MarkView]:
+        """Yield the totals of a turn that is not over: the graph says what the counters say."""
+        sunk = Counter[str]()
+        for report in self.table.reports:
+            if report.round in CAMPAIGNS:
+                sunk[CAMPAIGNS[report.round].sea] += report.lost.get("merchants", 0)
+        if len(self.table.history) < self.view.turn:
+            merchants = {sea: ocean.merchants for sea, ocean in self.table.oceans.items()}
+            boats = {key: fleet.ready + fleet.out for key, fleet in self.fleets.items()}
+            yield MarkView(merchants, boats, dict(sunk), dict(self.table.scores))
 
 
 def _singular(name: str) -> str:

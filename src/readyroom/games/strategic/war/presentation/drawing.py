@@ -43,6 +43,8 @@ LETTER = 6.3
 """The width of a letter of a line."""
 TOKEN, TALL, GAP = 50.0, 46.0, 4.0
 """A counter's width and height, and the gap between counters."""
+NAMED, SHORT = 1.2, {"merchant": "ships", "escort": "escorts", "carrier": "carriers"}
+"""The scale of counters above which the kinds of ships are named below them, and their names."""
 ABREAST = 3
 """The counters in a row of a sea."""
 NAME, NOTE = 18.0, 15.0
@@ -202,7 +204,8 @@ TOP = 44.0
 COLUMN = 604.0
 """The width of the maps where the sheets are next to them."""
 LEGEND = (
-    "Counters: ready factors. Dice +2: added to the submarines' dice, subtracted from the escorts'. "
+    "Counters: ready factors; out: those that miss a turn. Risk: what is sunk in a turn on average. "
+    "Dice +2: added to the submarines' dice, subtracted from the escorts'. "
     "Targets: steps, strength, and what is added to the bombers' dice. "
     "Research: levels, of three; +2: points for the next. Cards: S submarine, T tactical, B bombing."
 )
@@ -262,6 +265,7 @@ def layout(view: MatchView[WarView]) -> Mapping[str, Any]:
         "tag_height": TAG,
         "signed": signed,
         "enemies": ENEMY,
+        "points": " ".join(str(getattr(view.table.victory, kind)) for kind in ("merchant", "escort", "submarine")),
         "tables": _tables(),
     }
 
@@ -394,11 +398,28 @@ def _sea_map(chart: Chart, data: Scene, seas: Sequence[str], frame: Frame, scale
         box = data.boxes[sea]
         chart.lanes.append(Lane(lane_place(sea), shown.path(maps.SEAS[sea].route), f"Route of convoys, {box.title}"))
         width = scale * (ABREAST * (TOKEN + GAP) - GAP)
-        height = NAME + scale * (2 * TALL + GAP) + NOTE
+        lines = 3 if scale > NAMED else 1
+        height = NAME + scale * (2 * TALL + GAP) + lines * NOTE + 4 * (lines - 1)
         zone = _within(Frame(*_corner(shown.place(maps.SEAS[sea].middle), width, height), width, height), frame)
-        notes = [(zone.x, zone.bottom - 3, text.removesuffix(" sunk a turn")) for text in box.notes[:1]]
+        texts = [text.removesuffix(" sunk a turn") for text in box.notes[:1]]
+        if scale > NAMED and texts[0].startswith("risk"):
+            texts = [each for text in texts for each in ("sunk a turn on average:", text.removeprefix("risk: "))]
+        notes = [(zone.x, zone.bottom - 3 - NOTE * at, text) for at, text in enumerate(reversed(texts))]
+        notes += _names(box, zone, scale) if scale > NAMED else []
         chart.panels.append(Panel(box, zone, True, [], notes))
         _rows_of_stacks(chart, box.rows, zone.x, zone.y + NAME, scale, sea)
+
+
+def _names(box: Box, zone: Frame, scale: float) -> Iterator[tuple[float, float, str]]:
+    """Yield the names of what counters show, where there is room: next to submarines, and below ships."""
+    boats, ships = box.rows
+    across, top = scale * (TOKEN + GAP), zone.y + NAME
+    if len(boats) == 1:
+        yield zone.x + across, top + 14, "submarines"
+        if boats[0].out:
+            yield zone.x + across, top + scale * TALL - 6, "out: miss a turn"
+    for at, stack in enumerate(ships):
+        yield zone.x + at * across, top + scale * (2 * TALL + GAP) + 12, SHORT[stack.kind]
 
 
 def _corner(middle: tuple[float, float], width: float, height: float) -> tuple[float, float]:
@@ -599,7 +620,7 @@ def _graph(data: Scene, frame: Frame) -> Graph:
         plot = frame._replace(height=frame.height - LINE * NEWS - 8)
         news_lines = [(frame.x + 12, plot.bottom + 10 + LINE * at, text) for at, text in enumerate(news)]
     bottom, top = plot.bottom - 17, plot.y + 28
-    left, right = plot.x + 30, plot.right - 74
+    left, right = plot.x + 30, plot.right - 98
     most = max([10, *(value for curve in data.curves for value in curve.values)])
     most = -(-most // 10) * 10
     turns = max(1, len(data.quarters) - 1)

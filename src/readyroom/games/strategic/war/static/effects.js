@@ -16,8 +16,11 @@ import { LABEL, labelChanges, rollOnTable, rollsPanel, showAndCount } from "./st
  */
 
 export const NOTED = 900; // milliseconds in which what dice need can be read
+/** What is kept of the name of a modifier. */
+const ADDED =
+  /anti-sub|torpedo|air range|air defense|radar|carriers|Brest|La Coruna|Gibraltar|at war|first turns|Ireland|codebreaking|Colombo|Townsville|Manila|nationality|bomber|range/;
 const CAPTION = 110; // letters that a caption holds
-const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
+export const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
 
 // -- words --
 
@@ -78,7 +81,7 @@ export function partOf({ title, lines }, stage) {
     .map(({ line }) => ({
       rolls: line.rolls,
       note: noteOf(line),
-      text: sumOf(line) + shorten(line.text),
+      text: sumOf(line) + resultOf(line.text),
       side: stage.side(stage.find((/^Flak /.test(line.text) ? line.target : line.keys[0]) ?? "")),
     }));
   const who = cards.length > 1 ? "both sides play a card" : cards[0];
@@ -92,20 +95,44 @@ export function partOf({ title, lines }, stage) {
 }
 
 /**
- * Return what the dice of a line need, as far as a table or the log says so.
+ * Return what the dice of a line need, as far as a table or the log says so; for a table in two lines, the second with what is
+ * added to the dice.
  * @param {PlayedEvent} line
  */
-export function noteOf({ rolls: [roll] }) {
+export function noteOf({ text, rolls: [roll] }) {
   const [dice = "", scale] = (roll?.need ?? "").split(": ");
-  return shorten(scale ? `${scale}; ${dice}` : dice);
+  if (!scale?.startsWith("a sum")) return [shorten(scale ? `${scale}; ${dice}` : dice)];
+  const who = /^\d+ \w+/.exec(shorten(text))?.[0].replace(/escorts?$/, "$& at once");
+  const goal = / sink/.test(scale) ? "sinks" : / down/.test(scale) ? "shoots down" : "does";
+  const added = Array.from(
+    dice.matchAll(/([+−]) (\d+) ([^+−]+)/g),
+    ([, sign, value, name = ""]) => `${sign}${value} ${(ADDED.exec(name)?.[0] ?? name).trim()}`,
+  );
+  return [`${who ? `${who}: ` : ""}a higher sum ${goal} more`, added.join(" ") || "nothing is added to the dice"];
 }
 
-/** What begins the result of a line on a table: "4+3 −1 +2 = 8: ". @param {PlayedEvent} line */
+/** What begins the result of a line on a table: "sum 8: ". @param {PlayedEvent} line */
 function sumOf({ rolls: [roll] }) {
-  const [, added = "", sum] = /\dd\d+(.*) = (−?-?\d+), (?:no )?row/.exec(roll?.result ?? "") ?? [];
-  const faces = roll?.rounds[0]?.map(({ face }) => face).join("+");
-  const modifiers = Array.from(added.matchAll(/([+−]) (\d+) /g), ([, sign, value]) => ` ${sign}${value}`).join("");
-  return sum ? `${faces}${modifiers} = ${sum}: ` : "";
+  const [, sum] = / = (−?-?\d+), (?:no )?row/.exec(roll?.result ?? "") ?? [];
+  return sum ? `sum ${sum}: ` : "";
+}
+
+/**
+ * Return what a line of a round says that is sunk: "8 merchant ships and 3 escorts sunk"; of others, the line in few words.
+ * @param {string} text
+ */
+export function resultOf(text) {
+  const said = shorten(text);
+  const [, done] = /^\d+ (?:submarine|escort)s? (?:\([^)]*\) )?(.*)/.exec(said) ?? [];
+  if (!done) return said;
+  const parts = done.split(/ and (?=costs?|sends?)/).map((part) =>
+    part
+      .replace(/^sinks? (.*)/, "$1 sunk")
+      .replace(/^sends? (.*) to port/, "$1 back to port")
+      .replace(/^costs? (.*)/, "$1 lost")
+      .replace(/^ha(s|ve) /, ""),
+  );
+  return parts.join(", ").replace(" ship", " merchant ship");
 }
 
 /** The points of both sides, as the board says them. @param {Stage} stage */
@@ -119,7 +146,12 @@ export const scoresOf = (stage) =>
  * @param {string} text the line of the log that led to them
  */
 export function labelScores(stage, before, text) {
-  const why = / bomb/.test(text) ? "bombs" : / sinks? \d+ submarine/.test(text) ? "submarines sunk" : "ships sunk";
+  const points = (stage.chart.getAttribute("data-points") ?? "").split(" ").map(Number);
+  const each = ["merchant", "escort", "submarine"].flatMap((kind, at) => {
+    const count = / sinks? /.test(text) && new RegExp(`(?:sinks?|and) (\\d+) ${kind}`).exec(text)?.[1];
+    return count && points[at] ? `${nameFactors([count, kind])} sunk, ${points[at]} each` : [];
+  });
+  const why = / bomb/.test(text) ? "bombs" : each.join("; ") || "ships sunk";
   const box = stage.box(stage.chart.querySelector(".sw-under"));
   const gains = scoresOf(stage).map((points, number) => points - (before[number] ?? 0));
   return Promise.all(
@@ -163,7 +195,11 @@ export function besideMap(stage, otherwise, isInAir = false) {
     return { near: { x: (left + right) / 2, y: top }, below: true, most: (right - left) / stage.unit - 8, within };
   }
   const { near, width } = belowSheets(stage);
-  return { near: { x: near.x, y: stage.size.height - 4 }, below: false, most: width / stage.unit };
+  return {
+    near: { x: near.x, y: stage.size.height - 4 },
+    below: false,
+    most: width / stage.unit,
+  };
 }
 
 /**
@@ -197,7 +233,7 @@ async function ledger(event, stage) {
     .filter(({ rolls }) => rolls.length)
     .map((line) => {
       const side = stage.side(stage.find(line.target));
-      return { rolls: line.rolls, note: noteOf(line), text: shorten(line.text), side };
+      return { rolls: line.rolls, note: noteOf(line), text: shorten(line.text).replace(/; its.*/, ""), side };
     });
   const panel = rows.length
     ? rollsPanel(stage, [{ title: "Research", rows }], besideMap(stage, belowSheets(stage)))
@@ -214,7 +250,9 @@ async function ledger(event, stage) {
   const income = event.lines.map(({ target, text }) => {
     const [box, points] = [stage.box(target), /receives? (\d+) resource/.exec(text)?.[1]];
     return box && points
-      ? stage.label({ x: box.x, y: box.y }, `+${points} resources`, { side: stage.side(stage.find(target)) })
+      ? stage.label({ x: box.x, y: box.y + 40 * stage.unit }, `+${points} resources`, {
+          side: stage.side(stage.find(target)),
+        })
       : undefined;
   });
   const rings = targets.map((target) => stage.ring(stage.box(target)));

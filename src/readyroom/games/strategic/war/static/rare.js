@@ -1,6 +1,6 @@
 /** Effects of Strategic War that are seen seldom: cards that are dealt and played, and factors that move. */
 
-import { NOTED } from "./effects.js";
+import { NARROW, NOTED } from "./effects.js";
 import { curve, formation, labelChanges, picture, rollsPanel, showAndCount, travel } from "./strategic.js";
 
 /**
@@ -11,8 +11,6 @@ import { curve, formation, labelChanges, picture, rollsPanel, showAndCount, trav
  * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
 
-const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
-
 /**
  * A quarter begins, and cards are dealt: the date, a die for each hand, and the cards.
  * @param {Beat} event
@@ -22,6 +20,7 @@ const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
 export async function deal(event, stage, place) {
   const [season] = event.lines.filter(({ rule }) => rule === "SW.1");
   const dealt = event.lines.filter(({ rolls }) => rolls.length);
+  if (season) await stage.show({ cuts: true }, event.lines.indexOf(season)); // the date is not later than its mark
   const date = season ? announceSeason(stage, season) : undefined;
   if (!dealt.length) {
     await Promise.all([stage.show(), date, stage.wait(400)]);
@@ -34,7 +33,7 @@ export async function deal(event, stage, place) {
         .filter(({ text }) => text.includes(theater))
         .map(({ rolls, target, text }) => ({
           rolls,
-          note: rolls[0]?.need,
+          note: [rolls[0]?.need ?? ""],
           text: text.replace(/ for (Ultra|Magic)\.$|\.$/, "").replace(/these (Ultra|Magic) cards: /, ""),
           end: "",
           side: stage.side(stage.find(target)),
@@ -45,8 +44,8 @@ export async function deal(event, stage, place) {
   const panel = rollsPanel(stage, parts, place);
   await stage.wait(NOTED);
   await Promise.all(parts.map((_, at) => panel.roll(at)));
-  await Promise.all([stage.show({ enter: (to) => ({ x: to.x, y: to.y - 60 }) }), date, stage.wait(700)]);
-  await panel.leave();
+  await Promise.all([panel.leave(), date]);
+  await Promise.all([stage.show(), stage.wait(500)]);
 }
 
 /**
@@ -117,9 +116,13 @@ export async function play(cards, stage) {
 async function envelope(stage, hand, text, number) {
   const { unit, size } = stage;
   const aside = size.width < NARROW ? number * 92 * unit : 0; // there, all hands are below each other
+  const [map, other] = [...stage.chart.querySelectorAll("[data-scene]")].map((scene) => stage.box(scene));
+  const isFree = map && !other && size.width >= NARROW; // next to a large map, they hide nothing on its lower end
   const to = {
-    x: Math.max(80, Math.min(size.width - 80, hand.x + aside)),
-    y: hand.y > size.height / 2 ? hand.y - 90 * unit : hand.y + 90 * unit,
+    x: isFree
+      ? map.x + map.w / 2 - (150 - number * 100) * unit
+      : Math.max(80, Math.min(size.width - 80, hand.x + aside)),
+    y: isFree ? map.y + map.h * 0.3 : hand.y > size.height / 2 ? hand.y - 90 * unit : hand.y + 90 * unit,
   };
   const side = stage.side(/Axis/.test(text) ? "axis" : "allies");
   const group = stage.make("g", { class: `pb-envelope ${side}`, opacity: 0 });

@@ -2,7 +2,7 @@
 
 import { blast, splash } from "readyroom/playback/effects.js";
 import { plain } from "readyroom/playback/plain.js";
-import { NOTED, besideMap, labelScores, lossWords, scoresOf, stepsOf } from "./effects.js";
+import { NARROW, NOTED, besideMap, labelScores, lossWords, scoresOf, stepsOf } from "./effects.js";
 import { curve, goDown, labelChanges, picture, rollsPanel, showAndCount, travel } from "./strategic.js";
 
 /**
@@ -13,9 +13,7 @@ import { curve, goDown, labelChanges, picture, rollsPanel, showAndCount, travel 
  * @typedef {import("./effects.js").Battle} Battle
  */
 
-const CONVOY = 6; // ships that are drawn
-const BOATS = 3;
-const HUNTERS = 2;
+const EACH = 4; // factors of which a picture is drawn
 const APPROACH = 850; // milliseconds in which both sides come
 const CAUSE = 350; // milliseconds from shots and bombs to what they do
 const RUN = 450; // milliseconds until torpedoes hit
@@ -43,7 +41,12 @@ function seaOf(stage, sea) {
     return { x, y };
   };
   const scale = (stage.box(`merchants-${sea}`)?.w ?? COUNTER) / COUNTER;
-  return { at, scale, middle: at(0.5), zone: stage.box(sea) ?? { ...at(0.5), w: 0, h: 0 } };
+  /** Where a picture is in a row of them, along the route. @type {(number: number, count: number, down: number) => Point} */
+  const spot = (number, count, down) => {
+    const { x, y } = at(0.5 + ((number - (count - 1) / 2) * 28 * scale) / length);
+    return { x, y: y + down * scale };
+  };
+  return { at, spot, scale, middle: at(0.5), zone: stage.box(sea) ?? { ...at(0.5), w: 0, h: 0 } };
 }
 
 /**
@@ -98,6 +101,12 @@ export async function rounds(event, stage) {
   await panel.leave();
 }
 
+/** The number on a counter. @param {Stage} stage @param {string} key */
+const numberOf = (stage, key) => Number(stage.find(key)?.querySelector(".sw-count")?.textContent ?? 0);
+
+/** How many pictures some factors have. */
+const pictures = (/** @type {number} */ count) => Math.ceil(count / EACH);
+
 /**
  * Let a convoy sail on its route, and boats and escorts come to it.
  * @param {Stage} stage
@@ -106,36 +115,40 @@ export async function rounds(event, stage) {
  * @param {Battle["lines"]} lines
  */
 function approach(stage, sea, target, lines) {
-  const { at, scale, middle } = sea;
+  const { at, spot, scale, middle } = sea;
   const [attack] = lines.filter(({ line }) => line.rolls.length && !line.keys[0]?.startsWith("escorts-"));
   const fleet = attack?.line.keys[0] ?? lines.at(-1)?.line.keys[1] ?? "";
   const [merchants, escorts] = [`merchants-${target}`, `escorts-${target}`];
-  const ships = Array.from({ length: CONVOY }, (_, number) => {
+  const count = {
+    ships: numberOf(stage, merchants),
+    boats: numberOf(stage, fleet),
+    hunters: numberOf(stage, escorts),
+  };
+  const columns = Math.ceil(pictures(count.ships) / 2);
+  const ships = Array.from({ length: pictures(count.ships) }, (_, number) => {
     const ship = picture(stage, "pc-sw-merchant", stage.side(stage.find(merchants)), { size: 0.5 * scale });
-    const offset = (number % 3) * 0.07 - 0.07;
-    const dy = (number < 3 ? -7 : 7) * scale;
+    const end = spot(number % columns, columns, number < columns ? -7 : 7);
     const way = Array.from({ length: 9 }, (_, step) => {
-      const { x, y } = at(0.16 + (step / 8) * 0.34 + offset);
-      return { x, y: y + dy };
+      const { x, y } = at(0.16 + (step / 8) * 0.34);
+      return { x: x + ((end.x - middle.x) * step) / 8, y: y + ((end.y - middle.y) * step) / 8 };
     });
     travel(stage, ship, way, APPROACH, { easing: "linear" });
-    return { ship, end: /** @type {Point} */ (way.at(-1)) };
-  });
-  const [home, guard] = [stage.box(fleet), stage.box(escorts)];
-  const boats = Array.from({ length: BOATS }, (_, number) => {
-    const boat = picture(stage, "pc-sw-submarine", stage.side(stage.find(fleet)), { size: 0.52 * scale });
-    const end = { x: middle.x + (number - 1) * 30 * scale, y: middle.y + (26 + (number % 2) * 8) * scale };
-    travel(stage, boat, curve(home ?? end, end, 0.1), APPROACH - 200, { delay: number * 80 });
-    return { boat, end };
-  });
-  const hasEscorts = Number(stage.find(escorts)?.querySelector(".sw-count")?.textContent ?? 0) > 0;
-  const hunters = Array.from({ length: hasEscorts ? HUNTERS : 0 }, (_, number) => {
-    const ship = picture(stage, "pc-sw-escort", stage.side(stage.find(escorts)), { size: 0.52 * scale });
-    const end = { x: middle.x + (number ? 56 : -56) * scale, y: middle.y + 6 * scale };
-    travel(stage, ship, curve(guard ?? end, end, 0.12), APPROACH - 200, { delay: number * 80 });
     return { ship, end };
   });
-  return { ...sea, home, merchants, escorts, ships, boats, hunters };
+  const row = (/** @type {number} */ length, /** @type {string} */ name, /** @type {string} */ key, down = 0) =>
+    Array.from({ length }, (_, number) => {
+      const ship = picture(stage, name, stage.side(stage.find(key)), { size: 0.52 * scale });
+      const end = spot(number, length, down);
+      travel(stage, ship, curve(stage.box(key) ?? end, end, 0.1), APPROACH - 200, { delay: number * 60 });
+      return { ship, end };
+    });
+  const boats = row(pictures(count.boats), "pc-sw-submarine", fleet, 28);
+  const hunters = row(pictures(count.hunters), "pc-sw-escort", escorts, -30);
+  const all = { ...sea, count, home: stage.box(fleet), merchants, escorts, ships, boats, hunters };
+  if (stage.size.width < NARROW) return all; // there, counters are below
+  const key = stage.make("text", { class: "pb-key", x: middle.x, y: middle.y + 66 * scale });
+  key.textContent = `a ship is drawn for every ${EACH}`;
+  return all;
 }
 
 /**
@@ -146,7 +159,7 @@ function approach(stage, sea, target, lines) {
  * @param {ReturnType<typeof approach>} sea
  */
 async function fight(stage, { keys, text }, number, sea) {
-  const { merchants, escorts, ships, boats, hunters, scale, middle, home } = sea;
+  const { count, merchants, escorts, ships, boats, scale, middle, home } = sea;
   const answers = keys[0]?.startsWith("escorts-");
   const attackers = keys.length && !answers ? boats : [];
   const lost = lossesIn([text]);
@@ -165,20 +178,23 @@ async function fight(stage, { keys, text }, number, sea) {
   );
   if (charges.length) stage.sound.play("salvo", 4, 0.3);
   await stage.wait(RUN);
-  const hit = [
-    ...ships.splice(0, Math.min(3, Math.ceil(lost.merchants / 3))),
-    ...hunters.splice(0, Math.min(hunters.length, Math.ceil(lost.escorts / 3))),
-  ];
-  const dead = boats.splice(0, Math.min(boats.length - 1, Math.ceil(lost.submarines / 2)));
+  const take = (/** @type {"ships" | "boats" | "hunters"} */ kind, /** @type {number} */ gone) => {
+    count[kind] = Math.max(0, count[kind] - gone);
+    return sea[kind].splice(0, Math.max(0, sea[kind].length - pictures(count[kind])));
+  };
+  const hit = [...take("ships", lost.merchants), ...take("hunters", lost.escorts)];
+  const sent = Number(/ sends? (\d+)/.exec(text)?.[1] ?? 0);
+  const back = take("boats", lost.submarines + sent);
+  const dead = back.splice(0, Math.ceil((back.length * lost.submarines) / (lost.submarines + sent)));
+  if (isHit && !hit.length) blast(stage, ships[0]?.end ?? middle, { size: 0.75 * scale });
   const losses = hit.map(({ ship, end }, at) => {
     const delay = at * 350;
     stage.sound.play("boom", delay / 1000, 0.5);
     const blown = blast(stage, end, { delay, size: 0.75 * scale });
     return Promise.all([blown, goDown(stage, ship, end, { delay: delay + 120 })]);
   });
-  const down = dead.map(({ boat, end }, at) => goDown(stage, boat, end, { delay: 200 + at * 150, drop: 22 }));
-  const back = boats.splice(0, / sends? \d/.test(text) ? boats.length - 1 : 0);
-  const away = back.map(({ boat, end }) => travel(stage, boat, curve(end, home ?? end, -0.1), 1200, { vanish: true }));
+  const down = dead.map(({ ship, end }, at) => goDown(stage, ship, end, { delay: 200 + at * 150, drop: 22 }));
+  const away = back.map(({ ship, end }) => travel(stage, ship, curve(end, home ?? end, -0.1), 1200, { vanish: true }));
   await stage.wait(CAUSE);
   const scores = scoresOf(stage);
   const changes = showAndCount(stage, [...new Set([merchants, escorts, ...keys])], number);

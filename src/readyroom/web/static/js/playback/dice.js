@@ -150,9 +150,10 @@ function lead(stage, { x, y }, { width, height }, box) {
  * @param {Stage} stage
  * @param {Roll[]} rolls
  * @param {Point} near
- * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean, about?: Box | null}} [options]
- *   `under`: the pixels of something that is put under the panel; `isSaid`: names and results say all that the log does;
- *   `about`: what a line leads to, by default what the beat happens to
+ * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean, few?: number,
+ *   about?: Box | null}} [options] `under`: the pixels of something that is put under the panel; `isSaid`: names and results
+ *   say all that the log does; `few`: the most dice of rolls in one line each; `about`: what a line leads to, by default
+ *   what the beat happens to
  */
 export function dicePanel(
   stage,
@@ -163,11 +164,12 @@ export function dicePanel(
     below = true,
     under = { width: 0, height: 0 },
     isSaid = false,
+    few = FEW,
     about = stage.box(stage.event?.target ?? ""),
   } = {},
 ) {
   const { unit } = stage;
-  const isList = rolls.length > 1 && rolls.every((roll) => flatten(roll).length <= FEW);
+  const isList = rolls.length > 1 && rolls.every((roll) => flatten(roll).length <= few);
   const parts = rolls.flatMap((roll) => {
     const dice = flatten(roll);
     if (!dice.length) return []; // a gun without dice

@@ -129,10 +129,8 @@ export class Stage {
   get chart() {
     if (this.#chart?.isConnected) return this.#chart;
     const charts = /** @type {SVGSVGElement[]} */ ([...this.root.querySelectorAll(":scope > svg[viewBox]")]);
-    const chart = charts.find((svg) => svg !== this.#overlay && svg.getClientRects().length > 0) ?? charts[0];
-    if (!chart) throw new Error("The board has no chart.");
-    this.#chart = chart;
-    return chart;
+    const isVisible = (/** @type {Element} */ svg) => svg !== this.#overlay && svg.getClientRects().length > 0;
+    return (this.#chart = /** @type {SVGSVGElement} */ (charts.find(isVisible) ?? charts[0]));
   }
 
   /** The size of the chart in its own lengths. */
@@ -274,13 +272,19 @@ export class Stage {
     }
   }
 
+  /** @param {Element} piece */
+  #pileOf(piece) {
+    const key = piece.getAttribute("data-key");
+    return key ? this.chart.querySelector(`[data-stack~="${CSS.escape(key)}"]`) : null;
+  }
+
   /**
    * Return the count of a pile, if it is another element that lies on this piece: it moves with it.
    * @param {Element} piece
    */
   #countOf(piece) {
     const key = piece.getAttribute("data-key");
-    const pile = key ? this.chart.querySelector(`[data-stack~="${CSS.escape(key)}"]`) : null;
+    const pile = this.#pileOf(piece);
     const isOn = pile?.getAttribute("transform") === piece.getAttribute("transform");
     return pile !== piece && pile?.getAttribute("data-stack")?.endsWith(key ?? "") && isOn ? pile : null;
   }
@@ -463,11 +467,9 @@ export class Stage {
   #draw(content) {
     this.#release();
     this.#catchUp();
-    const texts = [...this.chart.querySelectorAll("text")].map((text) => ({
-      text,
-      old: text.innerHTML,
-      place: placeOf(text),
-    }));
+    const all = () => [...this.chart.querySelectorAll("text")];
+    const texts = new Map(all().map((text) => [text, [placeOf(text), text.innerHTML]]));
+    const known = [...texts.values()].map(String);
     const next = [...content.children];
     const now = [...this.root.children].filter((child) => child !== this.#overlay);
     const { Idiomorph } = /** @type {{Idiomorph?: Morpher}} */ (globalThis);
@@ -480,9 +482,13 @@ export class Stage {
       for (const old of now) old.remove();
       this.root.prepend(content);
     }
-    for (const { text, old, place } of this.stopped || this.still ? [] : texts) {
-      const now = text.innerHTML;
-      if (!text.isConnected || now === old || place !== placeOf(text)) continue;
+    for (const text of this.stopped || this.still ? [] : all()) {
+      const [now, was] = [text.innerHTML, texts.get(text)];
+      if (was?.[1] === now) continue;
+      const place = placeOf(text);
+      const isOld = text.closest("[data-key], [data-stack]") || known.includes(`${place},${now}`);
+      const [from, old = ""] = was ?? [isOld ? "" : place];
+      if (place !== from) continue;
       text.innerHTML = old;
       this.#late.push(() => (text.innerHTML = now));
     }
@@ -510,16 +516,19 @@ export class Stage {
   *#settle(before, manner) {
     const all = this.#standings();
     if (this.#isRearranged(before, all)) {
-      this.#catchUp();
-      yield () => this.move(this.chart, [{ opacity: 0.5 }, { opacity: 1 }], SLIDE);
-      return;
+      return this.#catchUp();
     }
     let turn = 0;
+    /** The pile of the last that flies: a pile flies as one. @type {Element | null} */
+    let last = null;
     /** @type {Map<Element, Point>} */
     const shifts = new Map();
     /** @type {(now: Standing, from: Pose, path?: [Point, Point]) => () => Promise<void>} */
     const flight = ({ piece, box }, from, path) => {
-      const options = { path, delay: APART * turn++, pose: this.poser(piece) };
+      const pile = this.#pileOf(piece);
+      if (!pile || pile !== last) turn += 1;
+      last = pile;
+      const options = { path, delay: APART * (turn - 1), pose: this.poser(piece) };
       return () => this.fly(piece, from, box, options);
     };
     for (const [name, now] of all) {
@@ -546,6 +555,7 @@ export class Stage {
         yield () => this.move(piece, [{ transform: from }, { transform: pose() }], SLIDE);
       }
     }
+    if (!turn) this.#catchUp(); // words wait for what flies
   }
 
   /**
@@ -774,9 +784,10 @@ export class Stage {
    * `leave()` removes the panel.
    * @param {Roll[]} rolls
    * @param {Point} near
-   * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean, about?: Box | null}} [options]
-   *   the class of the side that rolls where a roll does not say; below or above the point; the pixels of something under
-   *   the panel; whether names and results say all that the lines of the log do; what a line leads to
+   * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean, few?: number,
+   *   about?: Box | null}} [options] the class of the side that rolls where a roll does not say; below or above the point;
+   *   the pixels of something under the panel; whether names and results say all that the lines of the log do; the most dice
+   *   of rolls in one line each; what a line leads to
    */
   dice(rolls, near, options) {
     return dicePanel(this, rolls, near, options);
