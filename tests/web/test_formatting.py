@@ -323,7 +323,7 @@ def test_only_the_lowest_dice_count() -> None:
         ("2", "1d6, crash on 1–3, damage on 4–5, no damage on 6: 2, failed", "", "2, crash"),
         (
             "254",
-            "the 2 lowest of 3d6 (dice added for dry tanks make it worse) ≥ 7: 6, failed",
+            "the 2 lowest of 3d6 (worse for dry tanks) ≥ 7: 6, failed",
             "",
             "2+4 = 6 (needs 7), failed",
         ),
@@ -357,9 +357,9 @@ def test_outcome_of_dice_that_roll_again_has_the_hits_of_each_round(result: str,
         ("6d6, hit on 5+: 2 hits", (5,), "6 dice hit on 5 or more"),
         ("2d6, hit on 6 to 8: 7, passed", (), "hit on 6 to 8 with 2 dice"),
         (
-            "the 2 lowest of 3d6 (dice added for dry tanks make it worse) ≥ 7: 6, failed",
+            "the 2 lowest of 3d6 (worse for dry tanks) ≥ 7: 6, failed",
             (),
-            "needs 7 or more with the 2 lowest of 3 dice (dice added for dry tanks make it worse)",
+            "needs 7 or more with the 2 lowest of 3 dice (worse for dry tanks)",
         ),
         ("1d6, crash on 1–3, no damage on 4–6: 2, failed", (), "1 die: crash on 1–3, no damage on 4–6"),
         (

@@ -127,6 +127,7 @@ def test_grade_follows_the_points_and_is_logged_with_its_reasons() -> None:
     at = table(state)
     with pytest.raises(MatchFinished) as finished:
         list(debriefing.debrief(at))
+    assert debriefing.points_by_name(state, DATA) == {"Blast at targets": 4, "Targets hit": 1}
     outcome = finished.value.outcome
     card = DATA.scenarios["capital"]
     assert outcome.title == DATA.debriefing.attack_grades.title[card.grade(outcome.scores["usa"])]

@@ -36,6 +36,12 @@ def test_special_section_rolled_and_sprayed(face: int, section: str) -> None:
     assert not state.tally.fired
 
 
+def test_plane_counts_as_shot_down_when_its_line_is_logged() -> None:
+    state = threatened(one := bomber("aft"))
+    run(special.support_fires(table(state, 6), [("surface", one)], [one], "6.9.E"))
+    assert (one.fate, state.tally.shot, state.tally.types) == ("destroyed", 1, {})
+
+
 @pytest.mark.rule("picket", "6.9.F", "6.9.G")
 def test_spray_misses_on_nine_and_costs_once_day() -> None:
     state = threatened(first := bomber(), second := bomber(number=2))

@@ -10,12 +10,15 @@ import { blastIn, bomber, curve, nameIn, openScene, placeOf, roll, titleOf } fro
  * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
 
+/** @param {string} text */
+const uncapitalize = (text) => text.charAt(0).toLowerCase() + text.slice(1);
+
 /** A newspaper with a headline flies in. @type {Effect} */
 export async function frontPage(event, stage) {
   if (!event.moment) {
     const rows = event.lines.flatMap(({ text }) => {
       const [, what, count, points] = /^(.+): (\d+), ([+−]\d+) points?\.$/.exec(text) ?? [];
-      return what ? `${points?.replace("+", "")}: ${what.toLowerCase()} (${count})` : [];
+      return what ? `${points?.replace("+", "")}: ${uncapitalize(what)} (${count})` : [];
     });
     const total = stage.chart.querySelector(".dl-points")?.textContent ?? "";
     await Promise.all([plain(event, stage), rows.length && sayRows(stage, [`${total} come from`, ...rows])]);
@@ -281,7 +284,7 @@ export function sayPoints(event, stage, before, now) {
   const [old, all] = [read(before), read(now)];
   const changes = [...new Set([...old.keys(), ...all.keys()])].flatMap((name) => {
     const change = (all.get(name) ?? 0) - (old.get(name) ?? 0);
-    return change ? [{ name: name?.toLowerCase(), change }] : [];
+    return change ? [{ name: uncapitalize(name ?? ""), change }] : [];
   });
   const signed = (/** @type {number} */ value) => `${value < 0 ? "−" : "+"}${Math.abs(value)}`;
   const sum = changes.reduce((total, { change }) => total + change, 0);
