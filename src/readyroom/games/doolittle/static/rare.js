@@ -263,7 +263,12 @@ function sayRows(stage, rows, box = stage.box(stage.chart.querySelector(".dl-poi
   const scale = Math.max(1, stage.unit);
   if (!box) return undefined;
   const top = Math.max(box.y, 60 * scale);
-  return Promise.all(rows.map((text, row) => stage.label({ x: box.x, y: top + row * 25 * scale }, text)));
+  return Promise.all(
+    rows.map((text, row) => {
+      const side = text.startsWith("−") ? "" : "pb-gain";
+      return stage.label({ x: box.x, y: top + row * 25 * scale }, text, { side });
+    }),
+  );
 }
 
 /**

@@ -667,7 +667,7 @@ async function hit(event, stage) {
   const leave = await roll(event, stage);
   const mark = section && struck(stage, section);
   if (mark) blast(stage, mark, { size: 0.8 });
-  const word = mark && place ? stage.label(mark, place) : undefined;
+  const word = mark && place ? stage.label(mark, place.split(", which")[0] ?? "") : undefined;
   if (box) {
     stage.ring(box);
     blast(stage, box, { size: Math.min(1, Math.max(0.45, box.h / 45)) });
