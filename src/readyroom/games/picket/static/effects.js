@@ -185,7 +185,7 @@ async function down(stage, key) {
   if (!plane.classList.contains("pk-destroyed")) return;
   const pose = stage.poser(plane);
   const water = /** @type {Box} */ (stage.box("sea"));
-  const sea = { x: box.x, y: Math.min(box.y + box.h, water.y + water.h / 2 - 8) }; // below it: the ship is beside it
+  const sea = { x: box.x, y: Math.min(box.y + box.h, water.y + water.h / 2 - 8) }; // below it, not on the ship
   blast(stage, box, { size: 0.8 });
   stage.sound.play("boom", 0, 0.4);
   await stage.move(
