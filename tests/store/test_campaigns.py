@@ -78,6 +78,7 @@ def test_war_of_two_people_goes_on_by_itself_after_restart_and_verifies(
     play_chapter(store, war)
     text = store.campaigns.text(war)
     assert prepare_war(text).ended is False  # between two chapters
+    assert not store.campaigns.has_finished(host.id)
     while not store.campaigns.summary(war).over:
         if any(store.campaigns.undecided(store.campaigns.summary(war), store.campaigns.war(war))):
             behind = store.campaigns.war(war).behind()
@@ -90,7 +91,10 @@ def test_war_of_two_people_goes_on_by_itself_after_restart_and_verifies(
     assert proved.lines == store.campaigns.war(war).lines
     (tmp_path / "other").mkdir()
     other = open_store(tmp_path / "other")
-    imported = other.campaigns.write_import(prepare_war(text), enrolled(other))
+    importer = enrolled(other)
+    imported = other.campaigns.write_import(prepare_war(text), importer)
+    assert [store.campaigns.has_finished(one.id) for one in (host, friend)] == [True, True]
+    assert not other.campaigns.has_finished(importer.id), "it was played elsewhere"
     assert other.campaigns.text(imported) == text
     assert [one.outcome is not None for one in other.campaigns.matches(imported).values()] == [True] * 3
     place = text.index('"chose":["') + 10

@@ -86,6 +86,8 @@ def test_round_robin_pairs_everyone_with_secret_dice_and_ends_by_itself(
     }
     assert sum(one.points for one in found.standings) == 6
     assert [one.id for one in store.tournaments.of_player(people[3].id)] == [cup]
+    first = {one.player for one in found.standings if one.place == 1}
+    assert [store.tournaments.has_won(one.id) for one in people] == [found.seed_of(one.id) in first for one in people]
 
 
 def test_both_sides_are_two_matches_at_once(store: Store) -> None:
@@ -147,6 +149,7 @@ def test_player_who_withdraws_loses_the_open_and_later_matches(store: Store) -> 
     found = store.tournaments.find(cup)
     assert (found.state, found.standings[-1].player) == ("over", found.seed_of(leaver.id))
     assert [one.reason for one in found.pairings].count("withdrawn") == 2
+    assert not store.tournaments.has_won(leaver.id)
     with pytest.raises(TournamentRefused):
         store.tournaments.withdraw(cup, leaver.id)
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import msgspec
+import pytest
+from sqlalchemy import update
 from tests.store.playing import play
 from tests.web.clients import FRIEND, ME, Guest, Site, open_site, site
 
 from readyroom.bots import BEST, NOVICE, default_bot
+from readyroom.engine.rules.state import Outcome
 from readyroom.store import SeatAssignment
+from readyroom.store.ladder.ladder import SideResults
+from readyroom.store.tables import matches
 from readyroom.study.recorded import recorded_matches
 from readyroom.web import catalog
-from readyroom.web.pages.home import weekly
+from readyroom.web.pages.home import high_scores, weekly
+from readyroom.web.pages.players.badges import badges_of
+from readyroom.web.pages.players.ladder import results_of
 
 __all__ = ["site"]
 
@@ -257,3 +266,111 @@ def test_cards_say_that_a_seat_is_empty(site: Site) -> None:
     site.store.seats.leave_seat(opened.id, leaver, seats.pop(leaver).player.id)
     (stays,) = seats.values()
     assert "(no player)" in stays.page("/")
+
+
+def solitaire_result(site: Site, guest: Guest, score: int, *, listed: bool = False) -> str:
+    """Let a match of Picket Duty have ended with this score."""
+    match = site.store.lobby.create(guest.player, "picket", "pringle", {}, {"captain": ME}, listed=listed).id
+    play(site.store, match, Random(1), 1)
+    outcome = Outcome("usa", "American marginal victory", "It is over.", {"usa": score})
+    with site.store.database.writing() as connection:
+        ended = {"outcome": msgspec.json.encode(outcome).decode(), "waiting": "[]"}
+        connection.execute(update(matches).where(matches.c.id == match).values(**ended))
+    return match
+
+
+def test_high_scores_are_on_the_page_of_a_solitaire_game_and_on_community(site: Site) -> None:
+    ann, ben, hidden = site.guest("Ann of Pringle"), site.guest("Ben of Pringle"), site.guest("Hidden of Pringle")
+    visitor = site.guest()
+    assert "There is none yet" in visitor.page("/games/picket")
+    assert "There is no high score in" in visitor.page("/community")
+    assert "High scores" not in visitor.page("/games/midway")
+    for guest in (ann, ben):
+        guest.post("/me/ladder", {"join": "yes"})
+    public = solitaire_result(site, ann, 14, listed=True)
+    private = solitaire_result(site, ben, 12)
+    solitaire_result(site, hidden, 30)
+    site.store.high_scores._known.clear()
+    game, community = visitor.page("/games/picket"), visitor.page("/community")
+    assert game.index("Ann of Pringle") < game.index("Ben of Pringle")
+    assert f'href="/m/{public}/replay"' in game
+    assert private not in game, "only public matches have a link"
+    assert f'<a href="/players/{ann.player.id}">Ann of Pringle</a>' in community
+    for page in (game, community):
+        assert "Hidden of Pringle" not in page
+    own = hidden.page("/games/picket")
+    assert "(only you see this row)" in own
+    assert '<tr class="mine">' in own
+    assert "2</td>" in ben.page("/games/picket").partition('<tr class="mine">')[2][:40], "the reader's place"
+    assert "you: place 2" in ben.page("/community")
+
+
+def test_scenario_with_a_difficulty_of_ones_own_has_no_high_scores(site: Site) -> None:
+    games = catalog.games()
+    assert {(game, one.key) for game in games for one in catalog.scenarios(games[game])} >= high_scores.OWN_RULES
+    assert high_scores.by_scenario(site.store, games["midway"]) is None
+
+
+def test_hint_and_analysis_are_noted_in_a_solitaire_match(site: Site) -> None:
+    guest = site.guest("Helped")
+    for path in ("advice", "analysis", "?ask=staff"):
+        match = site.store.lobby.create(guest.player, "picket", "pringle", {}, {"captain": ME}).id
+        guest.page(f"/m/{match}")
+        assert not site.store.listings.summary(match).help_agreed
+        guest.page(f"/m/{match}{path}" if path.startswith("?") else f"/m/{match}/{path}")
+        assert site.store.listings.summary(match).help_agreed, path
+
+
+def test_badges_show_what_was_earned_and_to_oneself_also_the_rest(site: Site) -> None:
+    guest, other = site.guest("Badged"), site.guest("Plain")
+    solitaire_result(site, guest, 9)
+    mine = guest.page("/me")
+    assert "Victory: Picket Duty" in mine
+    assert mine.count('<li class="unearned">') == 10, "five victories, all games, puzzle, days, campaign, tournament"
+    assert "Only you see them" in mine
+    assert site.guest().get(f"/players/{guest.player.id}").status_code == 404
+    for one in (guest, other):
+        one.post("/me/ladder", {"join": "yes"})
+    public = site.guest().page(f"/players/{guest.player.id}")
+    assert "Victory: Picket Duty" in public
+    assert "unearned" not in public
+    assert "Badges" not in site.guest().page(f"/players/{other.player.id}")
+
+
+def test_badges_count_steps_and_the_longest_run(site: Site) -> None:
+    guest = site.guest("Steps")
+    results = results_of(site.store, guest.player.id)
+
+    def titles(solved: int, run: int) -> list[str]:
+        pastimes = results.pastimes._replace(solved=solved, longest_run=run)
+        found = badges_of(site.store, guest.player.id, replace(results, pastimes=pastimes))
+        return [f"{one.title} {one.is_earned}" for one in found if one.icon in ("puzzles", "days")]
+
+    assert titles(0, 2) == ["1 puzzle False", "3 days in a row False"]
+    assert titles(26, 7) == ["25 puzzles True", "7 days in a row True", "50 puzzles False", "30 days in a row False"]
+    assert titles(100, 400) == ["100 puzzles True", "365 days in a row True"]
+
+
+def test_all_games_campaign_and_tournament_have_badges(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    guest = site.guest("All of them")
+    sides = [(SideResults(key, key, "usa", True, 0, 0, 1), "", "", (0, 0), True) for key in catalog.games()]
+    results = replace(results_of(site.store, guest.player.id), by_side=sides)
+    earned = {one.icon for one in badges_of(site.store, guest.player.id, results) if one.is_earned}
+    assert earned == {"games"}
+    monkeypatch.setattr(site.store.campaigns, "has_finished", lambda player: True)
+    monkeypatch.setattr(site.store.tournaments, "has_won", lambda player: True)
+    earned = {one.icon for one in badges_of(site.store, guest.player.id, results) if one.is_earned}
+    assert earned == {"games", "campaign", "tournament"}
+
+
+def test_profile_has_ones_own_history_before_one_joins_the_ladder(site: Site) -> None:
+    ann, ben = site.guest("Anna History"), site.guest("Ben History")
+    match = finished_match(site, ann, ben)
+    page = ann.page("/me")
+    results = page.partition('id="results"')[2]
+    assert "Last results" in results
+    assert f'<a href="/m/{match}">' in results
+    assert "against Ben History" in results
+    assert "Games played most" in results
+    assert re.search(r'% <span class="muted interval">\(\d+–\d+\)', results), "the interval of the win rate"
+    assert "Last results" not in site.guest("New here").page("/me")

@@ -391,3 +391,22 @@ def test_community_and_profile_join_challenges_and_puzzles(site: Site, move: Mov
     for own in (ann.page("/me"), site.guest().page(f"/players/{ann.player.id}")):
         assert "played on 3 days, the last 3 in a row" in own
         assert "1 of 1 solved" in own
+
+
+def test_results_of_a_sealed_attempt_are_not_public(site: Site, move: Move) -> None:
+    ann = site.guest("Ann")
+    ann.post("/me/ladder", {"join": "yes"})
+    finish(site, start(ann))
+    with site.store.database.writing() as connection:
+        connection.execute(update(matches).values(created=midnight(DAY).timestamp() + 1))
+    address = f"/players/{ann.player.id}"
+    assert "The Doolittle Raid" in ann.page("/me").partition('id="results"')[2]
+    assert "The Doolittle Raid" not in site.guest().page(address)
+    assert "Badges" not in site.guest().page(address)
+    assert api(site, "GET", address).json()["results"] == []
+    move(midnight(AFTER) + timedelta(hours=1))
+    assert "The Doolittle Raid" in site.guest().page(address)
+    assert api(site, "GET", address).json()["results"] != []
+    assert ann.player.id not in {
+        one.player for rows in site.store.high_scores.of_game("doolittle").values() for one in rows
+    }

@@ -303,6 +303,14 @@ class Campaigns(SeriesPart):
         plays = exists().where(members.c.campaign == campaigns.c.id, members.c.player == player_id)
         return self._listed(or_(campaigns.c.host == player_id, plays))
 
+    def has_finished(self, player_id: str) -> bool:
+        """Return whether a player plays a side of a campaign that is over, and of which nothing was imported."""
+        imported = exists().where(matches.c.campaign == campaigns.c.id, matches.c.record.is_not(None))
+        wanted = select(members.c.campaign).join(campaigns, campaigns.c.id == members.c.campaign)
+        wanted = wanted.where(members.c.player == player_id, campaigns.c.ended, ~imported)
+        with self._shared.database.glance() as connection:
+            return connection.execute(wanted).first() is not None
+
     def public(self, viewer: str = "") -> list[CampaignSummary]:
         """Return the public campaigns that a player does not play, the last changed first."""
         plays = exists().where(members.c.campaign == campaigns.c.id, members.c.player == viewer)

@@ -116,7 +116,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     `clock` has the clocks of the sides, if there are any. `decided` says how its players have decided the match before
     its end, and `decided_for` is the side that wins then, if any. `draw_offer` is the last offer of a draw.
     `last_seen` says when each player last opened or closed a page of the match. `help_agreed` says that all its players
-    may use hints and analysis: it was opened so.
+    may use hints and analysis: it was opened so; in a match of one side, that its player has used them.
     """
 
     id: str
@@ -200,6 +200,11 @@ class MatchSummary(msgspec.Struct, frozen=True):
         """Whether one person plays, against bots or alone, and no one else can join."""
         people = {player for seat in self.seats for player, _ in (*seat.players, *seat.previous_players)}
         return len(people) <= 1 and not any(seat.vacant for seat in self.seats)
+
+    @property
+    def is_solitaire(self) -> bool:
+        """Whether it has one side only."""
+        return len({seat.side for seat in self.seats}) == 1
 
     @property
     def is_bots_only(self) -> bool:

@@ -228,6 +228,19 @@ def days_in_a_row(days: Collection[str], today: date) -> int:
     return count
 
 
+def longest_run(days: Iterable[str]) -> int:
+    """Return how many of these days (ISO) at most follow each other.
+
+    >>> longest_run({"2026-03-01", "2026-03-02", "2026-03-04"})
+    2
+    """
+    longest, length, last = 0, 0, 0
+    for day in sorted(date.fromisoformat(one).toordinal() for one in days):
+        length, last = (length + 1 if day == last + 1 else 1), day
+        longest = max(longest, length)
+    return longest
+
+
 def _before(day: date) -> date:
     return day - timedelta(days=1)
 

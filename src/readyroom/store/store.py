@@ -23,6 +23,7 @@ from readyroom.store.daily import Daily
 from readyroom.store.database import Database, Durability
 from readyroom.store.friends import Friends
 from readyroom.store.integrity import Seals, read_note
+from readyroom.store.ladder.high_scores import HighScores
 from readyroom.store.ladder.ladder import Ladder
 from readyroom.store.lobby.bot_matches import BotMatches
 from readyroom.store.lobby.listings import Listings
@@ -46,8 +47,9 @@ class Store:
 
     Its parts: `players`; `lobby`, with matches before they begin; `seats`; `friends`; `rematches`; `listings`, with
     summaries; `bot_matches`, in which only bots play; `matches` in progress; `records`; `passes` of seats; `chat`,
-    with notes; `ladder`, with statistics; `highlights`; `notebooks`; `scenarios` of players; `daily` challenges;
-    `puzzles`; `campaigns`; `tournaments`; `passkeys`; `pushes`; `expiry`; `integrity` of the database; and `admin`.
+    with notes; `ladder`, with statistics; `high_scores`; `highlights`; `notebooks`; `scenarios` of players; `daily`
+    challenges; `puzzles`; `campaigns`; `tournaments`; `passkeys`; `pushes`; `expiry`; `integrity` of the database; and
+    `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
@@ -95,6 +97,7 @@ class Store:
         self.pushes = Pushes(shared)
         self.passes = Passes(shared)
         self.ladder = Ladder(shared)
+        self.high_scores = HighScores(shared)
         self.highlights = StoredHighlights(shared)
         self.notebooks = Notebooks(shared)
         self.scenarios = Scenarios(shared)

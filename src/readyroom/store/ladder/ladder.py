@@ -35,6 +35,7 @@ from readyroom.store.ladder.glicko import Rating, after_a_break, rate
 from readyroom.store.names import distinguish
 from readyroom.store.rows import AnyRow, all_cards, cards, match_row, outcome_of, seat_rows
 from readyroom.store.tables import entries, matches, players, rated, ratings, seats, sittings
+from readyroom.study.daily import keys
 
 PERIOD = 5 * DAY
 """Seconds of a rating period: after each without a match, a rating is a little less certain."""
@@ -266,17 +267,22 @@ class Ladder(Part):
                 result.setdefault(row.player, {})[row.game] = _rating(row, now())
         return result
 
-    def statistics(self, player_id: str) -> list[SideResults]:
+    def statistics(self, player_id: str, *, public: bool = False) -> list[SideResults]:
         """Return a player's results by game, side, and whether people or bots played the other sides.
 
-        Imported matches do not count, nor those in which the player had several sides.
+        Imported matches do not count, nor those in which the player had several sides, nor, for the `public`, attempts
+        at the challenge of a day that is not over.
         """
+        sealed = matches.c.origin.in_(("daily", "practice")) & (
+            matches.c.created >= keys.midnight(keys.clock().date()).timestamp()
+        )
         wanted = (
             select(matches.c.id, matches.c.game, matches.c.title, seats.c.side, *_RESULT)
             .join(sittings, sittings.c.match == matches.c.id)
             .join(seats, (seats.c.match == sittings.c.match) & (seats.c.seat == sittings.c.seat))
             .add_columns(_has_opponent(player_id).label("people"))
             .where(sittings.c.player == player_id, seats.c.bot == "", seats.c.banned.is_(None), *_DECIDED)
+            .where(*[~sealed] if public else [])
             .order_by(matches.c.announced.desc(), matches.c.id)
             .limit(COUNTED)
         )
@@ -378,6 +384,13 @@ class Ladder(Part):
         with self._shared.database.reading() as connection:
             rows = connection.execute(wanted.order_by(matches.c.announced.desc()).limit(limit)).all()
             return [summary.in_public(viewer) for summary in all_cards(connection, rows)]
+
+    def last_results(self, player_id: str, limit: int) -> list[MatchSummary]:
+        """Return the matches of a player that are over or decided, public or not, the last first."""
+        own = matches.c.id.in_(select(sittings.c.match).where(sittings.c.player == player_id))
+        wanted = cards.where(own, *_DECIDED).order_by(matches.c.announced.desc()).limit(limit)
+        with self._shared.database.reading() as connection:
+            return all_cards(connection, connection.execute(wanted).all())
 
     def count_results(self, since: float) -> int:
         """Return the number of matches with people, public or not, that ended since a time (in seconds)."""

@@ -75,7 +75,7 @@ class Rematches(Part):
                 pace=summary.pace,
                 minutes=summary.clock.minutes if summary.clock is not None else 0,
                 listed=summary.public,
-                help_agreed=summary.help_agreed,
+                help_agreed=summary.help_agreed and not summary.is_solitaire,
                 client=client,
                 id=new,
             )

@@ -108,6 +108,13 @@ class Gameplay(Part):
         reached = self._saved(id, decide, seen)
         return self._raise_stale(id, seat, revision or 0) if reached is None else reached
 
+    def use_help(self, summary: MatchSummary) -> None:
+        """Note that a player uses a hint or an analysis in a match of one side; raise what `check_help` raises."""
+        summary.check_help()
+        if summary.is_solitaire and not summary.help_agreed:
+            with self._shared.database.writing() as connection:
+                connection.execute(update(matches).where(matches.c.id == summary.id).values(help=True))
+
     def plan(self, id: str, seat: str, text: bytes, file: str, *, again: bool = False) -> int:
         """Answer a seat's planning decisions by a plan file, and return the new true revision.
 

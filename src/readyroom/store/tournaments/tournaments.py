@@ -382,6 +382,16 @@ class Tournaments(SeriesPart):
         """Return the tournaments that a player plays or organises."""
         return self._listed(_concerns(player_id))
 
+    def has_won(self, player_id: str) -> bool:
+        """Return whether a player has the first place in a tournament that is over, and has not withdrawn."""
+        plays = tournaments.c.id.in_(
+            select(entrants.c.tournament).where(entrants.c.player == player_id, ~entrants.c.out)
+        )
+        over = self._listed(plays & (tournaments.c.state == "over"))
+        return any(
+            place.place == 1 and place.player == one.seed_of(player_id) for one in over for place in one.standings
+        )
+
     def _listed(self, which: ColumnElement[bool]) -> list[Tournament]:
         state = case({"open": 0, "running": 1}, value=tournaments.c.state, else_=2)
         wanted = select(tournaments).where(which).order_by(state, tournaments.c.changed.desc())

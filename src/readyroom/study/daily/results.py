@@ -76,9 +76,14 @@ class Baseline(msgspec.Struct, frozen=True):
 
 def score_of(challenge: Challenge, outcome: Outcome) -> Score:
     """Return the score of the player's side."""
-    utility = round(challenge.game.analysis.utility(outcome, challenge.side), 4)
-    others = [score for side, score in outcome.scores.items() if side != challenge.side]
-    return Score(utility, outcome.scores.get(challenge.side, 0) - max(others, default=0))
+    return score_for(challenge.game, challenge.side, outcome)
+
+
+def score_for(game: Game[Any, Any], side: str, outcome: Outcome) -> Score:
+    """Return the score of a side of a game."""
+    others = [score for key, score in outcome.scores.items() if key != side]
+    lead = outcome.scores.get(side, 0) - max(others, default=0)
+    return Score(round(game.analysis.utility(outcome, side), 4), lead)
 
 
 # -- bot runs --------------------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def player(store: Store, id: str) -> PlayerProfile:
         id,
         name,
         [rating_facts(game, rating) for game, rating in store.ladder.ratings_of([id]).get(id, {}).items()],
-        [SideFacts(*results) for results in store.ladder.statistics(id)],
+        [SideFacts(*results) for results in store.ladder.statistics(id, public=True)],
         [
             RatedFacts(
                 summary.id,

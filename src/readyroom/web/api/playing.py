@@ -117,7 +117,7 @@ def answer_takeback(request: AppRequest, store: Store, id: str, data: TakebackAn
 def advice(request: AppRequest, store: Store, id: str) -> HintModel:
     """Get a hint: what the game's default bot would answer, seeing only what the seat sees."""
     summary, seat = own_seat(request, store, id)
-    summary.check_help()
+    store.matches.use_help(summary)
     with store.matches.open(id, summary.true_revision) as match:
         decision = match.pending.get(seat)
         if decision is None or not match.game.analysis.bots:

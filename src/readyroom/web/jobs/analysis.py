@@ -50,7 +50,7 @@ class AnalysisService:
         `JobFailed`, what `MatchSummary.check_help` raises, or `NotYourDecision` or `MatchOver` if the seat has no
         pending decision.
         """
-        summary.check_help()
+        await sync_to_thread(store.matches.use_help, summary)
         kind, limit = (LONG_ANALYSIS, self.longer) if longer else (ANALYSIS, self.limit)
         self.workers.check_room(client(request), kind)
         saved, seed, revision, selected = await sync_to_thread(_copy, store, summary, seat, keys)

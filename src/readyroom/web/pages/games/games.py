@@ -27,6 +27,7 @@ from readyroom.web.pages.games.reader import Reader, reader, slug
 from readyroom.web.pages.games.rule_texts import FoundRules, chapters, found_in_rules, rule_help
 from readyroom.web.pages.games.search import search_all
 from readyroom.web.pages.games.search_query import fold, parse_query
+from readyroom.web.pages.home import high_scores
 from readyroom.web.pages.players.profile import get_or_create_player
 from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
 
@@ -53,9 +54,11 @@ def game_list(page: Page) -> Response[str]:
 
 
 @get("/games/{name:str}", sync_to_thread=True)
-def one_game(page: Page, name: str) -> Response[str]:
-    """Show a game with its scenarios and options."""
-    return page("games.html", book=reader(name), tab="game", **_game_context(name))
+def one_game(page: Page, store: Store, player: Player | None, name: str) -> Response[str]:
+    """Show a game with its scenarios and options, and its high scores if it has one side."""
+    book = reader(name)
+    scores = high_scores.by_scenario(store, book.game, player.id if player is not None else "")
+    return page("games.html", book=book, tab="game", high_scores=scores, **_game_context(name))
 
 
 @lru_cache(maxsize=64)

@@ -23,8 +23,9 @@ from readyroom.web import catalog
 from readyroom.web.live.presence import Here
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.games.puzzles import todays_puzzle
-from readyroom.web.pages.home import daily, weekly
-from readyroom.web.pages.players.ladder import PROVISIONAL, game_title, results_of
+from readyroom.web.pages.home import daily, high_scores, weekly
+from readyroom.web.pages.players.badges import badges_of
+from readyroom.web.pages.players.ladder import PROVISIONAL, ending_for, game_title, results_of
 from readyroom.web.rendering import Page
 
 OPEN, LIVE, RESULTS, LEADERS, TOURNAMENTS, MOST_MET = 4, 3, 6, 5, 4, 12
@@ -98,6 +99,7 @@ def community(page: Page, store: Store, player: Player | None) -> Response[str]:
         best_days=BEST_DAYS,
         streaks=store.daily.streaks(LEADERS),
         solvers=store.puzzles.solvers(LEADERS),
+        high_scores=high_scores.leaders(store, me, LEADERS),
         since=since,
         week_counts=[
             count_noun(many, one, several)
@@ -154,31 +156,16 @@ def player_page(page: Page, store: Store, player: Player | None, id: str) -> Res
         id=id,
         name=name,
         joined=store.ladder.joined(id),
-        results=results_of(store, id),
+        results=(results := results_of(store, id, public=True)),
+        badges=[one for one in badges_of(store, id, results) if one.is_earned],
         public=match_list(public, None),
-        ended={one.id: _ended(one, id) for one in public},
+        ended={one.id: ending_for(one, id) for one in public},
         met=[one for one in people_met(store, player, PLAYERS) if one.person.player == id],
         is_friend=player is not None and id in {one.player for one in store.friends.of_player(player.id)},
         tournaments=_tournaments_of(store, id),
         campaigns=[one for one in store.campaigns.of_player(id) if one.public and one.sides_of(id)],
         provisional=PROVISIONAL,
     )
-
-
-def _ended(summary: MatchSummary, player_id: str) -> str:
-    """Return how a match ended, or was decided before, for a player; empty for one with several sides, or all."""
-    own = summary.seats_of(player_id)
-    sides, mine = {seat.side for seat in summary.seats}, {seat.side for seat in summary.seats if seat.key in own}
-    if len(sides) < 2 or len(mine) != 1:
-        return ""
-    if summary.decided == "draw":
-        return "Drawn by agreement"
-    if summary.decided:
-        how = "on time" if summary.decided == "time" else "by resignation"
-        return f"Won {how}" if summary.decided_for in mine else f"Lost {how}"
-    if summary.outcome is None:
-        return ""
-    return "Drawn" if summary.outcome.winner is None else "Won" if summary.outcome.winner in mine else "Lost"
 
 
 def _tournaments_of(store: Store, player_id: str) -> list[tuple[Tournament, int | None]]:

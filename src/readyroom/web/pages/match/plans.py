@@ -79,7 +79,7 @@ def plan_hint(store: Store, page: Page, id: str, seat: SeatName = None) -> Respo
     """Return a plan such as the game's default bot makes, a new one each time, as JSON."""
     viewer = viewer_of_page(store, page, id, seat)
     editor, planner = _planner(store, id, _own_planner(viewer))
-    viewer.summary.check_help()
+    store.matches.use_help(viewer.summary)
     if editor.suggest is None:
         raise PlanNotApplicable("This game has no hints for its planning chart.")
     return _plan_json({"plan": editor.suggest(planner, Random())})

@@ -90,7 +90,7 @@ def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) 
     viewer = table_view.resolve_viewer(store.listings.summary(id), player, seat)
     if viewer.seat is None or viewer.hand_to is not None:
         raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
-    viewer.summary.check_help()
+    store.matches.use_help(viewer.summary)
     with store.matches.open(id) as match:
         decision = match.pending.get(viewer.seat)
         bot, keys = table_view.advice(match, decision) if decision is not None else ("", [])

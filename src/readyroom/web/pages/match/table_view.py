@@ -156,7 +156,7 @@ def table_context(
         facts["asked"] = formatting.pending(match, asked_seat)
         if decision is not None and draft is None:
             if ask == "staff":
-                summary.check_help()
+                store.matches.use_help(summary)
             draft = _suggested_draft(match, decision, facts["asked"], ask)
         shown = _shown_boards(match, viewer)
         view, game = view_for(viewer, match, shown[0]), match.game

@@ -10,8 +10,10 @@ from typing import Annotated, NamedTuple
 from litestar import Response, Router, get
 from litestar.params import Parameter
 
+from readyroom.bots.statistics import wilson_interval
+from readyroom.engine.text import join_list
 from readyroom.store import MatchSummary, Player, Store
-from readyroom.store.daily import days_in_a_row
+from readyroom.store.daily import days_in_a_row, longest_run
 from readyroom.store.ladder.glicko import WIDEST, Rating
 from readyroom.store.ladder.ladder import OpponentResults, RatedMatch, RatingPoint, SideResults
 from readyroom.web import catalog
@@ -58,12 +60,13 @@ class RatingCurve:
 class Pastimes(NamedTuple):
     """What a player has done apart from matches with others.
 
-    The days with a counted challenge, and how many of the last ones follow each other; puzzles answered and solved, and
-    the ratings in them by title of the game.
+    The days with a counted challenge, how many of the last ones follow each other, and how many did at most; puzzles
+    answered and solved, and the ratings in them by title of the game.
     """
 
     days: int
     days_in_a_row: int
+    longest_run: int
     tries: int
     solved: int
     ratings: Sequence[tuple[str, Rating]]
@@ -71,15 +74,17 @@ class Pastimes(NamedTuple):
 
 @dataclass(frozen=True)
 class Results:
-    """A player's results by side (with its name and colour), ratings by game, and last rated matches.
+    """A player's results by side, ratings by game, and last rated matches.
 
+    Results by side come with its name and colour, the 95 % interval of the win rate in percent, and whether there was
+    an opponent.
     A rated match comes with the opponent's name and id, which is empty for someone who has left the ladder.
     `favourites` are the sides played most often, if often enough: name, colour, title of the game, matches, and
     percentage won; `games` are the games: key (empty if no one can be challenged to it), title, matches, and percentage
     won.
     """
 
-    by_side: Sequence[tuple[SideResults, str, str]]
+    by_side: Sequence[tuple[SideResults, str, str, tuple[int, int], bool]]
     ratings: Sequence[tuple[str, Rating]]
     recent: Sequence[tuple[MatchListItem, RatedMatch, tuple[str, str]]]
     curves: Sequence[RatingCurve]
@@ -89,14 +94,14 @@ class Results:
     pastimes: Pastimes
 
 
-def results_of(store: Store, player_id: str) -> Results:
-    """Return a player's results, for the player, or for everyone if the player is on the ladder."""
+def results_of(store: Store, player_id: str, *, public: bool = False) -> Results:
+    """Return a player's results, for the player, or (`public`) for everyone if the player is on the ladder."""
     rated = store.ladder.rated_matches(player_id, RECENT)
     items = match_list([summary for summary, _ in rated], None)
     ratings = store.ladder.ratings_of([player_id]).get(player_id, {})
-    by_side = store.ladder.statistics(player_id)
+    by_side = store.ladder.statistics(player_id, public=public)
     return Results(
-        [(results, *_side(results.game, results.side)) for results in by_side],
+        [(one, *_side(one.game, one.side), _percentages(one), _has_sides(one.game) or not one.bots) for one in by_side],
         [(game_title(game), rating) for game, rating in ratings.items()],
         [(item, match, _opponent(item.summary, player_id)) for item, (_, match) in zip(items, rated, strict=True)],
         [_curve(game_title(game), points) for game, points in store.ladder.history(player_id).items()],
@@ -107,11 +112,18 @@ def results_of(store: Store, player_id: str) -> Results:
     )
 
 
+def _percentages(results: SideResults) -> tuple[int, int]:
+    """Return the 95 % interval of the win rate in percent."""
+    low, high = wilson_interval(results.won, results.matches)
+    return round(100 * low), round(100 * high)
+
+
 def _pastimes(store: Store, player_id: str) -> Pastimes:
     days, answers = store.daily.counted_days(player_id), store.puzzles.answers(player_id).values()
     return Pastimes(
         len(days),
         days_in_a_row(days, store.daily.today()),
+        longest_run(days),
         len(answers),
         sum(one.is_solved for one in answers),
         [(game_title(game), rating) for game, rating in store.puzzles.ratings_of(player_id).items()],
@@ -207,6 +219,44 @@ def game_title(key: str) -> str:
     """Return the title of a game; its key if it is not installed."""
     game = catalog.games().get(key)
     return game.title if game is not None else key
+
+
+def ending_for(summary: MatchSummary, player_id: str) -> str:
+    """Return how a match ended, or was decided before, for a player; empty for one with several sides, or all."""
+    own = summary.seats_of(player_id)
+    sides, mine = {seat.side for seat in summary.seats}, {seat.side for seat in summary.seats if seat.key in own}
+    if len(sides) < 2 or len(mine) != 1:
+        return ""
+    if summary.decided == "draw":
+        return "Drawn by agreement"
+    if summary.decided:
+        how = "on time" if summary.decided == "time" else "by resignation"
+        return f"Won {how}" if summary.decided_for in mine else f"Lost {how}"
+    if summary.outcome is None:
+        return ""
+    return "Drawn" if summary.outcome.winner is None else "Won" if summary.outcome.winner in mine else "Lost"
+
+
+def last_results(store: Store, player_id: str) -> list[tuple[MatchListItem, str, str]]:
+    """Return a player's last matches that have a result, public or not.
+
+    Each with how it ended for the player, and the names of the others.
+    """
+    found = store.ladder.last_results(player_id, LATEST)
+    endings = [ending_for(one, player_id) or (one.outcome.title if one.outcome else "given up") for one in found]
+    others = [_others(one, player_id) for one in found]
+    return list(zip(match_list(found, None), endings, others, strict=True))
+
+
+def _others(summary: MatchSummary, player_id: str) -> str:
+    """Return the names of the others in a match, and of bots."""
+    names = [
+        f"bot ({seat.bot})" if seat.bot else name
+        for seat in summary.seats
+        for one, name in seat.players or (("", ""),)
+        if one != player_id and (seat.bot or name)
+    ]
+    return join_list(list(dict.fromkeys(names)))
 
 
 @get("/ladder", sync_to_thread=True)

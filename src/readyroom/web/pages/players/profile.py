@@ -24,7 +24,8 @@ from readyroom.web.live.notifications import BadAddress, check_hook, check_mail,
 from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.live.web_push import InvalidKey, VapidKey, check_keys
 from readyroom.web.pages.cards import ago, match_list
-from readyroom.web.pages.players.ladder import PROVISIONAL, results_of
+from readyroom.web.pages.players.badges import badges_of
+from readyroom.web.pages.players.ladder import PROVISIONAL, last_results, results_of
 from readyroom.web.rendering import PLAYER, SCHEME, SCHEMES, AppRequest, Page, Reply, address
 from readyroom.web.settings import Settings
 
@@ -154,7 +155,9 @@ def my_page(page: Page, store: Store, *, status: int = 200, session: str = "", *
         "pushes": store.pushes.devices(player.id) if player and settings.push_key else set(),
         "push_key": VapidKey(settings.push_key).public if settings.push_key else "",
         "provisional": PROVISIONAL,
-        "results": results_of(store, player.id) if player else None,
+        "results": (results := results_of(store, player.id)) if player else None,
+        "badges": badges_of(store, player.id, results) if player else [],
+        "last_results": last_results(store, player.id) if player else [],
         "joined": store.ladder.joined(player.id) if player else None,
         "known": known_people(store, player),
         "passkeys": store.passkeys.of_player(player.id) if player and settings.accounts == "passkeys" else [],
