@@ -9,6 +9,7 @@ from tests.games.picket.helpers import DATA, attacked, log_text, picket, plane, 
 
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket.combat import special
+from readyroom.games.picket.combat.fire import support_fires
 from readyroom.games.picket.combat.strike import cleared
 from readyroom.games.picket.ending import upkeep
 from readyroom.games.picket.state import Counter, Picket
@@ -38,7 +39,7 @@ def test_special_section_rolled_and_sprayed(face: int, section: str) -> None:
 
 def test_plane_counts_as_shot_down_when_its_line_is_logged() -> None:
     state = threatened(one := bomber("aft"))
-    run(special.support_fires(table(state, 6), [("surface", one)], [one], "6.9.E"))
+    run(support_fires(table(state, 6), [("surface", one)], [one], "6.9.E"))
     assert (one.fate, state.tally.shot, state.tally.types) == ("destroyed", 1, {})
 
 
