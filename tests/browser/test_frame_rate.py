@@ -85,7 +85,7 @@ def kamikaze() -> Match[Any, Any]:
 SCENES = {
     "strike": Scene(test_midway_films.battle, "usa", lambda event: event.moment.endswith(" crippled"), 3),
     "wave": Scene(test_tora_films.battle, "usa", lambda event: event.moment.startswith("The first wave")),
-    "kamikaze": Scene(kamikaze, "", lambda event: " gets through" in event.moment, 1),
+    "kamikaze": Scene(kamikaze, "", lambda event: " crashes into the ship" in event.moment, 1),
 }
 
 DICE = {

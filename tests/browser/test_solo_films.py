@@ -1,4 +1,4 @@
-"""Films of the solitaire games: a kamikaze that gets through; bombs on Tokyo, the way to China, and the landing."""
+"""Films of the solitaire games: a kamikaze that crashes; bombs on Tokyo, the way to China, and the landing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SCENES = {
         "picket",
         "first-watch",
         "a kamikaze",
-        " gets through",
+        " crashes into the ship",
         [
             "hits the Tony",
             "Supporting ships fire at the Tony",

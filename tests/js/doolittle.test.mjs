@@ -80,3 +80,41 @@ const event = (text) => ({
   ...{ turn: 1, phase: "", title: "", rule: "14.1.1", keys: [], target: "", kind: "roll", effect: "landfall" },
   ...{ moment: "", frame: [], text, rolls: [] },
 });
+
+test("points say what they come from, and those of a bad landing when it is known how bad it is", async () => {
+  const { sayPoints } = await import("../../src/readyroom/games/doolittle/static/rare.js");
+  const labels = /** @type {string[]} */ ([]);
+  let score = "Points come from: Targets hit +1, Crews in China +2";
+  const known = /** @type {Record<string, any>} */ ({
+    size: { width: 900, height: 700 },
+    unit: 1,
+    still: true,
+    chart: {
+      textContent: "",
+      querySelector: (/** @type {string} */ name) => (name.includes("title") ? { textContent: score } : {}),
+    },
+    sound: { play: () => null },
+    find: () => null,
+    side: () => "",
+    box: () => ({ x: 500, y: 22, w: 60, h: 14 }),
+    label: async (/** @type {unknown} */ _, /** @type {string} */ text) => labels.push(text),
+    make: () => ({ remove: () => null, classList: { add: () => null } }),
+    ring: () => null,
+    smoke: () => null,
+    show: async () => {
+      score = score.includes("lost") ? score : "Points come from: Targets hit +1, Crews in China +3";
+    },
+  });
+  const stage = /** @type {any} */ (new Proxy(known, { get: (all, name) => all[String(name)] ?? (async () => null) }));
+  const beat = { rule: "14.1.1", rolls: [], keys: [], target: "", lines: [], moment: "" };
+  await effects.landfall?.(/** @type {any} */ ({ ...beat, text: "Bower lands badly at Chuchow." }), stage);
+  assert.deepEqual(labels, ["bad landing: how bad is it?"]);
+  await effects.landfall?.(
+    /** @type {any} */ ({ ...beat, rule: "14.1.2", text: "Bower's poor landing: no damage." }),
+    stage,
+  );
+  assert.deepEqual(labels.slice(1), ["+1: crews in China"]);
+  const now = "Points come from: Targets hit +2, Bombers lost with their crews −3, Crews in China +3";
+  await sayPoints(/** @type {any} */ ({ effect: "flak", target: "" }), stage, score, now);
+  assert.deepEqual(labels.slice(2), ["−2 points", "+1: targets hit", "−3: bombers lost with their crews"]);
+});

@@ -314,9 +314,19 @@ def test_only_the_lowest_dice_count() -> None:
         ("5231", "4d6, one 6: 11, failed", "", "failed (needs one 6)"),
         ("52", "2d6 + 1 director = 8, column 5-inch, hit on 7 or more: hit", "", "5+2 +1 = 8 (needs 7), hit"),
         ("53", "2d6 = 8, column undamaged, hit on 9 or more: near miss", "", "5+3 = 8 (needs 9), near miss"),
-        ("53", "2d6 = 8, miss on 6 or less, near miss on 7–8, hit on 9 or more: near miss", "", "5+3 = 8, near miss"),
+        (
+            "53",
+            "2d6 = 8, miss on 6 or less, near miss on 7–8, hit on 9 or more: near miss",
+            "",
+            "5+3 = 8 (needs 9), near miss",
+        ),
         ("2", "1d6, crash on 1–3, damage on 4–5, no damage on 6: 2, failed", "", "2, crash"),
-        ("254", "the 2 lowest of 3d6 (more for dry tanks) ≥ 7: 6, failed", "", "2+4 = 6 (needs 7), failed"),
+        (
+            "254",
+            "the 2 lowest of 3d6 (worse for dry tanks) ≥ 7: 6, failed",
+            "",
+            "2+4 = 6 (needs 7), failed",
+        ),
     ],
 )
 def test_outcome_of_a_roll_says_what_it_counts(faces: str, result: str, text: str, outcome: str) -> None:
@@ -347,9 +357,9 @@ def test_outcome_of_dice_that_roll_again_has_the_hits_of_each_round(result: str,
         ("6d6, hit on 5+: 2 hits", (5,), "6 dice hit on 5 or more"),
         ("2d6, hit on 6 to 8: 7, passed", (), "hit on 6 to 8 with 2 dice"),
         (
-            "the 2 lowest of 3d6 (more for dry tanks) ≥ 7: 6, failed",
+            "the 2 lowest of 3d6 (worse for dry tanks) ≥ 7: 6, failed",
             (),
-            "needs 7 or more with the 2 lowest of 3 dice (more for dry tanks)",
+            "needs 7 or more with the 2 lowest of 3 dice (worse for dry tanks)",
         ),
         ("1d6, crash on 1–3, no damage on 4–6: 2, failed", (), "1 die: crash on 1–3, no damage on 4–6"),
         (

@@ -473,7 +473,7 @@ def outcome(roll: Data, text: str) -> str:
     shot = _SHOT.fullmatch(result)
     if shot:
         arithmetic = _add_up([die["face"] for die in roll["rounds"][0]], shot["modifiers"], shot["total"])
-        least = re.fullmatch(r"hit on (\d+) or more", shot["goal"])
+        least = re.search(r"\bhit on (\d+) or more$", shot["goal"])
         return f"{arithmetic}{f' (needs {least[1]})' if least else ''}, {shot['cell']}"
     before, _, short = result.rpartition(": ")
     short = short.rpartition(" = ")[2] if before else short.rpartition(" = ")[2].partition(", ")[0]

@@ -127,12 +127,14 @@ def test_grade_follows_the_points_and_is_logged_with_its_reasons() -> None:
     at = table(state)
     with pytest.raises(MatchFinished) as finished:
         list(debriefing.debrief(at))
+    assert debriefing.points_by_name(state, DATA) == {"Blast at targets": 4, "Targets hit": 1}
     outcome = finished.value.outcome
     card = DATA.scenarios["capital"]
     assert outcome.title == DATA.debriefing.attack_grades.title[card.grade(outcome.scores["usa"])]
     assert log_text(at) == (
-        'Blast at targets: 2, +4 points. Targets hit: 1, +1 point. 5 points: "Stray", 7 points more for "Meagre". '
-        "Result bands: Stray up to 11, Meagre 12–14, Solid 15–19, Strong 20–22, Brilliant from 23."
+        "Blast at targets: 2, +4 points. Targets hit: 1, +1 point. "
+        "Result bands: Stray up to 11, Meagre 12–14, Solid 15–19, Strong 20–22, Brilliant from 23. "
+        '5 points: result 1 of 5, "Stray"; 7 more for "Meagre".'
     )
     assert (outcome.winner, outcome.title) == (None, "Stray")
 

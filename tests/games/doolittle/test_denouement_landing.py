@@ -51,7 +51,7 @@ def test_damage_that_destroys_a_bomber_hurts_its_crew_and_costs_its_fuel() -> No
     run(land(at := table(state, 1, 2, 5)))
     assert (state.squad["b02"].fate, state.squad["b02"].fuel, state.crews[0].fit) == ("crashed", 0, False)
     (roll,) = (roll for line in at.log or () for roll in line.rolls if line.rule == "14.1.2")
-    assert roll.name == "landing of a damaged bomber"
+    assert roll.name == "landing of a bomber with a hit"
     assert roll.result.startswith("1d6, deadly crash on 1–2, crash on 3–4, damage on 5, no damage on 6: 5")
 
 

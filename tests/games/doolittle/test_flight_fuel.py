@@ -238,7 +238,7 @@ def test_leak_is_checked_after_each_guzzle_check_while_fuel_is_short(fuel: int, 
     at = table(state, 6, 6, 1, 1, 1)
     assert run(flights.check_guzzle(at, flight))
     assert log_text(at, "7.2.4").count("comes down") == checks
-    assert log_text(at, "8.2.4").startswith("Flight 1 does not guzzle: its fuel lasts as planned.")
+    assert log_text(at, "8.2.4").startswith("Flight 1 does not guzzle: its engines need no more fuel than planned.")
     assert [bomber.key for bomber in state.in_flight(flight)] == (["b02"] if checks else ["b01", "b02"])
 
 

@@ -52,7 +52,7 @@ def test_main_damage_rolls_d10_row_d6_column() -> None:
     assert state.ship.rooms["forward-40mm-magazine"].hits == 1
     (line,) = (line for line in at.log or () if line.rule == "7.3")
     assert [GAME.roll_title("7.3", roll.name) for roll in line.rolls] == [
-        "What is hit? The first die chooses the row, the second the column of the damage table",
+        "What is hit? The first die chooses the row, the second the column of the forward damage table",
     ] * 2
 
 
@@ -628,3 +628,19 @@ def test_ship_sunk_by_flooding_ends_log() -> None:
     hit(at := table(state, 6, 1, 1), "magazine-3", "aft", "stern")
     assert state.ship.lost
     assert "is lost" in [line.text for line in at.log or []][-1]
+
+
+@pytest.mark.rule("picket", "7.3.K")
+def test_compartment_without_boxes_says_what_the_hull_loses() -> None:
+    at = table(picket(game="basic"), 6, 1)
+    main_damage(at, "forward", "bow")
+    assert log_text(at, "7.3") == "The forward section is hit: wardroom, which has no boxes: hull integrity −1."
+    assert log_text(at, "1.2.1") == "Hull integrity falls to 9."
+
+
+@pytest.mark.rule("picket", "7.3.T")
+def test_near_miss_says_what_other_sums_do() -> None:
+    at = table(picket(game="basic"), 6, 6)
+    run(damage.near_miss(at, "aft", "stern"))
+    (result,) = rolled(at, "7.3.T")
+    assert result == "2d6 = 12, no serious damage on 5–9, else to hull, men, a gun or a compartment: hull-1"

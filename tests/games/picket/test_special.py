@@ -9,6 +9,7 @@ from tests.games.picket.helpers import DATA, attacked, log_text, picket, plane, 
 
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket.combat import special
+from readyroom.games.picket.combat.fire import support_fires
 from readyroom.games.picket.combat.strike import cleared
 from readyroom.games.picket.ending import upkeep
 from readyroom.games.picket.state import Counter, Picket
@@ -34,6 +35,12 @@ def test_special_section_rolled_and_sprayed(face: int, section: str) -> None:
     assert (one.section, one.fate, state.ship.ammunition) == (section, "destroyed", 9)
     assert state.tally.shot == 1
     assert not state.tally.fired
+
+
+def test_plane_counts_as_shot_down_when_its_line_is_logged() -> None:
+    state = threatened(one := bomber("aft"))
+    run(support_fires(table(state, 6), [("surface", one)], [one], "6.9.E"))
+    assert (one.fate, state.tally.shot, state.tally.types) == ("destroyed", 1, {})
 
 
 @pytest.mark.rule("picket", "6.9.F", "6.9.G")

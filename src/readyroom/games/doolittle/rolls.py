@@ -94,7 +94,7 @@ class LowestDiceCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
         plain, dice = Check.arithmetic(self), f"{self.dice}d{self.sides}"
         if self.dice == self.keep:
             return plain
-        why = f" (more for {self.why})" if self.why else ""
+        why = f" (worse for {self.why})" if self.why else ""
         return f"the {self.keep} lowest of {dice}{why}{plain.removeprefix(dice)}"
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from readyroom.games.doolittle.attack.view import AttackView, TargetView, attack_view, target_view
 from readyroom.games.doolittle.denouement.view import DenouementView, StrikeView, denouement_view, strike_view
-from readyroom.games.doolittle.ending.debriefing import points
+from readyroom.games.doolittle.ending.debriefing import points, points_by_name
 from readyroom.games.doolittle.ending.story import Entry, Story
 from readyroom.games.doolittle.ending.story_builder import build_tale
 from readyroom.games.doolittle.ending.timeline import events_by_month
@@ -85,6 +85,7 @@ class DoolittleView(msgspec.Struct, frozen=True, kw_only=True):
     leader: str
     card: str
     points: int
+    points_by_name: Mapping[str, int]
     security: SecurityView
     ratings: RatingsView
     raid: AttackView | None
@@ -136,6 +137,7 @@ def view(state: Doolittle, data: Data, seat: str | None) -> DoolittleView:
         leader=leader_name(state),
         card=card.map or "",
         points=points(state, data),
+        points_by_name=points_by_name(state, data),
         security=SecurityView(
             alert=security.alert,
             alert_max=track.alert_max,

@@ -267,7 +267,8 @@ def _release_in_box(table: T, bomber: Bomber) -> Steps:
     if roll:
         box_at(table, key).blast += figures.extra_blast if state.ratings.extra_ordnance else figures.box_blast
         who, moment = pilot(table.data, bomber.key), _first_bombs(table)
-        table.log_line("4.9.4", "{} hits {}.", who, name, roll, target=key, moment=moment)
+        blast = box_at(table, key).blast
+        table.log_line("4.9.4", "{} hits {}: its fires are now {}.", who, name, blast, roll, target=key, moment=moment)
     else:
         state.city.areas[bomber.area].blast += figures.missed_blast
         who, moment = pilot(table.data, bomber.key), _first_bombs(table)

@@ -38,7 +38,7 @@ POOR = {
 }
 
 BANDS = {"dead": "deadly crash", "crash": "crash", "damaged": "damage", "good": "no damage"}
-CONDITIONS = {"undamaged": "an undamaged bomber", "damaged": "a damaged bomber", "severe": "a severely damaged bomber"}
+CONDITIONS = {"undamaged": "a bomber without hits", "damaged": "a bomber with a hit", "severe": "a bomber with 2 hits"}
 """How bombers come in, by the columns of the table."""
 
 

@@ -201,7 +201,9 @@ def debrief(table: T) -> Steps:
     total, most = grades(state, data), data.debriefing.verdict.reach[1]
     title, text = endings.describe(state, data, band.title, band.text)
     text = f"{text} All grades together come to {total} of {most}."
-    table.log_line(RULE, "{}", ladder(state, data), moment=title)
+    bands, reached = endings.sentences(ladder(state, data))
+    table.log_line(RULE, "{}", bands)
+    table.log_line(RULE, "{}", reached, moment=title)
     table.end_match(Outcome("usa" if step >= WON else None, title, text, {"usa": total}))
 
 

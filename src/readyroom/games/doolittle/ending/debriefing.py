@@ -10,7 +10,7 @@ from readyroom.games.doolittle.denouement.landing import land_at_site
 from readyroom.games.doolittle.ending import campaign, endings
 from readyroom.games.doolittle.ending.facts import count_facts
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.figures.ending import Grades, Score
+from readyroom.games.doolittle.figures.ending import Grades, Score, Term
 from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, T, scenario_card
 
 SPAN = 30.0
@@ -26,7 +26,7 @@ def debrief(table: T) -> Steps:
         for site in data.flight.site.values():
             yield from land_at_site(table, site)
     facts, total = count_facts(state, data), points(state, data)
-    for term in (term for score in scores(state, data) for term in score.term):
+    for term in terms(state, data):
         if counted := term.points(facts[term.of]):
             score_text = names.count_text(counted, "point", "+")
             table.log_line("1.2", "{}: {}, {}.", FACT_NAMES[term.of], facts[term.of], score_text)
@@ -35,7 +35,9 @@ def debrief(table: T) -> Steps:
     text = f"{text} The score is {total}."
     winner = "usa" if is_good(data, state, grade) else None
     moment = endings.headline(title, list(scenario_card(state, data).bands), total)
-    table.log_line("1.2", "{}", ladder(state, data), moment=moment)
+    bands, reached = endings.sentences(ladder(state, data))
+    table.log_line("1.2", "{}", bands)
+    table.log_line("1.2", "{}", reached, moment=moment)
     table.end_match(Outcome(winner, title, text, {"usa": total}))
 
 
@@ -75,6 +77,19 @@ def scores(state: Doolittle, data: Data) -> list[Score]:
     if card.map:
         return [figures.attack]
     return [figures.raid, figures.naval] if "naval" in card.segments else [figures.raid]
+
+
+def terms(state: Doolittle, data: Data) -> list[Term]:
+    """[1.2] Return all that counts."""
+    return [term for score in scores(state, data) for term in score.term]
+
+
+def points_by_name(state: Doolittle, data: Data) -> dict[str, int]:
+    """[1.2, 1.3] Return what the points so far come from; empty in the debriefing of the campaign."""
+    if campaign.is_due(state) and state.at.phase == DEBRIEFING:
+        return {}
+    facts = count_facts(state, data)
+    return {FACT_NAMES[term.of]: counted for term in terms(state, data) if (counted := term.points(facts[term.of]))}
 
 
 def points(state: Doolittle, data: Data) -> int:

@@ -50,27 +50,34 @@ def ladder(bands: Mapping[str, str], points: int) -> str:
     """[1.2, 1.3] Return all result bands from the worst to the best, and what the next one needs.
 
     >>> ladder({"<=5": "Meagre", "6-10": "Solid", "11+": "Strong"}, 8)
-    '8 points: "Solid", 3 points more for "Strong". Result bands: Meagre up to 5, Solid 6–10, Strong from 11.'
+    '8 points: result 2 of 3, "Solid"; 3 more for "Strong". Result bands: Meagre up to 5, Solid 6–10, Strong from 11.'
     """
     labels = list(bands)
     steps = ", ".join(f"{title} {_span_text(label)}" for label, title in bands.items())
     at = labels.index(label_of(labels, points))
-    reached = f'{names.count_text(points, "point")}: "{bands[labels[at]]}"'
+    total = names.count_text(points, "point")
     if at + 1 == len(labels):
-        return f"{reached}, the best of {len(labels)} results. Result bands: {steps}."
+        return f'{total}: the best of {len(labels)} results, "{bands[labels[at]]}". Result bands: {steps}.'
     following = labels[at + 1]
-    needed = names.count_text(_least(following) - points, "point") + " more"
-    return f'{reached}, {needed} for "{bands[following]}". Result bands: {steps}.'
+    needed = f"{_least(following) - points} more"
+    reached = f'{total}: result {at + 1} of {len(labels)}, "{bands[labels[at]]}"'
+    return f'{reached}; {needed} for "{bands[following]}". Result bands: {steps}.'
+
+
+def sentences(ladder: str) -> tuple[str, str]:
+    """Return the result bands, and what was reached: the last line of a log is the result."""
+    reached, mark, bands = ladder.partition("Result bands: ")
+    return mark + bands, reached.rstrip()
 
 
 def headline(title: str, bands: Sequence[str], points: int) -> str:
     """[1.2, 1.3] Return the title of a result with its place among all result bands, given by their labels.
 
     >>> headline("Solid", ["<=5", "6-10", "11+"], 8), headline("Strong", ["<=5", "6-10", "11+"], 12)
-    ('Solid: result 2 of 3', 'Strong: the best of 3 results')
+    ('Result 2 of 3: Solid', 'The best of 3 results: Strong')
     """
     at = bands.index(label_of(bands, points)) + 1
-    return f"{title}: the best of {at} results" if at == len(bands) else f"{title}: result {at} of {len(bands)}"
+    return f"The best of {at} results: {title}" if at == len(bands) else f"Result {at} of {len(bands)}: {title}"
 
 
 def scale(bands: Mapping[str, str], points: int) -> ScoreScale:

@@ -8,7 +8,7 @@ from itertools import groupby
 from readyroom.engine.facts import FactValue
 from readyroom.engine.game import Scenario
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.ending import campaign
+from readyroom.games.doolittle.ending import campaign, endings
 from readyroom.games.doolittle.ending.debriefing import ladder
 from readyroom.games.doolittle.ending.facts import GONE, SAFE, all_facts, count_facts, crew_fate, sunk_ships
 from readyroom.games.doolittle.ending.story_builder import build_tale
@@ -45,7 +45,7 @@ COUNTED = {
 
 def epilogue(state: Doolittle, data: Data) -> Sequence[str]:
     """[1.9] Return the log: each bomber, each city, April 1942, and from scenario 7 on the raid's reports."""
-    bands = [ladder(state, data)] if state.at.phase == DEBRIEFING and not state.called_off else []
+    bands = endings.sentences(ladder(state, data)) if state.at.phase == DEBRIEFING and not state.called_off else ()
     return [
         *_report_bombers(state, data),
         *_report_cities(state, data),

@@ -335,7 +335,7 @@ def check_guzzle(table: T, flight: Flight) -> Choice[bool]:
     short = flight.fuel < table.data.flying.guzzle.leak_below
     bombers: Sequence[Bomber] = table.state.in_flight(flight)
     roll = yield from roll_with_rerolls(table, guzzle_check(table, flight), flight.key, bombers)
-    passed = "{} does not guzzle: its fuel lasts as planned."
+    passed = "{} does not guzzle: its engines need no more fuel than planned."
     text = passed if roll else "{} guzzles: its engines need more fuel than planned."
     table.log_line("8.2.4", text, titled(table.data, flight), roll, target=flight.key)
     if short:

@@ -36,11 +36,10 @@ export async function roll(event, stage, key = event.target) {
   const rolls = (event.lines.length > 1 ? event.lines : [event]).flatMap((line) => {
     const word = / hits | hit /.test(line.text) ? "hit" : / miss(es)? /.test(line.text) ? "miss" : "";
     const who = whoRolls(line, stage);
-    return line.rolls.map((one) => ({
-      ...one,
-      name: who ? `${who}: ${one.name.charAt(0).toLowerCase()}${one.name.slice(1)}` : one.name,
-      outcome: word ? one.outcome.replace(/passed|failed/, word) : one.outcome,
-    }));
+    return line.rolls.map((one) => {
+      if (word) one.outcome = one.outcome.replace(/passed|failed/, word); // also on the card
+      return { ...one, name: who ? `${who}: ${one.name.charAt(0).toLowerCase()}${one.name.slice(1)}` : one.name };
+    });
   });
   const dice = stage.dice(rolls, near, { side: stage.side("usa"), below });
   await dice.roll();
@@ -529,9 +528,6 @@ async function fighters(event, stage) {
   await stage.show();
 }
 
-/** The points that the board says. @param {Stage} stage */
-export const pointsOn = (stage) => parseInt(stage.chart.querySelector(".dl-points")?.textContent ?? "0", 10);
-
 /** @type {Effect} */
 async function bombs(event, stage) {
   const target = stage.box(event.target);
@@ -574,10 +570,9 @@ async function bombs(event, stage) {
     stage.shake(event.target, { strength: 1 });
   }
   await stage.wait(2 * PULSE + 300);
-  const before = pointsOn(stage);
   await stage.show();
-  const more = pointsOn(stage) - before;
-  if (more > 0) await stage.label(target, `+${more} point${more > 1 ? "s" : ""}`);
+  const now = stage.box(first(event));
+  if (now) await stage.label(now, "bombs gone");
   stage.brighten();
 }
 
@@ -744,6 +739,24 @@ export const together = new Map([
   ["front-page", areShort],
 ]);
 
+/** What the points on the board come from. @param {Stage} stage */
+const scoreOn = (stage) => stage.chart.querySelector(".dl-score title")?.textContent ?? "";
+/** The points before a bad landing, of which the next roll says how bad it is. @type {WeakMap<Stage, string>} */
+const earlier = new WeakMap();
+
+/**
+ * Return an effect that also says why the points have changed.
+ * @param {Effect} effect
+ * @returns {Effect}
+ */
+const scored = (effect) => async (event, stage) => {
+  const before = earlier.get(stage) ?? scoreOn(stage);
+  earlier.delete(stage);
+  await effect(event, stage);
+  if (/ lands badly/.test(event.text)) earlier.set(stage, before);
+  else if (scoreOn(stage) !== before) await (await rare()).sayPoints(event, stage, before, scoreOn(stage));
+};
+
 /** @type {Record<string, Effect>} */
 export const effects = {
   takeoff,
@@ -774,3 +787,5 @@ export const effects = {
   clock: plain,
   order: plain,
 };
+
+for (const [name, effect] of Object.entries(effects)) effects[name] = scored(effect);

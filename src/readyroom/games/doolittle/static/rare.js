@@ -1,7 +1,7 @@
 /** The effects of The Doolittle Raid that are seen seldom: the news, an alert, a crew that bails out, and landings. */
 
 import { plain } from "readyroom/playback/plain.js";
-import { blastIn, bomber, curve, nameIn, openScene, placeOf, pointsOn, roll, titleOf } from "./effects.js";
+import { blastIn, bomber, curve, nameIn, openScene, placeOf, roll, titleOf } from "./effects.js";
 
 /**
  * @typedef {import("readyroom/playback/stage.js").Beat} Beat
@@ -10,12 +10,18 @@ import { blastIn, bomber, curve, nameIn, openScene, placeOf, pointsOn, roll, tit
  * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
 
+/** @param {string} text */
+const uncapitalize = (text) => text.charAt(0).toLowerCase() + text.slice(1);
+
 /** A newspaper with a headline flies in. @type {Effect} */
 export async function frontPage(event, stage) {
   if (!event.moment) {
-    const box = stage.box(stage.chart.querySelector(".dl-points"));
-    const terms = event.lines.flatMap(({ text }) => / ([+−]\d+) points?\.$/.exec(text)?.[1] ?? []);
-    await Promise.all([plain(event, stage), box && terms.length && stage.label(box, terms.join(" "))]);
+    const rows = event.lines.flatMap(({ text }) => {
+      const [, what, count, points] = /^(.+): (\d+), ([+−]\d+) points?\.$/.exec(text) ?? [];
+      return what ? `${points?.replace("+", "")}: ${uncapitalize(what)} (${count})` : [];
+    });
+    const total = stage.chart.querySelector(".dl-points")?.textContent ?? "";
+    await Promise.all([plain(event, stage), rows.length && sayRows(stage, [`${total} come from`, ...rows])]);
     return;
   }
   if (stage.still) return plain(event, stage);
@@ -102,7 +108,7 @@ export async function bailOut(event, stage) {
   stage.ring(box);
   if (!isDown || stage.still) return stage.show();
   const [, who = "", what = "", why = ""] = /^(.*?) (comes down.*): (.*)\.$/.exec(event.text) ?? [];
-  const { inner, say, close } = openScene(stage, "fall", who ? `${who}: ${why}` : event.text);
+  const { inner, say, close } = openScene(stage, `fall${isDark(stage)}`, who ? `${who}: ${why}` : event.text);
   stage.make("path", { class: "pb-near-hills", d: "M0 132L60 122 130 134 210 124 300 134 430 122V150H0Z" }, inner);
   const plane = bomber(stage, inner);
   stage.sound.play("engines", 1);
@@ -133,6 +139,15 @@ export async function bailOut(event, stage) {
 
 // -- landings --
 
+/** The class of a scene at night, by the clock in China. @param {Stage} stage */
+function isDark(stage) {
+  const hour = Number(/(\d\d)00 in China/.exec(stage.chart.textContent ?? "")?.[1] ?? 12);
+  return hour < 6 || hour > 17 ? " pb-night" : "";
+}
+
+/** The field and the light of the last landing: a poor one is a second roll, which does not say them. */
+let last = { where: "", dark: "" };
+
 /**
  * Return who lands, and where.
  * @param {Beat} event
@@ -142,7 +157,7 @@ function whoLands(event, stage) {
   const who = (event.lines.length ? event.lines : [event])
     .map(({ text }) => /^(.*?)(?:'s poor landing| lands| has landed| comes in| come in)/.exec(text)?.[1] ?? "")
     .join(", ");
-  const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? "";
+  const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? (event.rule === "14.1.2" ? last.where : "");
   const title = titleOf(stage, event.target);
   return [who, where || (nameIn(title) ? "" : title.replace(/[,;:].*$/, ""))].filter(Boolean).join(" · ");
 }
@@ -171,7 +186,8 @@ export async function comeIn(event, stage) {
   const members = (flight?.dataset.members ?? "").split(" ").filter(Boolean);
   const names = members.map((key) => nameIn(titleOf(stage, key))).filter(Boolean);
   const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? "";
-  const { inner, say, close } = openScene(stage, "field", [names.join(", "), where].filter(Boolean).join(" · "));
+  const title = [names.join(", "), where].filter(Boolean).join(" · ");
+  const { inner, say, close } = openScene(stage, `field${isDark(stage)}`, title);
   drawField(stage, inner);
   stage.sound.play("engines", 1.6);
   await Promise.all(
@@ -180,12 +196,13 @@ export async function comeIn(event, stage) {
       const down = [
         { transform: "translate(470px,18px) rotate(-8deg)", opacity: 1 },
         { transform: "translate(320px,56px) rotate(-10deg)", opacity: 1, offset: 0.5 },
-        { transform: `translate(${150 + number * 70}px,${104 - number * 18}px) rotate(-4deg)`, opacity: 1 },
+        { transform: `translate(${150 + number * 70}px,${90 - number * 18}px) rotate(0deg)`, opacity: 1, offset: 0.75 },
+        { transform: `translate(-60px,${40 - number * 18}px) rotate(8deg)`, opacity: 1 },
       ];
-      return stage.move(plane, down, 1700, { delay: number * 350, fill: "both", easing: "linear" });
+      return stage.move(plane, down, 2300, { delay: number * 350, fill: "both", easing: "linear" });
     }),
   );
-  await say("On the approach; it lands once every flight is down");
+  await say("The field is found: the landing comes later, once every flight is down");
   await close();
   stage.ring(stage.box(event.target));
   await stage.show({ path: curve });
@@ -198,13 +215,15 @@ export async function landfall(event, stage) {
   const crash = /crashes/.test(event.text);
   const hard = event.rule === "14.1.2"; // it touches down badly
   await leave();
-  const before = pointsOn(stage);
+  if (event.rule === "14.1.1") {
+    const dark = event.rolls.some(({ need }) => /at night/.test(need)) ? " pb-night" : "";
+    last = { where: / at ([^.]+)\./.exec(event.text)?.[1] ?? "", dark };
+  }
   if (/lands badly/.test(event.text)) {
     await Promise.all([stage.show({ path: curve }), site && stage.label(site, "bad landing: how bad is it?")]);
-    await sayPoints(stage, before, "landed in China");
     return;
   }
-  const { inner, say, close } = openScene(stage, "field", whoLands(event, stage));
+  const { inner, say, close } = openScene(stage, `field${last.dark}`, whoLands(event, stage));
   drawField(stage, inner);
   stage.sound.play("engines", 1.5);
   const planes = Array.from({ length: Math.max(1, event.lines.length) }, () => bomber(stage, inner));
@@ -232,18 +251,49 @@ export async function landfall(event, stage) {
   await close();
   stage.ring(site);
   await stage.show({ path: curve });
-  await sayPoints(stage, before, crash ? "a bomber crashed" : "landed in China");
 }
 
 /**
- * Say at the points why they have changed.
+ * Show words below each other, which rise next to the points.
  * @param {Stage} stage
- * @param {number} before
- * @param {string} why
+ * @param {string[]} rows
+ * @param {Box | null} [box] or next to this
  */
-function sayPoints(stage, before, why) {
-  const [change, box] = [pointsOn(stage) - before, stage.box(stage.chart?.querySelector(".dl-points") ?? null)];
-  const many = Math.abs(change);
-  if (!change || !box) return undefined;
-  return stage.label(box, `${change > 0 ? "+" : "−"}${many} ${many > 1 ? "points" : "point"}: ${why}`);
+function sayRows(stage, rows, box = stage.box(stage.chart.querySelector(".dl-points"))) {
+  const scale = Math.max(1, stage.unit);
+  if (!box) return undefined;
+  const top = Math.max(box.y, 60 * scale);
+  return Promise.all(
+    rows.map((text, row) => {
+      const side = text.startsWith("−") ? "" : "pb-gain";
+      return stage.label({ x: box.x, y: top + row * 25 * scale }, text, { side });
+    }),
+  );
+}
+
+/**
+ * Say why the points have changed: next to what was bombed, else at the points.
+ * @param {Beat} event
+ * @param {Stage} stage
+ * @param {string} before what the points came from
+ * @param {string} now
+ */
+export function sayPoints(event, stage, before, now) {
+  const read = (/** @type {string} */ text) =>
+    new Map(
+      [...text.matchAll(/(?:: |, )([^,:]+) ([+−]\d+)/g)].map(([, name, value]) => [
+        name,
+        Number(value?.replace("−", "-")),
+      ]),
+    );
+  const [old, all] = [read(before), read(now)];
+  const changes = [...new Set([...old.keys(), ...all.keys()])].flatMap((name) => {
+    const change = (all.get(name) ?? 0) - (old.get(name) ?? 0);
+    return change ? [{ name: uncapitalize(name ?? ""), change }] : [];
+  });
+  const signed = (/** @type {number} */ value) => `${value < 0 ? "−" : "+"}${Math.abs(value)}`;
+  const sum = changes.reduce((total, { change }) => total + change, 0);
+  const rows = changes.map(({ name, change }) => `${signed(change)}: ${name}`);
+  if (rows.length > 1) rows.unshift(`${signed(sum)} ${Math.abs(sum) === 1 ? "point" : "points"}`);
+  return sayRows(stage, rows, event.effect === "bombs" ? stage.box(event.target) : undefined);
 }

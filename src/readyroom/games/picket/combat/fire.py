@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from readyroom.engine.rules.checks import Check, percent
 from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
@@ -65,7 +65,7 @@ def defensive_fire(table: T) -> Steps:
     yield from support_fires(table, [(kind, mark.plane) for kind, mark in marks], planes, "6.8.O")
     for plane in planes:
         if plane.fate != UP:
-            downed(table, plane)
+            count_type(table, plane)
 
 
 def _main_battery(table: T) -> list[str]:
@@ -204,9 +204,10 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
     state.tally.fired = True
     if roll.cell == "hit":
         plane.hits += 1
-        plane.fate = "flamed" if plane.hits >= figures.hits_to_flame else UP
+        if plane.hits >= figures.hits_to_flame:
+            count_kill(table, plane, "flamed")
     elif roll.cell != "miss":
-        plane.fate = "flamed" if roll.cell == "flamed" else "destroyed"
+        count_kill(table, plane, "flamed" if roll.cell == "flamed" else "destroyed")
     if plane.fate != UP:
         state.ship.mounts[key].kills += 1
         state.tally.kills[key] = state.tally.kills.get(key, 0) + 1
@@ -271,7 +272,7 @@ def support_fires(table: T, support: Sequence[tuple[str, Counter]], planes: Sequ
             state.sea.markers -= 1
         roll = table.roll(support_check(table, kind, target, rule), f"{kind}-{target.key}")
         if roll:
-            target.fate = "destroyed"
+            count_kill(table, target, "destroyed")
         supporters = capitalize_first(SUPPORTERS[kind])
         name, verb = KeyedText(describe_plane(table, target), target.key), "shoot down" if roll else "miss"
         table.log_line(rule, "{} {} the {}.", supporters, verb, name, roll, target=target)
@@ -292,9 +293,15 @@ def support_option(table: T, kind: str, plane: Counter) -> Option:
     return Option(f"{kind}-{plane.key}", describe_plane(table, plane), plane, hint)
 
 
-def downed(table: T, plane: Counter) -> None:
-    """[1.5] Record a plane as shot down."""
+def count_kill(table: T, plane: Counter, fate: Literal["flamed", "destroyed"]) -> None:
+    """[1.5] Record a plane as shot down, as soon as it is."""
     tally = table.state.tally
+    plane.fate = fate
     tally.shot += 1
     tally.tours[-1].shot += 1
+
+
+def count_type(table: T, plane: Counter) -> None:
+    """[1.5] Record the type of a plane that was shot down; in the order of the wave."""
+    tally = table.state.tally
     tally.types[plane.plane] = tally.types.get(plane.plane, 0) + 1

@@ -10,7 +10,15 @@ from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import capitalize_first
 from readyroom.games.picket.combat import guns
-from readyroom.games.picket.combat.fire import UP, assign_support, describe_plane, downed, support_fires, support_option
+from readyroom.games.picket.combat.fire import (
+    UP,
+    assign_support,
+    count_kill,
+    count_type,
+    describe_plane,
+    support_fires,
+    support_option,
+)
 from readyroom.games.picket.combat.strike import NO_HIT, evaded, note_hit, plane_strikes
 from readyroom.games.picket.figures.common import SECTIONS, Section, Weapon
 from readyroom.games.picket.figures.damage import Effect
@@ -29,7 +37,7 @@ def special_fire(table: T) -> Steps:
         return
     for plane in state.wave.specials:
         goal = ", ".join(f"{section} on {at * 2 + 1}–{at * 2 + 2}" for at, section in enumerate(SECTIONS))
-        rolled = roll_die(table, "6.9.B", f"section-{plane.key}", goal=goal)
+        rolled = roll_die(table, "6.9.B", f"section-{plane.key}", goal=goal, name=str(_name(table, plane)))
         plane.section = SECTIONS[(rolled - 1) // 2]
         name, weapon = _name(table, plane), a(weapon_name(plane.weapon))
         text, deck = "The {} with {} approaches the {} section.", deck_key(plane.section)
@@ -46,7 +54,7 @@ def special_fire(table: T) -> Steps:
         _spray(table, plane)
     for plane in state.wave.specials:
         if plane.fate != UP:
-            downed(table, plane)
+            count_type(table, plane)
 
 
 def _name(table: T, plane: Counter) -> KeyedText:
@@ -94,7 +102,7 @@ def _spray(table: T, plane: Counter) -> None:
         lose(table, "ammunition", table.data.duty.support.spray_ammunition)
     roll = table.roll(check, f"spray-{plane.key}")
     if roll:
-        plane.fate = "destroyed"
+        count_kill(table, plane, "destroyed")
     verb = "destroys" if roll else "misses"
     name = KeyedText(describe_plane(table, plane), plane.key)
     table.log_line("6.9.F", "Spray fire {} the {}.", verb, name, roll, target=plane)

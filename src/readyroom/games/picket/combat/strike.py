@@ -106,7 +106,7 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
         played.tally.heights[plane.height or "special"] = played.tally.heights.get(plane.height or "special", 0) + 1
     where = position_text(plane.bearing, plane.height, plane.section)
     name = KeyedText(f"{card.name} ({where})", plane.key)
-    moment = f"{capitalize_first(a(card.name))} gets through" if hits else ""
+    moment = f"{capitalize_first(a(card.name))} crashes into the ship" if hits else ""
     target = deck_key(section)
     table.log_line("7.1", "The {}{} {}.", CONDITIONS[state], name, verb, roll, target=target, moment=moment)
     if near:

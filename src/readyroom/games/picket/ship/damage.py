@@ -144,11 +144,13 @@ def main_damage(table: T, section: Section, side: Side, which: str = "") -> Choi
     if table.state.ship.lost:
         return []
     chart = table.data.tables.damage(section)
-    row = roll_die(table, "7.3", f"row-{section}", chart.dice_pool()[1], name="damage table")
-    column = roll_die(table, "7.3", f"column-{section}", name="damage table")
+    row = roll_die(table, "7.3", f"row-{section}", chart.dice_pool()[1], name=f"{section} damage table")
+    column = roll_die(table, "7.3", f"column-{section}", name=f"{section} damage table")
     row.goal, column.goal = f"row {row}", f"column {column}"
     result = table.data.damage_results[chart.cell(row, str(column))]
     deep = f", {result.markers} hits" if isinstance(result, RoomHit) and result.markers > 1 else ""
+    if isinstance(result, SpaceHit) and not table.state.plan.advanced:  # by the basic rules it is not on the board
+        deep = f", which has no boxes: hull integrity −{table.data.damage.losses.secondary_hull}"
     target, what, spent = hit_key(table, result, section), _describe(table, result), _is_spent(table, result)
 
     def log() -> None:
@@ -498,7 +500,7 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
     chart = table.data.tables.near_miss
     roll = roll_on_table(table, chart, f"near-miss-{section}")
     harmless = [row for row, _, cell in chart.cells() if table.data.damage_results[cell] is Effect.SUPERFICIAL]
-    roll.goal = f"no serious damage on {en_dashes(', '.join(harmless))}"
+    roll.goal = f"no serious damage on {en_dashes(', '.join(harmless))}, else to hull, men, a gun or a compartment"
     result = table.data.damage_results[roll.cell]
     effect = NEAR_MISSES.get(result) or _describe(table, result)
 

@@ -7,11 +7,12 @@ import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
  * @typedef {import("readyroom/playback/stage.js").Beat} Beat
  * @typedef {import("readyroom/playback/stage.js").Box} Box
  * @typedef {import("readyroom/playback/stage.js").Effect} Effect
+ * @typedef {import("readyroom/playback/stage.js").PlayedEvent} PlayedEvent
  * @typedef {import("readyroom/playback/stage.js").Point} Point
  * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
 
-const PULSE = 350; // milliseconds between explosions
+export const PULSE = 350; // milliseconds between explosions
 const RINGS = [0.32, 0.62, 0.95]; // of the sea around the ship
 const DIVE = 800; // milliseconds of the last dive
 const WATER = 30; // between the side of the ship and what hits the water
@@ -25,7 +26,7 @@ const OUT = new WeakMap();
 /** Keeps them there whenever the board is drawn. @type {CSSStyleSheet | undefined} */
 let sheet;
 
-const at = (/** @type {Point} */ { x, y }) => `translate(${x}px,${y}px)`;
+export const at = (/** @type {Point} */ { x, y }) => `translate(${x}px,${y}px)`;
 const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {number} */ part) => ({
   x: a.x + (b.x - a.x) * part,
   y: a.y + (b.y - a.y) * part,
@@ -35,17 +36,24 @@ const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {numb
  * Let the dice of a beat fall in the free part of the sea, or at a place. Return what removes them.
  * @param {Beat} event
  * @param {Stage} stage
- * @param {{near: Point, below: boolean, isSaid?: boolean}} [place] and whether the panel says all that the log does
+ * @param {{near: Point, below: boolean, isSaid?: boolean}} [place] and whether the panel says all that the log does; its line
+ *   leads to the plane that acts or is fired at, if it is one
  * @param {() => unknown} [during] what happens as soon as they have landed
  * @returns {Promise<() => Promise<void>>}
  */
 export async function roll(event, stage, place = onSea(event, stage), during = undefined) {
   if (!event.rolls.length) return () => Promise.resolve();
   const { near, ...how } = place;
-  const dice = stage.dice(event.rolls, near, { side: stage.side("usa"), ...how });
+  const [plane, another] = planesOf(event, stage);
+  const about = another ? null : plane ? boxAt(stage, plane) : undefined;
+  const dice = stage.dice(event.rolls, near, { side: stage.side("usa"), about, ...how });
   await dice.roll(during);
   return () => dice.leave();
 }
+
+/** The planes that a beat is about. @param {Beat} event @param {Stage} stage */
+const planesOf = ({ keys, target }, stage) =>
+  [...new Set([...keys, target])].filter((key) => stage.find(key)?.matches(".pk-plane"));
 
 /**
  * The place of the dice of a beat: where neither its planes nor the ship are.
@@ -53,7 +61,7 @@ export async function roll(event, stage, place = onSea(event, stage), during = u
  * @param {Stage} stage
  */
 function onSea(event, stage) {
-  const planes = stage.center([...event.keys, event.target].filter((key) => stage.find(key)?.matches(".pk-plane")));
+  const planes = stage.center(planesOf(event, stage));
   const ship = stage.box("ship");
   return planes || ship ? awayFrom(stage, planes ?? /** @type {Point} */ (ship)) : panelPlace(event, stage);
 }
@@ -176,7 +184,8 @@ async function down(stage, key) {
   }
   if (!plane.classList.contains("pk-destroyed")) return;
   const pose = stage.poser(plane);
-  const sea = between(box, ship, 0.22);
+  const water = /** @type {Box} */ (stage.box("sea"));
+  const sea = { x: box.x, y: Math.min(box.y + box.h, water.y + water.h / 2 - 8) }; // below it, not on the ship
   blast(stage, box, { size: 0.8 });
   stage.sound.play("boom", 0, 0.4);
   await stage.move(
@@ -201,7 +210,7 @@ async function down(stage, key) {
 /**
  * Let a gun fire at a plane; spray fire comes from all over the ship. Return whether it did.
  * @param {Stage} stage
- * @param {import("readyroom/playback/stage.js").PlayedEvent} line
+ * @param {PlayedEvent} line
  * @param {number} delay
  * @param {Point | null} [near] where the plane is, if it has come nearer
  */
@@ -301,7 +310,8 @@ function fateOf(stage, key) {
   const plane = stage.find(key);
   const name = plane?.querySelector(".pk-name")?.textContent ?? "";
   if (plane?.matches(".pk-destroyed")) return `${name} shot down`;
-  return plane?.matches(".pk-flamed") ? `${name} in flames` : `${name} hit, flies on`;
+  const hits = plane?.querySelectorAll(".pk-hit").length;
+  return plane?.matches(".pk-flamed") ? `${name} in flames: it still dives` : `${name}: ${hits} of 3 hits, flies on`;
 }
 
 /**
@@ -521,8 +531,8 @@ async function crash(event, stage) {
       stage.shake("ship", { strength: 1 });
     }
     await Promise.all([
-      splash(stage, end, { size: near ? 2.2 : 1.5 }),
-      sayOnWater(stage, end, near ? "alongside" : "missed"),
+      splash(stage, end, { size: 2.2 }),
+      sayOnWater(stage, end, near ? "alongside" : `${(name ?? "").replace(/ \(.*/, "")} missed: in the sea`),
     ]);
   }
   stage.brighten();
@@ -619,7 +629,7 @@ async function turnAway(event, stage) {
  * Show the event's drawing, and let the gauges of list and trim swing to their new places.
  * @param {Stage} stage
  */
-async function showGauges(stage) {
+export async function showGauges(stage) {
   const hand = (/** @type {string} */ key) => stage.find(key)?.querySelector(":scope > g") ?? null;
   const before = new Map(["list", "trim"].map((key) => [key, hand(key)?.getAttribute("transform") ?? ""]));
   const shown = stage.show();
@@ -649,15 +659,15 @@ async function hit(event, stage) {
     // both are one look-up
     const outcome = `${row.outcome} and ${column.outcome}: ${place}`;
     const rounds = [[...row.rounds.flat(), ...column.rounds.flat()]];
-    const name = `What is hit${which && `, ${which}`}?`;
-    const need = "first die: row, second die: column of the damage table";
+    const name = `${row.name}${which && ` (${which})`}`;
+    const count = which.slice(-1);
+    const need = `${count > "1" ? `${count} rolls for this hit; ` : ""}first die: row, second die: column of the table`;
     event.rolls = [{ ...row, name, need, outcome, rounds }];
   }
   const leave = await roll(event, stage);
   const mark = section && struck(stage, section);
   if (mark) blast(stage, mark, { size: 0.8 });
-  const inside = event.target === "track-hull" ? ", inside the hull" : ""; // it has no box of its own
-  const word = mark && place ? stage.label(mark, place + inside) : undefined;
+  const word = mark && place ? stage.label(mark, place.split(", which")[0] ?? "") : undefined;
   if (box) {
     stage.ring(box);
     blast(stage, box, { size: Math.min(1, Math.max(0.45, box.h / 45)) });
@@ -701,7 +711,11 @@ async function destroyed(event, stage) {
 /** @type {Effect} */
 async function nearMiss(event, stage) {
   const [deck, ship] = [stage.box(event.target), stage.box("ship")];
-  const rolls = event.rolls.map((one) => ({ ...one, outcome: /: ([^:]+)\.$/.exec(event.text)?.[1] ?? one.outcome }));
+  const [, effect] = /: ([^:]+)\.$/.exec(event.text) ?? [];
+  const rolls = event.rolls.map((one) => ({
+    ...one,
+    outcome: effect ? one.outcome.replace(/[^,]*$/, ` ${effect}`) : one.outcome,
+  }));
   const leave = await roll({ ...event, rolls }, stage);
   if (deck && ship) {
     const { x, y } = alongside ?? onWater(ship, deck, { x: ship.x + ship.w, y: ship.y + ship.h }, { isPast: false });
@@ -854,60 +868,30 @@ async function repairParty(event, stage) {
   await Promise.all([leave(), showGauges(stage), ...rest]);
 }
 
-/** @type {Effect} */
-async function list(event, stage) {
-  const leave = await roll(event, stage);
-  const ship = stage.find("ship");
-  const wasLost = ship?.classList.contains("pk-lost");
-  const pose = ship && stage.poser(ship);
-  await Promise.all([leave(), showGauges(stage)]);
-  const [now, box] = [stage.find("ship"), stage.box("ship")];
-  if (now && box && pose && !wasLost && now.classList.contains("pk-lost")) {
-    stage.spot(box, 260);
-    stage.sound.play("boom", 0, 0.8);
-    stage.sound.play("sink");
-    for (const [number, dx] of [-90, 60, -10].entries())
-      blast(stage, { x: box.x + dx, y: box.y }, { delay: number * PULSE, size: 1.3 });
-    stage.smoke(box, { count: 16, delay: 200, height: 90 });
-    for (let ring = 0; ring < 3; ring += 1) {
-      const ripple = stage.make("ellipse", { class: "pb-ripple", rx: 120, ry: 34, opacity: 0 });
-      const here = at(box);
-      stage.flash(
-        ripple,
-        [
-          { transform: `${here} scale(.4)`, opacity: 0.9 },
-          { transform: `${here} scale(1.7)`, opacity: 0 },
-        ],
-        1500,
-        { delay: 700 + ring * 420 },
-      );
-    }
-    const [up, down_] = [pose({ turn: 0 }), pose({ turn: 14, y: box.y + 16, scale: 0.94 })];
-    await stage.move(
-      now,
-      [
-        { transform: up, opacity: 1 },
-        { transform: down_, opacity: 0.75, offset: 0.7 },
-        { transform: pose(), opacity: 0.4 },
-      ],
-      2600,
-    );
-    stage.brighten();
-  } else stage.ring(box);
-}
-
 // -- what few events show --
 
 const rare = () => import("./rare.js");
 /** @type {Effect} */
 const evade = async (event, stage) => (await rare()).evade(event, stage);
 /** @type {Effect} */
+const list = async (event, stage) => (await rare()).list(event, stage);
+/** @type {Effect} */
 const ammunition = async (event, stage) => (await rare()).ammunition(event, stage);
 /** @type {Effect} */
 const weather = async (event, stage) => (await rare()).weather(event, stage);
 
-/** The effects that show several events at once, and how many. */
-export const together = new Map([["guns", 4]]);
+/**
+ * Return whether a caption can hold a shot with those before it.
+ * @param {PlayedEvent[]} lines
+ * @param {PlayedEvent} line
+ */
+const areShort = (lines, line) => {
+  const texts = [...lines, line].map(({ text }) => text.replace(/ \(.*?\)/, ""));
+  return texts.length < 5 && texts.join(" ").length < 90;
+};
+
+/** The effects that show several events at once. */
+export const together = new Map([["guns", areShort]]);
 
 /** @type {Record<string, Effect>} */
 export const effects = {

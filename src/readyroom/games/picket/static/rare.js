@@ -1,7 +1,8 @@
-/** Effects of Picket Duty that are seen seldom: evasion, ammunition, and the weather. */
+/** Effects of Picket Duty that are seen seldom: evasion, ammunition, the weather, and a ship that sinks. */
 
 import { plain } from "readyroom/playback/plain.js";
-import { roll } from "./effects.js";
+import { blast } from "readyroom/playback/effects.js";
+import { at, PULSE, roll, showGauges } from "./effects.js";
 
 /** @typedef {import("readyroom/playback/stage.js").Effect} Effect */
 
@@ -56,4 +57,46 @@ export async function weather(event, stage) {
       return stage.flash(rain, frames, 520, { delay: (drop % 12) * 70, easing: "linear" });
     }),
   );
+}
+
+/** @type {Effect} */
+export async function list(event, stage) {
+  const leave = await roll(event, stage);
+  const ship = stage.find("ship");
+  const wasLost = ship?.classList.contains("pk-lost");
+  const pose = ship && stage.poser(ship);
+  await Promise.all([leave(), showGauges(stage)]);
+  const [now, box] = [stage.find("ship"), stage.box("ship")];
+  if (now && box && pose && !wasLost && now.classList.contains("pk-lost")) {
+    stage.spot(box, 260);
+    stage.sound.play("boom", 0, 0.8);
+    stage.sound.play("sink");
+    for (const [number, dx] of [-90, 60, -10].entries())
+      blast(stage, { x: box.x + dx, y: box.y }, { delay: number * PULSE, size: 1.3 });
+    stage.smoke(box, { count: 16, delay: 200, height: 90 });
+    for (let ring = 0; ring < 3; ring += 1) {
+      const ripple = stage.make("ellipse", { class: "pb-ripple", rx: 120, ry: 34, opacity: 0 });
+      const here = at(box);
+      stage.flash(
+        ripple,
+        [
+          { transform: `${here} scale(.4)`, opacity: 0.9 },
+          { transform: `${here} scale(1.7)`, opacity: 0 },
+        ],
+        1500,
+        { delay: 700 + ring * 420 },
+      );
+    }
+    const [up, down_] = [pose({ turn: 0 }), pose({ turn: 14, y: box.y + 16, scale: 0.94 })];
+    await stage.move(
+      now,
+      [
+        { transform: up, opacity: 1 },
+        { transform: down_, opacity: 0.75, offset: 0.7 },
+        { transform: pose(), opacity: 0.4 },
+      ],
+      2600,
+    );
+    stage.brighten();
+  } else stage.ring(box);
 }

@@ -48,7 +48,8 @@ class Card(NamedTuple):
         is_hit = self.plane.hits and self.plane.fate in ("", "home", "landed")
         what, _, where = self.plane.status.partition(", ")
         texts = [f"{self.plane.status}, hit"] if is_hit else []
-        fits = [text for text in (*texts, self.plane.status, where or what, what) if len(text) <= self.letters]
+        short = what if self.plane.lost else where or what
+        fits = [text for text in (*texts, self.plane.status, short, what) if len(text) <= self.letters]
         return capitalize_first(fits[0]) if fits else ""
 
 

@@ -19,7 +19,6 @@ NAMES = {
     "gas-electric": "Gas & Electric",
     "tokyo-engines": "Engine Works",
     "special-steel": "Special Steel",
-    "kawasaki-refinery": "Refinery",
     "naval-air-station": "Air Station",
     "tokyo-shipping": "Shipping",
     "nagoya-engines": "Engine Plant",
@@ -30,7 +29,6 @@ NAMES = {
     "steel-works": "Steel Works",
     "machinery-works": "Machinery",
     "kawanishi": "Kawanishi",
-    "osaka-refinery": "Refinery",
 }
 """Boxes whose names are too long for the map."""
 TITLE = 17.0

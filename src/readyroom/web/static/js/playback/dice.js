@@ -123,14 +123,14 @@ export function panelCorner(stage, { width, height }, { near, below, within: fra
 }
 
 /**
- * Draw a line from a panel to what the beat happens to, if that is far from it and not large; null if there is none.
+ * Draw a line from a panel to what it is about, if that is far from it and not large; null if there is none.
  * @param {Stage} stage
  * @param {Point} corner
  * @param {{width: number, height: number}} size
+ * @param {Box | null} box
  * @returns {SVGElement | null}
  */
-function lead(stage, { x, y }, { width, height }) {
-  const box = stage.box(stage.event?.target ?? "");
+function lead(stage, { x, y }, { width, height }, box) {
   if (!box || box.w * box.h > LARGE * stage.size.width * stage.size.height) return null;
   const near = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
     Math.max(least, Math.min(most, value));
@@ -150,15 +150,23 @@ function lead(stage, { x, y }, { width, height }) {
  * @param {Stage} stage
  * @param {Roll[]} rolls
  * @param {Point} near
- * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean, few?: number}} [options]
- *   `under`: the pixels of something that is put under the panel; `isSaid`: names and results say all that the log does;
- *   `few`: the most dice of rolls in one line each
+ * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean, few?: number,
+ *   about?: Box | null}} [options] `under`: the pixels of something that is put under the panel; `isSaid`: names and results
+ *   say all that the log does; `few`: the most dice of rolls in one line each; `about`: what a line leads to, by default
+ *   what the beat happens to
  */
 export function dicePanel(
   stage,
   rolls,
   near,
-  { side = "", below = true, under = { width: 0, height: 0 }, isSaid = false, few = FEW } = {},
+  {
+    side = "",
+    below = true,
+    under = { width: 0, height: 0 },
+    isSaid = false,
+    few = FEW,
+    about = stage.box(stage.event?.target ?? ""),
+  } = {},
 ) {
   const { unit } = stage;
   const isList = rolls.length > 1 && rolls.every((roll) => flatten(roll).length <= few);
@@ -185,10 +193,11 @@ export function dicePanel(
   const { left, top: start, right, bottom } = stage.visible;
   const all = { width: Math.max(width, under.width), height: height + (under.height && under.height + APART) };
   const scale = Math.min(unit, (right - left - 8) / all.width, (bottom - start - 8) / all.height);
-  const corner = panelCorner(stage, { width: all.width * scale, height: all.height * scale }, { near, below });
+  const size = { width: all.width * scale, height: all.height * scale };
+  const corner = panelCorner(stage, size, { near, below });
   const place = (/** @type {number} */ wide, /** @type {number} */ down) =>
     `translate(${corner.x + ((all.width - wide) / 2) * scale} ${corner.y + down * scale}) scale(${scale})`;
-  const leader = lead(stage, corner, { width: all.width * scale, height: all.height * scale });
+  const leader = lead(stage, corner, size, about);
   /** @type {SVGElement} */
   const panel = stage.make("g", { class: `pb-panel ${side}`, transform: place(width, 0) });
   const inner = stage.make("g", {}, panel);

@@ -784,9 +784,10 @@ export class Stage {
    * `leave()` removes the panel.
    * @param {Roll[]} rolls
    * @param {Point} near
-   * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean, few?: number}} [options] the
-   *   class of the side that rolls where a roll does not say; below or above the point; the pixels of something under the
-   *   panel; whether names and results say all that the lines of the log do; the most dice of rolls in one line each
+   * @param {{side?: string, below?: boolean, under?: {width: number, height: number}, isSaid?: boolean, few?: number,
+   *   about?: Box | null}} [options] the class of the side that rolls where a roll does not say; below or above the point;
+   *   the pixels of something under the panel; whether names and results say all that the lines of the log do; the most dice
+   *   of rolls in one line each; what a line leads to
    */
   dice(rolls, near, options) {
     return dicePanel(this, rolls, near, options);
