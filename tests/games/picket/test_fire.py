@@ -402,3 +402,18 @@ def test_holding_all_fire_is_confirmed(answer: list[str], questions: int) -> Non
     assert [one.keys for one in asked][1] == ["hold", "again"]
     assert len(asked) == questions
     assert state.tally.fired == (questions == 3)
+
+
+@pytest.mark.rule("picket", "1.5")
+def test_kills_of_a_match_saved_while_guns_fired_are_counted_once() -> None:
+    state = picket()
+    planes = [plane(number=1), plane(number=2)]
+    older = table(state)
+    for each in planes:
+        each.fate = "destroyed"
+        fire.count_type(older, each)
+    assert (state.tally.shot, state.tally.tours[-1].shot) == (2, 2)
+    each = plane(number=3)
+    fire.count_kill(older, each, "flamed")
+    fire.count_type(older, each)
+    assert (state.tally.shot, state.tally.tours[-1].shot, sum(state.tally.types.values())) == (3, 3, 3)

@@ -295,13 +295,21 @@ def support_option(table: T, kind: str, plane: Counter) -> Option:
 
 def count_kill(table: T, plane: Counter, fate: Literal["flamed", "destroyed"]) -> None:
     """[1.5] Record a plane as shot down, as soon as it is."""
-    tally = table.state.tally
     plane.fate = fate
-    tally.shot += 1
-    tally.tours[-1].shot += 1
+    _add_kills(table, 1)
 
 
 def count_type(table: T, plane: Counter) -> None:
-    """[1.5] Record the type of a plane that was shot down; in the order of the wave."""
+    """[1.5] Record the type of a plane that was shot down; in the order of the wave.
+
+    A match that version 1.0 has saved while guns fired may have kills that are not counted yet.
+    """
     tally = table.state.tally
     tally.types[plane.plane] = tally.types.get(plane.plane, 0) + 1
+    _add_kills(table, max(0, sum(tally.types.values()) - tally.shot))
+
+
+def _add_kills(table: T, count: int) -> None:
+    tally = table.state.tally
+    tally.shot += count
+    tally.tours[-1].shot += count
