@@ -87,7 +87,16 @@ from readyroom.engine.rules.forms import (
 )
 from readyroom.engine.rules.state import At, KeyedText, Loss, Outcome, Piece, ScaleBand, ScoreScale, Shape, State
 from readyroom.engine.rules.table import Choice, Steps, Table, with_sheet
-from readyroom.engine.text import agree, capitalize_first, count_noun, count_or_no, en_dashes, join_items, join_list
+from readyroom.engine.text import (
+    agree,
+    capitalize_first,
+    count_noun,
+    count_or_no,
+    describe_times,
+    en_dashes,
+    join_items,
+    join_list,
+)
 from readyroom.engine.toml import line_of, toml_lines, write_toml
 
 __all__ = [
@@ -188,6 +197,7 @@ __all__ = [
     "convert",
     "count_noun",
     "count_or_no",
+    "describe_times",
     "die_odds",
     "en_dashes",
     "fill_in",

@@ -289,7 +289,10 @@ class Mouse:
         self.in_card += 1
 
     def confirm(self, table: Table) -> None:
+        """Press the confirm button; twice if a new question holds the press because nothing is selected."""
         self.press(table.confirmation)
+        if table.page.locator("#tally", has_text="Press again").count():
+            self.press(table.confirmation)
 
     def open(self, page: Page, what: Locator) -> None:
         """Click an element."""

@@ -63,7 +63,7 @@ def test_unknown_name_lists_known_and_nearest() -> None:
 def test_error_texts() -> None:
     assert str(EXAMPLES[1]) == "It is not red's turn. Waiting for blue and green."
     assert "Waiting for no one" in str(EXAMPLES[2])
-    assert "revision 3, now 5" in str(EXAMPLES[3])
+    assert str(EXAMPLES[3]) == "The match has changed since you loaded it. Please choose again."
     assert str(EXAMPLES[5]) == "It has sunk. [4.1] Legal here: nothing."
     assert "Rule 4.1 failed (internal error: KeyError: 'oops')" in str(EXAMPLES[-1])
 

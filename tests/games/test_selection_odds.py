@@ -87,9 +87,9 @@ def test_odds_of_a_raid_are_those_of_its_bombers() -> None:
     whole = int(option.info.note.split()[1])
     words = match.selection_odds(seat, ["ruhr"] * whole)
     assert set(words) == {"ruhr", "city-ruhr"}
-    steps, points = re.findall(r"([\d.]+) (?:steps|points)", option.info.note)
+    steps, points = re.findall(r"([\d.]+) (?:steps|resources)", option.info.note)
     lost, damaged = re.findall(r"([\d.]+) (?:lost|damaged)", option.info.note)
-    assert words["ruhr"] == f"unopposed: {steps} steps, {points} points; {lost} lost, {damaged} damaged"
+    assert words["ruhr"] == f"unopposed: {steps} steps, {points} resources; {lost} lost, {damaged} damaged"
     assert match.selection_odds(seat, ["ruhr"]) != words
 
 

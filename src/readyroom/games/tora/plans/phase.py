@@ -84,10 +84,10 @@ def _lock_one(table: T, name: SideName, plan: Plan, moment: str) -> None:
     adjective, place = SIDE_ADJECTIVES[name], plan_key(name)
     both = ", as is the other" if moment.startswith("Both") else ""
     if table.known_dice:
-        table.log_line("T27", f"The {{}} plan is locked{both}.", adjective, target=place, moment=moment)
+        table.log_line("T27", "The {} plan is locked{}.", adjective, both, target=place, moment=moment)
     else:
-        template = f"The {{}} plan is locked{both}; its fingerprint is {{}}."
-        table.log_line("T27", template, adjective, sealed.fingerprint, target=place, moment=moment)
+        facts = (adjective, both, sealed.fingerprint)
+        table.log_line("T27", "The {} plan is locked{}; its fingerprint is {}.", *facts, target=place, moment=moment)
 
 
 def revise(table: T) -> Steps:

@@ -56,11 +56,12 @@ function follow({ clientX, clientY }) {
 }
 
 /**
- * Hold the first press that chooses nothing of a new question.
+ * Hold the first press that chooses nothing of a new question, unless that was suggested.
  * @param {SubmitEvent} event
  */
 function holdNone(event) {
-  if (event.target !== answerForm() || isEnterLast || Date.now() - since > NEW) return;
+  const form = answerForm();
+  if (!form || event.target !== form || isEnterLast || Date.now() - since > NEW || "filled" in form.dataset) return;
   const { options } = currentSelection();
   if (!options.length || countSelected(options)) return;
   since = 0;
