@@ -172,9 +172,11 @@ class Table:
         )
 
     def confirm(self) -> None:
-        """Send the answer and wait for the next revision."""
+        """Send the answer, again if a new question holds it because it is empty, and wait for the next revision."""
         before = self.look()["revision"]
         self.hand.confirm(self)
+        if self.page.locator("#tally", has_text="Press again").count():
+            self.hand.confirm(self)
         self.wait_past(before)
 
     def wait_past(self, revision: int) -> None:
@@ -289,10 +291,7 @@ class Mouse:
         self.in_card += 1
 
     def confirm(self, table: Table) -> None:
-        """Press the confirm button; twice if a new question holds the press because nothing is selected."""
         self.press(table.confirmation)
-        if table.page.locator("#tally", has_text="Press again").count():
-            self.press(table.confirmation)
 
     def open(self, page: Page, what: Locator) -> None:
         """Click an element."""
