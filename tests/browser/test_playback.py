@@ -384,12 +384,13 @@ def test_what_was_missed_is_offered(visit: Visit, server: Server) -> None:
 
 
 def test_header_says_that_missed_events_play(visit: Visit, server: Server) -> None:
-    match = played_by_bots(Match(games.load("midway"), "midway", seed="x1"), lambda match: match.state.at.turn > 2)
+    match = played_by_bots(Match(games.load("midway"), "midway", seed="x1"), lambda match: match.state.at.turn > 4)
     anna = visit("", speed="normal", **MOVING)
     seat = next(iter(match.pending))
     page = anna.go(f"/m/{import_match(server, anna, match)}?seat={seat}")
-    strip, before = page.locator(".strip-turn"), page.locator(".track").inner_text()
+    strip = page.locator(".strip-turn")
     expect(strip).to_contain_text("your decision")
+    before = page.locator(".track").inner_text()
     page.evaluate(
         "localStorage.setItem('readyroom-seen', JSON.stringify({[TABLE]: {revision: 3, lines: 3}}))".replace(
             "TABLE", "document.querySelector('#table').getAttribute('hx-get')"

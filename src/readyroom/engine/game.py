@@ -565,6 +565,7 @@ class GameAnalysis(Generic[S, D]):
         hidden: What a seat cannot see, so that it can be estimated.
         ratings: The measured Elo of bots, each with the ends of its 95 % interval; the mean of all is 1000.
         weaker: Bots that are clearly easier to beat than the default.
+        unranked: Scenarios without high scores: their player chooses how hard they are.
         ladder_scenario: The scenario in which a ladder compares bots by default, if they do about as well as each
             other in the first one.
     """
@@ -579,6 +580,7 @@ class GameAnalysis(Generic[S, D]):
     hidden: HiddenFacts[S, D] | None = None
     ratings: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     weaker: Collection[str] = ()
+    unranked: Collection[str] = ()
     ladder_scenario: str | None = None
 
 

@@ -115,8 +115,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
     `has_order` says that its scenario has a sealed order. `tournament` is the id of the tournament it belongs to.
     `clock` has the clocks of the sides, if there are any. `decided` says how its players have decided the match before
     its end, and `decided_for` is the side that wins then, if any. `draw_offer` is the last offer of a draw.
-    `last_seen` says when each player last opened or closed a page of the match. `help_agreed` says that all its players
-    may use hints and analysis: it was opened so; in a match of one side, that its player has used them.
+    `last_seen` says when each player last opened or closed a page of the match. `help_agreed` says that its players
+    have agreed on hints and analysis: when it was opened, or, alone in a game of one side, by using them.
     """
 
     id: str

@@ -179,8 +179,8 @@ is announced, and `visited` when one of its players came and cancelled that. `re
 viewer can see, where it differs from the true one, as JSON (see `entries.unseen`), and `announced` is the time of the
 last change that everyone could see. `client` is a keyed hash of the address of the client that created the match, or
 gave its last seat to a bot, for limits and fair turns. `experience` says which opponents its host looks for: "new",
-"skilled" or, empty, anyone. `help`: people who play it with each other may use hints and analysis, or, in a match of
-one side, its player has used them.
+"skilled" or, empty, anyone. `help`: its players have agreed on hints and analysis: when it was opened, or, alone in
+a game of one side, by using them.
 A match of a `campaign` (which may be gone) is the one of its `chapter`; `follows` is the
 hash of the campaign's record up to it, and `salt` hides its scenario `own`, with a sealed order, until it is over. A
 match of a `tournament` (which may be gone) is one of its pairings. `clock` has the clocks of the sides as JSON (see

@@ -74,6 +74,7 @@ GAME: Game[Picket, Data] = Game(
     analysis=GameAnalysis(
         bots=bots.bots(),
         weaker=("one-target",),
+        unranked=("your-own",),
         odds=questions,
         match_stats=counts,
         utility=utility,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from readyroom.engine.rules.charts import Chart, row_range
 from readyroom.engine.rules.checks import ChartRoll, Check, Modifiers, RolledDice, nonzero_modifiers
 from readyroom.games.picket.state import T
@@ -63,9 +61,9 @@ def roll_die(table: T, rule: str, subject: str, sides: int = 6, goal: str = "", 
     return rolled
 
 
-def least_sum(chart: Chart, column: str, misses: Collection[str] = ("miss",)) -> int:
+def least_sum(chart: Chart, column: str) -> int:
     """Return the least sum for which a column has anything but a miss."""
-    hits = (row_range(row) for row, each, cell in chart.cells() if each == column and cell not in misses)
+    hits = (row_range(row) for row, each, cell in chart.cells() if each == column and cell != "miss")
     return min(low for low, _ in filter(None, hits))
 
 

@@ -208,6 +208,7 @@ class CruiseView(msgspec.Struct, frozen=True):
     tally: ShipLog
     hits: Sequence[HitView]
     ace_kills: int
+    hits_to_flame: int
     calendar: CalendarView
     pool: PoolView
 
@@ -233,6 +234,7 @@ def view(state: Picket, data: Data, seat: str | None) -> CruiseView:
         tally=msgspec.convert(msgspec.to_builtins(state.tally), ready(ShipLog)),
         hits=[_hit(data, one) for one in state.tally.hits],
         ace_kills=data.duty.fire.ace_kills,
+        hits_to_flame=data.duty.planes.hits_to_flame,
         calendar=CalendarView(
             state.plan.first,
             state.plan.last,

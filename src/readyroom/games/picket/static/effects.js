@@ -310,8 +310,8 @@ function fateOf(stage, key) {
   const plane = stage.find(key);
   const name = plane?.querySelector(".pk-name")?.textContent ?? "";
   if (plane?.matches(".pk-destroyed")) return `${name} shot down`;
-  const hits = plane?.querySelectorAll(".pk-hit").length;
-  return plane?.matches(".pk-flamed") ? `${name} in flames: it still dives` : `${name}: ${hits} of 3 hits, flies on`;
+  if (plane?.matches(".pk-flamed")) return `${name} in flames: it still dives`;
+  return `${name}: ${plane?.querySelectorAll(".pk-hit").length} of ${stage.chart.dataset.hits} hits, flies on`;
 }
 
 /**

@@ -12,8 +12,6 @@ from readyroom.web import catalog
 
 SHOWN = 10
 """The results of a scenario on the page of its game; that of the reader is there also below them."""
-OWN_RULES = {("picket", "your-own")}
-"""Scenarios in which the player chooses how hard they are, so that results cannot be compared."""
 
 
 class ScenarioScores(NamedTuple):
@@ -32,7 +30,7 @@ def by_scenario(store: Store, game: catalog.AnyGame, viewer: str = "") -> list[S
     return [
         ScenarioScores(scenario, _first(known[scenario.key], viewer), len(known[scenario.key]))
         for scenario in catalog.scenarios(game)
-        if scenario.key in known and (game.key, scenario.key) not in OWN_RULES
+        if scenario.key in known and scenario.key not in game.analysis.unranked
     ]
 
 

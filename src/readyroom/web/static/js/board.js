@@ -1,11 +1,16 @@
-/** The pieces of the drawn board: which can be selected, how the arrow keys move between them, and highlights. */
+/**
+ * The pieces of the drawn board: which can be selected, how the arrow keys move between them, and highlights. With copies of
+ * pieces where the selected options send them, which showing-copies.js draws; they can be picked up like them.
+ */
 
-import { clearCopies } from "./copies.js";
-import { isVisible, query, queryAll, splitKeys } from "./dom.js";
+import { closest, isVisible, query, queryAll, splitKeys } from "./dom.js";
 
 /**
  * @typedef {SVGElement} Piece
  * @typedef {[x: number, y: number]} Point
+ *
+ * Pieces that look the same and go to the same target; `count` is how many a stack sends.
+ * @typedef {{pieces: Piece[], target: Piece, count: number}} Group
  */
 
 /**
@@ -160,4 +165,29 @@ export function neighbor(piece, direction, among) {
 function center(element) {
   const box = element.getBoundingClientRect();
   return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+// -- copies --
+
+/** What each copy shows. @type {WeakMap<Element, Group>} */
+export const shown = new WeakMap();
+
+/**
+ * Return what the copy under the pointer shows; null if there is none.
+ * @param {Event} event
+ * @returns {Group | null}
+ */
+export function copyUnder(event) {
+  const copy = closest(event, ".bd-copy");
+  return (copy && shown.get(copy)) ?? null;
+}
+
+/** Remove all copies; the numbers on pieces are again those of all. */
+export function clearCopies() {
+  for (const copy of queryAll("#board .bd-copy")) copy.remove();
+  for (const figure of queryAll("#board [data-all]")) {
+    figure.textContent = figure.dataset.all ?? "";
+    delete figure.dataset.all;
+  }
+  for (const piece of queryAll("#board :is(.sent, .filled)")) piece.classList.remove("sent", "filled");
 }

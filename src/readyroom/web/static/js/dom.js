@@ -21,7 +21,7 @@ export function query(selector, root = document) {
 export function get(selector, root = document) {
   /** @type {T | null} */
   const found = root.querySelector(selector);
-  if (!found) throw new Error(selector);
+  if (!found) throw new Error(`No element matches ${selector}.`);
   return found;
 }
 

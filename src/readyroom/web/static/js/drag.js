@@ -4,8 +4,7 @@
  */
 
 import { answerForm } from "./answer.js";
-import { ELEMENTS, focusPiece } from "./board.js";
-import { copyUnder } from "./copies.js";
+import { copyUnder, ELEMENTS, focusPiece } from "./board.js";
 import { closest, query, queryAll } from "./dom.js";
 import { boxOf, centerOf, showArrow, showLasso, visibleFrame } from "./layer.js";
 import { boxBetween } from "./placing.js";
@@ -41,7 +40,7 @@ import { panBy, scrollToward } from "./zoom.js";
  * @property {Point} at
  * @property {boolean} isMoving
  * @property {boolean} isTouch
- * @property {import("./copies.js").Group | null} copy the copy of pieces that is dragged
+ * @property {import("./board.js").Group | null} copy the copy of pieces that is dragged
  */
 
 const THRESHOLD = { mouse: 5, touch: 10 }; // pixels that make a click a drag

@@ -34,7 +34,7 @@ function fetchHelp(address) {
   const known = texts.get(address);
   if (known) return known;
   const text = fetch(address).then((response) => {
-    if (!response.ok) throw new Error();
+    if (!response.ok) throw new Error(`The server answered ${response.status}.`);
     return response.text();
   });
   text.catch(() => texts.delete(address));
@@ -152,7 +152,7 @@ export async function showHelp(link) {
     box.focus({ preventScroll: true });
     query(".help-wanted")?.scrollIntoView({ block: "nearest" });
   } catch (error) {
-    console.warn(error);
+    console.warn("The help is not available.", error);
     location.assign(link.href);
   }
 }

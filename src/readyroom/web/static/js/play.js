@@ -13,8 +13,7 @@ import {
   shownCounts,
   toggle,
 } from "./answer.js";
-import { boardElements, labelOf } from "./board.js";
-import { clearCopies } from "./copies.js";
+import { boardElements, clearCopies, labelOf } from "./board.js";
 import { announce, isVisible, query, queryAll, splitKeys, textOf } from "./dom.js";
 import {
   boxOf,
@@ -36,7 +35,7 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  * @typedef {import("./board.js").Piece} Piece
  * @typedef {import("./layer.js").Box} Box
  * @typedef {import("./layer.js").Point} Point
- * @typedef {import("./copies.js").Group} Group
+ * @typedef {import("./board.js").Group} Group
  * @typedef {{key: string, from: string, to: string}} Way
  * @typedef {typeof import("./showing-copies.js") & typeof import("./counts.js")} Drawing
  */

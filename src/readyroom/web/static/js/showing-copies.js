@@ -3,7 +3,7 @@
  * originals. Nothing is sent before the answer is confirmed.
  */
 
-import { shown } from "./copies.js";
+import { shown } from "./board.js";
 import { isVisible, queryAll, splitKeys } from "./dom.js";
 import { copyOf, outermost, sideOf } from "./enlarge.js";
 import { boxOf, centerOf } from "./layer.js";
@@ -11,7 +11,7 @@ import { around, contains, freeSpots, gap, holds, intersection, isAlike } from "
 
 /**
  * @typedef {import("./board.js").Piece} Piece
- * @typedef {import("./copies.js").Group} Group
+ * @typedef {import("./board.js").Group} Group
  * @typedef {import("./placing.js").Box} Box
  * @typedef {import("./placing.js").Point} Point
  */

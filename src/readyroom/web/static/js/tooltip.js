@@ -1,8 +1,7 @@
 /** The tooltip of a piece: its name, its options with their chances, and why it cannot be selected. */
 
 import { answerForm, currentSelection, onUpdate } from "./answer.js";
-import { ELEMENTS, highlight, labelOf } from "./board.js";
-import { copyUnder } from "./copies.js";
+import { copyUnder, ELEMENTS, highlight, labelOf } from "./board.js";
 import { announce, closest, collapse, query, queryAll, splitKeys, textOf } from "./dom.js";
 import { boxOf, layerBox, putNextTo } from "./layer.js";
 import { isAlike } from "./placing.js";

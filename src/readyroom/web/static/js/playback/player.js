@@ -86,7 +86,7 @@ async function perform(stage, beat, frames, effects) {
   try {
     await Promise.race([effect(beat, stage), stage.wait(LONGEST)]);
   } catch (error) {
-    console.error(error);
+    console.error(`The effect ${beat.effect || "plain"} failed.`, error);
   }
   await stage.show();
   stage.clear();

@@ -89,7 +89,7 @@ export function playbackUrl(page, fields) {
 async function fetchPlayback(url) {
   const headers = { "Board-Shape": currentShape() };
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) });
-  if (!response.ok) throw new Error();
+  if (!response.ok) throw new Error(`The server answered ${response.status}.`);
   return response.json();
 }
 
@@ -117,7 +117,7 @@ async function loadEffects() {
   try {
     return await import(address);
   } catch (error) {
-    console.error(error);
+    console.error("The effects of the game cannot be loaded.", error);
     return {};
   }
 }
@@ -269,7 +269,7 @@ async function load(boards) {
  * @param {string} instead what the page shows, or what the viewer can do
  */
 export function reportFailure(error, instead) {
-  console.warn(error);
+  console.warn("The playback ended early.", error);
   showError(`What happened cannot be played. ${instead}`);
 }
 
