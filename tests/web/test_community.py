@@ -328,6 +328,8 @@ def test_badges_show_what_was_earned_and_to_oneself_also_the_rest(site: Site) ->
     solitaire_result(site, guest, 9)
     mine = guest.page("/me")
     assert "Victory: Picket Duty" in mine
+    row = '<td class="number">1</td><td class="number">–</td><td class="number">–</td>'
+    assert row in mine, "alone, a match is won or not: no one else wins it"
     assert mine.count('<li class="unearned">') == 10, "five victories, all games, puzzle, days, campaign, tournament"
     assert "Only you see them" in mine
     assert site.guest().get(f"/players/{guest.player.id}").status_code == 404

@@ -620,7 +620,7 @@ def _graph(data: Scene, frame: Frame) -> Graph:
         plot = frame._replace(height=frame.height - LINE * NEWS - 8)
         news_lines = [(frame.x + 12, plot.bottom + 10 + LINE * at, text) for at, text in enumerate(news)]
     bottom, top = plot.bottom - 17, plot.y + 28
-    left, right = plot.x + 30, plot.right - 98
+    left, right = plot.x + 30, plot.right - 110
     most = max([10, *(value for curve in data.curves for value in curve.values)])
     most = -(-most // 10) * 10
     turns = max(1, len(data.quarters) - 1)
