@@ -28,7 +28,8 @@ import { readingTime } from "../../src/readyroom/web/static/js/playback/stage.js
  */
 function eventOf(changes) {
   const place = { turn: 1, phase: "launch", title: "Launch", rule: "1", target: "", moment: "" };
-  return { ...place, text: "", rolls: [], keys: [], kind: "move", effect: "fly", frame: [], ...changes };
+  const text = { text: "", caption: changes?.text ?? "" };
+  return { ...place, ...text, rolls: [], keys: [], kind: "move", effect: "fly", frame: [], ...changes };
 }
 
 const ROLL = {
@@ -384,28 +385,28 @@ test("captionOf counts what does not fit", () => {
 
 test("questionOf says what dice are for and need, and ends as what has no result yet", () => {
   const beat = (/** @type {string[]} */ ...names) => {
-    const event = eventOf({ rolls: names.map((name) => ({ ...ROLL, name, ask: `${name} …`.replace("? …", "?") })) });
+    const event = eventOf({ rolls: names.map((name) => ({ ...ROLL, name, ask: `${name}: rolling the dice.`.replace("?: rolling the dice.", "?") })) });
     return { ...event, lines: [event] };
   };
-  assert.equal(questionOf(beat("Flak", "Flak")), "Flak …");
-  assert.equal(questionOf(beat("Fighters over Hamburg", "Flak")), "Fighters over Hamburg · Flak …");
+  assert.equal(questionOf(beat("Flak", "Flak")), "Flak: rolling the dice.");
+  assert.equal(questionOf(beat("Fighters over Hamburg", "Flak")), "Fighters over Hamburg · Flak: rolling the dice.");
   assert.equal(questionOf(beat("Where is the ship hit?")), "Where is the ship hit?");
   const long = "A name that is so long that no other has room next to it";
   assert.equal(questionOf(beat(`${long}: is it hit?`, "flak: what is hit?")), `${long}: is it hit?`);
   const card = eventOf({ text: "The Axis plays a card." });
-  assert.equal(questionOf({ ...beat("Flak"), lines: [card, ...beat("Flak").lines] }), "The Axis plays a card. Flak …");
+  assert.equal(questionOf({ ...beat("Flak"), lines: [card, ...beat("Flak").lines] }), "The Axis plays a card. Flak: rolling the dice.");
   const asks = (/** @type {string[]} */ ...all) => {
     const rolls = all.map((ask) => ({ ...ROLL, name: "Flak", ask }));
     return questionOf({ ...beat("Flak"), rolls });
   };
   assert.equal(asks("Flak: needs 7 or more.", "Flak: needs 7 or more."), "Flak: needs 7 or more.");
-  assert.equal(asks("Flak: needs 7 or more.", "Flak: needs 8 or more."), "Flak …"); // the panel has both numbers
+  assert.equal(asks("Flak: needs 7 or more.", "Flak: needs 8 or more."), "Flak: rolling the dice."); // the panel has both numbers
   const needed = (/** @type {string[]} */ ...needs) => {
     const rolls = needs.map((need) => ({ ...ROLL, name: "Strafing", need, ask: need }));
     return questionOf({ ...beat("Flak"), rolls });
   };
   assert.equal(needed("4 dice hit on 3 or more", "1 die hits on 3 or more"), "Strafing: hit on 3 or more.");
-  assert.equal(needed("4 dice hit on 3 or more", "1 die hits on 4 or more"), "Strafing …");
+  assert.equal(needed("4 dice hit on 3 or more", "1 die hits on 4 or more"), "Strafing: rolling the dice.");
   const full = {
     ...beat("Flak"),
     lines: [eventOf({ text: "The Axis plays a card. ".repeat(5).trim() }), ...beat("Flak").lines],

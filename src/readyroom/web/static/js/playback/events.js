@@ -26,6 +26,7 @@ const GROUPED = new Set(["move", "hit", "reveal", "draw"]);
 const ORDERS = new Set(["move", "note"]);
 const LIST = 4; // items that make a list, not a sentence with commas
 const CAPTION = 95; // letters of what is said before dice and of what they are for
+const ROLLED = "rolling the dice";
 const QUESTION = 70; // letters of what several rolls are for
 
 /**
@@ -154,9 +155,10 @@ export function questionOf(beat) {
   const [need, ...differing] = new Set(
     beat.rolls.map((roll) => roll.need.replace(/^\d+ (dice|die) (hit|score)s? /, "$2 ")),
   );
-  const end = need && !differing.length ? `: ${need}.` : " …";
-  const what = others.length ? `${names}${end}`.replace(/\?( …|:)/, "?") : ask;
-  const said = before.map(({ text }) => text).join(" ");
+  const isLong = ask.length > CAPTION; // the panel says what they need
+  const end = `: ${!isLong && need && !differing.length ? need : ROLLED}.`;
+  const what = others.length || isLong ? `${names}${end}`.replace(/\?: .*/, "?") : ask;
+  const said = before.map(({ caption }) => caption).join(" ");
   return said && said.length + what.length > CAPTION ? said : `${said} ${what}`.trim();
 }
 
@@ -167,7 +169,7 @@ export function questionOf(beat) {
  */
 export function textsOf({ lines, rolls: all }, landed) {
   const isDown = (/** @type {Roll} */ { rounds }) => landed.some((roll) => roll.rounds === rounds);
-  return lines.filter(({ rolls }) => landed.length === all.length || rolls.some(isDown)).map(({ text }) => text);
+  return lines.filter(({ rolls }) => landed.length === all.length || rolls.some(isDown)).map(({ caption }) => caption);
 }
 
 /**
