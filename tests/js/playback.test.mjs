@@ -89,6 +89,21 @@ for (const [name, changes] of APART) {
   });
 }
 
+test("groupEvents joins lesser events of any effect at fast speed, which plays them plainly", () => {
+  const events = [{}, { effect: "loss", kind: "hit" }, { effect: "flak", kind: "roll", rolls: [ROLL] }, {}].map(eventOf);
+  const beats = groupEvents(events, new Set(), true);
+  assert.deepEqual(
+    beats.map(({ lines, effect, kind }) => [lines.length, effect, kind]),
+    [
+      [2, "", "hit"],
+      [1, "flak", "roll"],
+      [1, "fly", "move"],
+    ],
+  );
+  assert.equal(groupEvents(events.slice(0, 2), new Set(["loss"]), true).length, 2);
+  assert.equal(groupEvents([eventOf(), eventOf({ effect: "loss", moment: "Soryu sunk" })], new Set(), true).length, 2);
+});
+
 test("groupEvents keeps rolls and phases apart from their like", () => {
   for (const kind of ["roll", "phase", "note", "sink", ""]) {
     assert.equal(groupEvents([eventOf({ kind }), eventOf({ kind })]).length, 2, kind);
@@ -219,6 +234,21 @@ test("the panel hides counters rather than what the beat is about", () => {
   });
   const { x } = panelCorner(stage, { width: 150, height: 60 }, { near: { x: 80, y: 0 }, below: true });
   assert.ok(x > 151, `${x}`);
+});
+
+test("the panel is beside what it is about, where its line crosses no other piece", () => {
+  const visible = { left: 0, top: 0, right: 400, bottom: 300 };
+  const [about, other] = [200, 170].map((y) => ({ x: 60, y, w: 30, h: 30, hasAttribute: () => false }));
+  const stage = /** @type {any} */ ({
+    ...{ event: eventOf({ target: "about" }), visible, size: { width: 400, height: 300 }, unit: 1 },
+    ...{ pieces: [about, other], names: [] },
+    box: (/** @type {any} */ one) => (one === "about" ? about : typeof one === "string" ? null : one),
+    isLarge: () => false,
+  });
+  const size = { width: 150, height: 60 };
+  const { x, y } = panelCorner(stage, size, { near: { x: 300, y: 40 }, below: true, about: /** @type {any} */ (about) });
+  const [aside, down] = [Math.max(0, x - 75, 45 - x - 150), Math.max(0, y - 215, 185 - y - 60)];
+  assert.ok(Math.hypot(aside, down) < 10 && y > 185, `${x}, ${y}`);
 });
 
 test("dice that are rolled again show only after those before them have settled", async () => {
@@ -407,6 +437,7 @@ test("questionOf says what dice are for and need, and ends as what has no result
   };
   assert.equal(needed("4 dice hit on 3 or more", "1 die hits on 3 or more"), "Strafing: hit on 3 or more.");
   assert.equal(needed("4 dice hit on 3 or more", "1 die hits on 4 or more"), "Strafing: rolling the dice.");
+  assert.equal(asks(`Flak: ${"needs 7 or more, ".repeat(6)}`), "Flak: rolling the dice."); // the panel says what they need
   const full = {
     ...beat("Flak"),
     lines: [eventOf({ text: "The Axis plays a card. ".repeat(5).trim() }), ...beat("Flak").lines],

@@ -20,7 +20,7 @@ const LONG = 9500;
 const FEW = 2; // beats with dice in an ordinary answer
 const FASTEST = 2; // beyond it, one cannot follow what happens
 
-/** Kinds of which consecutive events are one beat. */
+/** Kinds of which consecutive events are one beat; at fast speed also of different kinds. */
 const GROUPED = new Set(["move", "hit", "reveal", "draw"]);
 /** Kinds that only say what was ordered. */
 const ORDERS = new Set(["move", "note"]);
@@ -83,32 +83,37 @@ export function captionOf(lines, most) {
  * @param {Beat} beat
  * @param {PlayedEvent} event
  * @param {Together} together
+ * @param {boolean} isFast
  */
-function belongsTo(beat, event, together) {
+function belongsTo(beat, event, together, isFast) {
   const isSame = (/** @type {string} */ name) => Reflect.get(beat, name) === Reflect.get(event, name);
-  if (!["effect", "phase", "turn"].every(isSame) || beat.moment || event.moment) return false;
+  if (!["phase", "turn"].every(isSame) || beat.moment || event.moment) return false;
+  if (!isSame("effect") && (!isFast || together.has(beat.effect) || together.has(event.effect))) return false;
   if (together.has(event.effect)) {
     const limit = (together instanceof Map && together.get(event.effect)) || MOST;
     return typeof limit === "function" ? limit(beat.lines, event) : beat.lines.length < limit;
   }
   const hasDice = beat.rolls.length > 0 || event.rolls.length > 0;
-  return GROUPED.has(event.kind) && isSame("kind") && !hasDice && beat.lines.length < TOGETHER;
+  const isAlike = isSame("kind") || (isFast && GROUPED.has(beat.kind));
+  return GROUPED.has(event.kind) && isAlike && !hasDice && beat.lines.length < TOGETHER;
 }
 
 /**
  * Group events into beats: those that follow each other in a phase with the same effect and without dice are one, and
- * those of effects that show several at once.
+ * those of effects that show several at once. At fast speed, lesser events with different effects are one, with the plain effect.
  * @param {PlayedEvent[]} events
  * @param {Together} [together] the names of these effects
+ * @param {boolean} [isFast]
  * @returns {Beat[]}
  */
-export function groupEvents(events, together = new Set()) {
+export function groupEvents(events, together = new Set(), isFast = false) {
   /** @type {Beat[]} */
   const beats = [];
   for (const event of events) {
     const last = beats.at(-1);
-    if (last && belongsTo(last, event, together)) {
+    if (last && belongsTo(last, event, together, isFast)) {
       last.lines.push(event);
+      if (last.effect !== event.effect) last.effect = "";
       last.rolls = [...last.rolls, ...event.rolls];
       last.keys = [...new Set([...last.keys, ...event.keys])];
       last.target ||= event.target;

@@ -4,7 +4,7 @@ import { currentShape } from "../chart.js";
 import { announce, capitalize, closest, get, query, queryAll, showError, textOf } from "../dom.js";
 import { reveal } from "../zoom.js";
 import { initControls, loadSound } from "./controls.js";
-import { chosenPace, prefersStill } from "./settings.js";
+import { chosenPace, prefersStill, speed } from "./settings.js";
 
 /**
  * @typedef {import("./events.js").Playback} Playback
@@ -153,7 +153,8 @@ export async function show(boards, choices = {}) {
   const done = isOwn ? countOrders(first.events) : 0;
   for (const name of new Set(first.events.slice(0, done).map(({ effect }) => effect))) sounds[name]?.(sound);
   if (done === first.events.length) return true;
-  const all = groupEvents(first.events.slice(done), together);
+  const isFast = speed() === "fast" && !prefersStill();
+  const all = groupEvents(first.events.slice(done), together, isFast);
   const sayingTime = (/** @type {Beat} */ beat) => readingTime(captionOf(textsIn(beat), lettersOfCaption()).length);
   const [budget, left] = [budgetOf(all), [...all]];
   speedUp = speedUpFor(left, budget, sayingTime);
@@ -194,6 +195,7 @@ export async function show(boards, choices = {}) {
     for (const event of first.events.slice(0, done)) onEvent?.(event, shown.push(event) - 1, first.events.length);
     await playEvents(shows, effects, {
       together,
+      isFast,
       done,
       cuts,
       onBoard,
