@@ -61,14 +61,17 @@ NOTE = """(() => {
   addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
     note(noted.captions, '#caption');
     const caption = document.querySelector('#caption');
-    if (caption && caption.scrollHeight > caption.clientHeight + 1) note(noted.clipped, '#caption');
+    if (caption && caption.scrollHeight > caption.clientHeight + 8) note(noted.clipped, '#caption');
     note(noted.cards, 'dialog[open] h2');
     note(noted.labels, '.pb-overlay > g:not(.pb-panel) > .pb-words');
     const label = document.querySelector('.is-replaying #board .board-wide .bd-label');
     if (label && getComputedStyle(label).visibility !== 'hidden') noted.answers.push(label.textContent.trim());
   }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true}));
 })()"""
-"""A script that notes captions, those that do not fit, cards, and answers on the board: the pictures of a busy machine may miss some."""
+"""A script that notes captions, those that do not fit, cards, and answers on the board.
+
+The pictures of a busy machine may miss some.
+"""
 READY = "() => document.documentElement.classList.contains('scripted') && !document.querySelector('.htmx-request')"
 
 
@@ -102,7 +105,7 @@ class Film(NamedTuple):
 
     def check_captions(self, *words: str) -> None:
         """Check that captions with these words are shown in this order and fit; capitals do not matter."""
-        assert not self.clipped, f"pictures in {self.folder}"
+        assert not self.clipped, f"cut off: {self.clipped}, pictures in {self.folder}"
         at, captions = 0, [caption.lower() for caption in self.captions]
         for each in words:
             at = next((n for n in range(at, len(captions)) if each.lower() in captions[n]), -1)

@@ -90,7 +90,9 @@ for (const [name, changes] of APART) {
 }
 
 test("groupEvents joins lesser events of any effect at fast speed, which plays them plainly", () => {
-  const events = [{}, { effect: "loss", kind: "hit" }, { effect: "flak", kind: "roll", rolls: [ROLL] }, {}].map(eventOf);
+  const events = [{}, { effect: "loss", kind: "hit" }, { effect: "flak", kind: "roll", rolls: [ROLL] }, {}].map(
+    eventOf,
+  );
   const beats = groupEvents(events, new Set(), true);
   assert.deepEqual(
     beats.map(({ lines, effect, kind }) => [lines.length, effect, kind]),
@@ -246,7 +248,11 @@ test("the panel is beside what it is about, where its line crosses no other piec
     isLarge: () => false,
   });
   const size = { width: 150, height: 60 };
-  const { x, y } = panelCorner(stage, size, { near: { x: 300, y: 40 }, below: true, about: /** @type {any} */ (about) });
+  const { x, y } = panelCorner(stage, size, {
+    near: { x: 300, y: 40 },
+    below: true,
+    about: /** @type {any} */ (about),
+  });
   const [aside, down] = [Math.max(0, x - 75, 45 - x - 150), Math.max(0, y - 215, 185 - y - 60)];
   assert.ok(Math.hypot(aside, down) < 10 && y > 185, `${x}, ${y}`);
 });
@@ -415,7 +421,13 @@ test("captionOf counts what does not fit", () => {
 
 test("questionOf says what dice are for and need, and ends as what has no result yet", () => {
   const beat = (/** @type {string[]} */ ...names) => {
-    const event = eventOf({ rolls: names.map((name) => ({ ...ROLL, name, ask: `${name}: rolling the dice.`.replace("?: rolling the dice.", "?") })) });
+    const event = eventOf({
+      rolls: names.map((name) => ({
+        ...ROLL,
+        name,
+        ask: `${name}: rolling the dice.`.replace("?: rolling the dice.", "?"),
+      })),
+    });
     return { ...event, lines: [event] };
   };
   assert.equal(questionOf(beat("Flak", "Flak")), "Flak: rolling the dice.");
@@ -424,7 +436,10 @@ test("questionOf says what dice are for and need, and ends as what has no result
   const long = "A name that is so long that no other has room next to it";
   assert.equal(questionOf(beat(`${long}: is it hit?`, "flak: what is hit?")), `${long}: is it hit?`);
   const card = eventOf({ text: "The Axis plays a card." });
-  assert.equal(questionOf({ ...beat("Flak"), lines: [card, ...beat("Flak").lines] }), "The Axis plays a card. Flak: rolling the dice.");
+  assert.equal(
+    questionOf({ ...beat("Flak"), lines: [card, ...beat("Flak").lines] }),
+    "The Axis plays a card. Flak: rolling the dice.",
+  );
   const asks = (/** @type {string[]} */ ...all) => {
     const rolls = all.map((ask) => ({ ...ROLL, name: "Flak", ask }));
     return questionOf({ ...beat("Flak"), rolls });
@@ -437,7 +452,7 @@ test("questionOf says what dice are for and need, and ends as what has no result
   };
   assert.equal(needed("4 dice hit on 3 or more", "1 die hits on 3 or more"), "Strafing: hit on 3 or more.");
   assert.equal(needed("4 dice hit on 3 or more", "1 die hits on 4 or more"), "Strafing: rolling the dice.");
-  assert.equal(asks(`Flak: ${"needs 7 or more, ".repeat(6)}`), "Flak: rolling the dice."); // the panel says what they need
+  assert.equal(asks(`Flak: ${"needs 7 or more, ".repeat(9)}`), "Flak: rolling the dice."); // the panel says what they need
   const full = {
     ...beat("Flak"),
     lines: [eventOf({ text: "The Axis plays a card. ".repeat(5).trim() }), ...beat("Flak").lines],

@@ -55,8 +55,8 @@ def playback(
         `before`, the lines of the first drawing; `omitted`, the number of events left out at the start; `events`, with
         what the log says of each and its `caption`, the `keys` of the pieces that it names and the key of its `target`
         as far as they are on the board, its `kind`, `effect` and `moment`, whether it comes of the reader's `own`
-        answer, and `frame`, the changed lines of the drawing. Of fingerprints the first digits are given, as the log shows them. Rolls that
-        leave nothing to chance are left out: their event is a note.
+        answer, and `frame`, the changed lines of the drawing. Of fingerprints the first digits are given, as the log
+        shows them. Rolls that leave nothing to chance are left out: their event is a note.
     """
     since = max(since, upto - MOST_ENTRIES)
     measure, seats = RoomMeasure(game), list[Seat]()

@@ -37,8 +37,8 @@ def caption(text: str) -> str:
     'Torpedo bombers and dive bombers of Hornet and Yorktown (3 squadrons) attack Hiryu.'
     >>> caption("Hornet TB 3 takes 2 hits (3 left), Hornet TB 4 takes 1 hit (4 left).")
     "Hornet's torpedo squadron 3 takes 2 hits (3 left), Hornet's torpedo squadron 4 takes 1 hit (4 left)."
-    >>> caption("Japanese CAP (Hiryu 4 F) engages American escorts (Hornet 1 F): 1 hit on the escorts, 2 hits on the CAP.")
-    'Japanese fighters on guard (Hiryu) engage American escorts (Hornet): 1 hit on the escorts, 2 hits on the fighters on guard.'
+    >>> caption("Japanese CAP (Hiryu 4 F) engages American escorts (Hornet 1 F): 2 hits on the CAP.")
+    'Japanese fighters on guard (Hiryu) engage American escorts (Hornet): 2 hits on the fighters on guard.'
     """
     if LOSSES.fullmatch(text):
         return _sum_up(text)
@@ -51,8 +51,9 @@ def caption(text: str) -> str:
 def _sum_up(text: str) -> str:
     """Return the losses of several squadrons as one.
 
-    >>> _sum_up("Hornet TB 1 takes 2 hits (3 left), Hornet TB 2 takes 5 hits and is destroyed, Hornet TB 3 takes 1 hit (4 left).")
-    'Torpedo bombers of Hornet take 8 hits: 1 squadron of 3 is destroyed.'
+    >>> destroyed = "Hornet TB 1 takes 2 hits (3 left), Hornet 3 DB take 15 hits and are destroyed"
+    >>> _sum_up(f"{destroyed}, Kaga F 4 takes 1 hit (4 left).")
+    'Torpedo bombers, dive bombers and fighters of Hornet and Kaga take 18 hits: 3 squadrons of 5 are destroyed.'
     """
     losses = re.findall(LOSS, text)
     named = LIST.sub(_describe, ", ".join(units for units, *_ in losses)).partition(" (")[0]

@@ -325,7 +325,7 @@ async function aimAt(stage, key) {
   if (!deck || !from) return stage.ring(stage.box(key));
   const line = stage.make("path", { class: "pb-leader", d: `M${from.x} ${from.y}L${deck.x} ${deck.y}`, opacity: 0 });
   const frames = [{ opacity: 0 }, { opacity: 1, offset: 0.2 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }];
-  await Promise.all([stage.ring(deck), stage.flash(line, frames, 1100)]);
+  await Promise.all([stage.ring(deck), stage.flash(line, frames, 1500)]);
 }
 
 /**

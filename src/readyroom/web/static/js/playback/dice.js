@@ -118,7 +118,7 @@ export function panelCorner(stage, size, { near, below, within: frame = stage.vi
       const box = stage.box(one);
       return box && box.w * box.h < most ? [box] : [];
     });
-  const subjects = boxesOf([...new Set([target, ...keys.slice(0, SUBJECTS)])]);
+  const subjects = [...boxesOf([...new Set([target, ...keys.slice(0, SUBJECTS)])]), ...(about ? [about] : [])];
   const small = stage.pieces.filter((piece) => !piece.hasAttribute("data-place")); // a panel may lie on places
   const others = boxesOf([...small, ...stage.names]).filter((box) => !stage.isLarge(box));
   const wanted = at(near.x - width / 2, below ? near.y : near.y - height);

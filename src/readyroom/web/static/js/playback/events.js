@@ -26,6 +26,7 @@ const GROUPED = new Set(["move", "hit", "reveal", "draw"]);
 const ORDERS = new Set(["move", "note"]);
 const LIST = 4; // items that make a list, not a sentence with commas
 const CAPTION = 95; // letters of what is said before dice and of what they are for
+const ASK = 150; // letters of what a roll needs
 const ROLLED = "rolling the dice";
 const QUESTION = 70; // letters of what several rolls are for
 
@@ -160,7 +161,7 @@ export function questionOf(beat) {
   const [need, ...differing] = new Set(
     beat.rolls.map((roll) => roll.need.replace(/^\d+ (dice|die) (hit|score)s? /, "$2 ")),
   );
-  const isLong = ask.length > CAPTION; // the panel says what they need
+  const isLong = ask.length > ASK; // the panel says what they need
   const end = `: ${!isLong && need && !differing.length ? need : ROLLED}.`;
   const what = others.length || isLong ? `${names}${end}`.replace(/\?: .*/, "?") : ask;
   const said = before.map(({ caption }) => caption).join(" ");

@@ -312,7 +312,14 @@ const lettersOfCaption = () =>
  * @param {string} [title]
  */
 function showCaption(text, title = "") {
-  const bold = title ? [Object.assign(document.createElement("b"), { textContent: `${capitalize(title)}${/ /.test(title) ? "" : " phase"}.` }), " "] : [];
+  const bold = title
+    ? [
+        Object.assign(document.createElement("b"), {
+          textContent: `${capitalize(title)}${/ /.test(title) ? "" : " phase"}.`,
+        }),
+        " ",
+      ]
+    : [];
   query("#caption")?.replaceChildren(...bold, text);
 }
 
