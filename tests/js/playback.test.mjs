@@ -238,7 +238,7 @@ test("the panel hides counters rather than what the beat is about", () => {
   assert.ok(x > 151, `${x}`);
 });
 
-test("the panel is beside what it is about, where its line crosses no other piece", () => {
+test("the panel is next to what it is about, where its line crosses no other piece", () => {
   const visible = { left: 0, top: 0, right: 400, bottom: 300 };
   const [about, other] = [200, 170].map((y) => ({ x: 60, y, w: 30, h: 30, hasAttribute: () => false }));
   const stage = /** @type {any} */ ({

@@ -42,10 +42,10 @@ def caption(text: str) -> str:
     """
     if LOSSES.fullmatch(text):
         return _sum_up(text)
-    said = LIST.sub(_describe, text)
-    for pattern, words in GUARD.items():
-        said = re.sub(pattern, words, said)
-    return said if said == text else capitalize_first(said)
+    words = LIST.sub(_describe, text)
+    for pattern, replacement in GUARD.items():
+        words = re.sub(pattern, replacement, words)
+    return words if words == text else capitalize_first(words)
 
 
 def _sum_up(text: str) -> str:
@@ -78,5 +78,5 @@ def _describe(match: re.Match[str]) -> str:
     if len(units) == 1 and units[0][5]:
         return f"{before}{ship}'s {KINDS[units[0][4]][1]} {units[0][5]}"
     kinds = join_list([many for code, (many, _) in KINDS.items() if code in squadrons])
-    said = "" if before else f" ({count_noun(sum(squadrons.values()), 'squadron')})"
-    return f"{before}{kinds} of {join_list(ships)}{said}"
+    number = "" if before else f" ({count_noun(sum(squadrons.values()), 'squadron')})"
+    return f"{before}{kinds} of {join_list(ships)}{number}"

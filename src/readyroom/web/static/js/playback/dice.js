@@ -95,7 +95,7 @@ function lineTo({ x, y }, { width, height }, box) {
 }
 
 /**
- * Return where a panel goes: beside what it is about or near a point, within what is visible of the board, where it does not
+ * Return where a panel goes: next to what it is about or near a point, within what is visible of the board, where it does not
  * hide what the beat is about, and little else, and where its line to that crosses no other piece.
  * @param {Stage} stage
  * @param {{width: number, height: number}} size of the panel, in lengths of the chart
