@@ -131,7 +131,7 @@ export async function showMoment(beat, stage, { earlier, waits, onCancel }) {
   card.append(text, ...(numbers.children.length ? [numbers] : []), button);
   const words = [beat.moment, text.textContent, numbers.textContent].join(" ").length + CARD;
   const isKept = waits && areCardsKept();
-  const ms = Math.max(LEAST / Math.sqrt(chosenPace()), (readingTime(words) + (waits ? LINGER : 0)) / stage.pace);
+  const ms = Math.max(LEAST / chosenPace(), (readingTime(words) + (waits ? LINGER : 0)) / stage.pace);
   document.body.append(card);
   stage.sound.play("bell");
   try {
