@@ -47,7 +47,7 @@ ROUNDS = {1: "Final", 2: "Semi-finals", 4: "Quarter-finals"}
 
 
 class OwnTournament(NamedTuple):
-    """A tournament of a player: their standing and points once it has started, and whom they play now, in which match."""
+    """A tournament of a player: standing and points once it has started, and whom they play now, in which match."""
 
     found: Tournament
     standing: Standing | None
@@ -164,7 +164,9 @@ def own_tournament(found: Tournament, player_id: str) -> OwnTournament | None:
         return None
     row = next((one for one in found.standings if one.player == number), None) if found.state != "open" else None
     unfinished = [one for one in found.pairings if not one.result and number in one.players and one.match]
-    pairs = [(found.name(next((each for each in one.players if each != number), None)), one.match) for one in unfinished]
+    pairs = [
+        (found.name(next((each for each in one.players if each != number), None)), one.match) for one in unfinished
+    ]
     return OwnTournament(found, row, points_text(row.points) if row is not None else "", pairs)
 
 

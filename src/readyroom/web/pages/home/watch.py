@@ -152,9 +152,7 @@ def _shown_view(
 
 
 @get("/m/{id:str}/poster.svg", sync_to_thread=True)
-def match_poster(
-    request: AppRequest, store: Store, replays: Replays, id: str, client_tag: str
-) -> Response[str]:
+def match_poster(request: AppRequest, store: Store, replays: Replays, id: str, client_tag: str) -> Response[str]:
     """Return the end of a match as a picture to share, as spectators see it; raise `NotFoundException` before it."""
     summary = store.listings.summary(id)
     outcome = summary.outcome or decided_outcome(summary)
@@ -189,7 +187,7 @@ def _poster_texts(
         capitalize_first(outcome.title),
         catalog.colour(game, outcome.winner) if outcome.winner else "ink",
         scores if len(scores) > 1 else [],
-        outcome.text,
+        outcome.text if summary.outcome is not None else "",  # how it was decided names players
         capitalize_first(": ".join(filter(None, scene.title))) if scene is not None else "",
         summary.dice_label.partition(":")[0],
     )
