@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from contextlib import closing
 from functools import partial
 from random import Random
@@ -114,6 +115,16 @@ def _covered(page: Page) -> dict[str, Any]:
     seen: dict[str, Any] = page.evaluate(COVERED)
     assert seen["frames"]
     return seen
+
+
+def test_picture_of_the_end_is_saved_where_files_cannot_be_shared(visit: Visit) -> None:
+    visitor = visit()
+    match_id = visitor.go("/watch/pearl").url.split("/")[4]
+    page = visitor.go(f"/m/{match_id}")
+    with page.expect_download() as coming:
+        visitor.press("Picture")
+    assert coming.value.suggested_filename == f"{match_id}.png"
+    assert struct.unpack(">II", coming.value.path().read_bytes()[16:24]) == (1200, 630)
 
 
 @pytest.mark.torture(10)

@@ -45,7 +45,8 @@ def open_match(site: Site, room: str) -> str:
 def guest_in(site: Site, match: str, *guests: Guest) -> Guest:
     """Return the first of some guests who plays a match."""
     everyone = site.store.listings.summary(match).everyone
-    return next(guest for guest in guests if site.store.players.of_session(guest.cookies[COOKIE]).id in everyone)
+    players = [(guest, site.store.players.of_session(guest.cookies[COOKIE])) for guest in guests]
+    return next(guest for guest, player in players if player is not None and player.id in everyone)
 
 
 def api(site: Site, method: str, path: str, secret: str = "", **more: Any) -> Response:

@@ -113,7 +113,7 @@ class Font(NamedTuple):
 def _texts(texts: PosterTexts) -> Iterator[str]:
     """Draw the texts: those at the foot, and from the top the others, the last one as far as it fits."""
     brand, small, large = Font(30, "ink", True), Font(21, "muted"), Font(46, texts.colour, True)
-    foot = HEIGHT - MARGIN
+    foot = float(HEIGHT - MARGIN)
     yield brand.line("Ready Room", foot)
     foot -= 40
     for text in filter(None, (texts.note, texts.moment)):

@@ -163,10 +163,8 @@ def own_tournament(found: Tournament, player_id: str) -> OwnTournament | None:
     if number is None:
         return None
     row = next((one for one in found.standings if one.player == number), None) if found.state != "open" else None
-    unfinished = [one for one in found.pairings if not one.result and number in one.players and one.match]
-    pairs = [
-        (found.name(next((each for each in one.players if each != number), None)), one.match) for one in unfinished
-    ]
+    unfinished = [one for one in found.pairings if not one.result and one.two is not None and number in one.players]
+    pairs = [(found.name(next(each for each in one.players if each != number)), one.match) for one in unfinished]
     return OwnTournament(found, row, points_text(row.points) if row is not None else "", pairs)
 
 
