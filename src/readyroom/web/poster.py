@@ -99,7 +99,7 @@ class Font(NamedTuple):
         return self.size * 1.22
 
     def wrap(self, text: str, most: int) -> list[str]:
-        """Return the lines of a text, at most so many; what does not fit is left out."""
+        """Return the lines of a text, at most `most`; what does not fit is left out."""
         letters = int((WIDTH - BOARD - 2 * MARGIN) / text_width("n", self.size) * (HEADING if self.is_heading else 1))
         return wrap(text, letters, max_lines=most, placeholder=" …")
 
