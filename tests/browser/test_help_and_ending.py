@@ -138,7 +138,7 @@ def test_players_agree_on_a_rematch(visit: Visit, server: Server) -> None:
     assert axe.violations(anna.page, "#card") == []
     anna.press("Swap sides")
     expect(anna.page.locator("#seat-japan")).to_contain_text("you")
-    expect(anna.page.locator("#seat-usa")).to_contain_text("waits for Boris")
+    expect(anna.page.locator("#seat-usa")).to_contain_text("Boris has been asked")
     expect(boris.page).to_have_title(re.compile("● Rematch offered"))
     boris.press("Join rematch")
     expect(boris.page.locator(".match-sides")).to_be_visible()

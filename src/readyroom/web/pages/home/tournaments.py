@@ -47,7 +47,7 @@ ROUNDS = {1: "Final", 2: "Semi-finals", 4: "Quarter-finals"}
 
 
 class OwnTournament(NamedTuple):
-    """A tournament of a player: standing and points once it has started, and the opponents of now with their matches."""
+    """A tournament of a player: standing and points once it has started, and the opponents now with their matches."""
 
     found: Tournament
     standing: Standing | None
