@@ -73,6 +73,10 @@ GAME: Game[Midway, Data] = Game(
         selection_odds=wave_odds,
         colours={"japan": "japan", "usa": "usa"},
         caption=caption,
+        aims={
+            "japan": "Sink or cripple American carriers, and lose fewer of your own.",
+            "usa": "Sink or cripple Japanese carriers, and lose fewer of your own.",
+        },
     ),
     analysis=GameAnalysis(
         bots=doctrine.bots(),
