@@ -450,6 +450,7 @@ class GamePresentation(Generic[S, D]):
         quick_start: Answers a question before the start for those who want to play at once.
         scenario_choices: Returns what the fields of a scenario may be where that depends on the data: titles by key,
             for places such as `carrier/type`. Of a table `officers` has the keys, and `officers/*` the values.
+        caption: Returns a line of the log as those read it who watch it on the board, without the log's abbreviations.
     """
 
     board: Callable[[MatchView[Any]], RenderableType] | None = None
@@ -470,6 +471,7 @@ class GamePresentation(Generic[S, D]):
     text_diagram: Callable[[S, D], str] = _no_diagram
     quick_start: QuickStart | None = None
     scenario_choices: Callable[[D], Mapping[str, Mapping[str, str]]] = _no_choices
+    caption: Callable[[str], str] = str
 
 
 @dataclass(frozen=True, kw_only=True)
