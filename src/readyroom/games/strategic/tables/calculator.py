@@ -17,7 +17,7 @@ from readyroom.engine.errors import InvalidData, ReadyRoomError
 from readyroom.engine.game import Bot, Game, MatchView, Phase, Scenario, Seat, ViewFn
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.rules.decisions import Decision, Option
-from readyroom.engine.rules.forms import CLOSE, ROLL, OddsQuery, fill_in
+from readyroom.engine.rules.forms import CLOSE, ROLL, FilledQuery, OddsQuery, fill_in
 from readyroom.engine.rules.state import At, Outcome, State
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import count_noun
@@ -200,10 +200,17 @@ def with_calculator(game: Game[S, Data], actions: Actions) -> Game[S, Data]:
             analysis,
             bots={name: _with_rolls(bot) for name, bot in analysis.bots.items()},
             odds=partial(queries, actions),
-            odds_now=either(analysis.odds_now, lambda state, data: ()),
+            odds_now=lambda table, decision: (
+                _odds_now(table) if _is_calculator(table.state) else analysis.odds_now(table, decision)
+            ),
             match_stats=either(analysis.match_stats, lambda state, data: {}),
         ),
     )
+
+
+def _odds_now(table: T) -> list[FilledQuery]:
+    staff: Staff = table.state.played
+    return [FilledQuery(staff.title, staff.question, staff.inputs)]
 
 
 def _is_calculator(subject: Any) -> bool:
