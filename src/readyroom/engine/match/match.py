@@ -30,8 +30,8 @@ from readyroom.engine.match.snapshot import Checkpoint, ResumePoint, Saved, Snap
 from readyroom.engine.record import format as records
 from readyroom.engine.record.format import Entry
 from readyroom.engine.rules.decisions import Block, Decision
-from readyroom.engine.rules.forms import FilledQuery
 from readyroom.engine.rules.dice import Dice, KeyedDice, new_secret, secret_of_seed
+from readyroom.engine.rules.forms import FilledQuery
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import D, LoggedEvent, LogLine, S, Table
 

@@ -74,7 +74,7 @@ def start(actions: Actions, data: Data, opening: StaffOpening) -> Staff:
         action.answer(data, inputs)
     except ReadyRoomError as error:
         raise InvalidData("scenario", "told", f"valid inputs of {opening.question}", str(error)) from error
-    return Staff(question=opening.question, title=action.title, inputs=inputs)
+    return Staff(question=opening.question, title=action.title, inputs=action.kept(data, inputs))
 
 
 def roll(actions: Actions, table: T) -> Steps:
@@ -85,7 +85,7 @@ def roll(actions: Actions, table: T) -> Steps:
     chosen = yield from table.choose(SEAT.key, RULE, f"{action.title}: roll the dice?", options)
     if chosen.key == CLOSE:
         table.end_match(closed(staff))
-    staff.results.append(action.roll(table, staff.inputs))
+    staff.results.append(action.roll(table, action.complete(table.data, staff.inputs)))
 
 
 def closed(staff: Staff) -> Outcome:
@@ -102,7 +102,8 @@ def next_phase(state: Any) -> At | Outcome:
 def view(actions: Actions, state: Any, data: Data, seat: str | None) -> CalculatorView:
     """[ST.2] Return everything: nothing is hidden."""
     staff: Staff = state.played
-    answer = actions[staff.question].answer(data, staff.inputs)
+    action = actions[staff.question]
+    answer = action.answer(data, action.complete(data, staff.inputs))
     return CalculatorView(
         question=staff.question,
         title=staff.title,

@@ -101,12 +101,12 @@ def aim_odds(table: T, decision: Decision, chosen: Sequence[Target]) -> Mapping[
     fire = from_the_air(table.data, table.state.bomber_hit, formation.ordnance)
     words = {}
     for key, count in dice.items():
-        left, end = _left(table, targets[key])
+        left, end = hits_left(table, targets[key])
         words[key] = f"{expected(count, fire):.1f} expected hits, {end} {percent(chance(count, fire, left))}"
     return words
 
 
-def _left(table: T, target: Target) -> tuple[int, str]:
+def hits_left(table: T, target: Target) -> tuple[int, str]:
     """Return how many hits end a target, and how it ends; of a ship as far as Japan knows."""
     if isinstance(target, Ship):
         plain = table.data.ships.preset[table.state.rulings.preset].strength[target.kind]
@@ -202,7 +202,7 @@ def _hints(table: T, unit: AirUnit) -> Callable[[Target], OptionInfo]:
             parking = where_parked(table.state.usa, target)
             assert parking is not None
             return stack_hint(table, unit, parking[1])
-        return strike_hint(unit.strength, fire, *_left(table, target))
+        return strike_hint(unit.strength, fire, *hits_left(table, target))
 
     return hint
 

@@ -212,7 +212,17 @@ def odds(request: AppRequest, page: Page, name: str, question: str = "", now: st
     first = question or (raised if current else next(iter(known), ""))
     asked = ask(name, first, data or (position if first == raised else {})) if first else None
     status = 422 if asked and asked.error and not wants_part(request) else 200  # htmx leaves out what is refused
-    return page("odds.html", status=status, book=book, game=book.game, tab="odds", asked=asked, known=known, current=current, now=now)
+    return page(
+        "odds.html",
+        status=status,
+        book=book,
+        game=book.game,
+        tab="odds",
+        asked=asked,
+        known=known,
+        current=current,
+        now=now,
+    )
 
 
 def ask(name: str, question: str, inputs: Mapping[str, str]) -> OddsForm:

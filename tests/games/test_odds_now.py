@@ -1,0 +1,184 @@
+"""The calculator opens with the rolls of the present decision: its odds are those that the rules roll by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+from tests.games.test_selection_odds import played_to
+
+from readyroom import Match, bots, games
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.forms import FilledQuery, OddsResult
+from readyroom.games.midway import odds as midway_odds
+from readyroom.games.strategic.pearl import declare, knowledge, strike
+from readyroom.games.strategic.pearl import odds as pearl_odds
+from readyroom.games.strategic.tables import grids, modifiers
+from readyroom.games.strategic.war import hints as war_hints
+from readyroom.games.strategic.war.places import COUNTRIES
+from readyroom.games.tora import odds as tora_odds
+from readyroom.games.tora.battle import bombing
+from readyroom.games.tora.plans.data import Ordnance
+
+AnyMatch = Match[Any, Any]
+
+
+def results(match: AnyMatch, seat: str) -> list[tuple[FilledQuery, OddsResult]]:
+    """Return the odds of the position, evaluated."""
+    return [(one, match.game.question(one.question).evaluate(one.inputs, one.title)) for one in match.odds_now(seat)]
+
+
+def decisions(game: str, scenario: str, most: int, seed: str = "3") -> Iterator[tuple[AnyMatch, str, Decision]]:
+    """Yield the decisions of a match of bots that raise odds."""
+    match: AnyMatch = Match(games.load(game), scenario, seed=seed)
+    players = {
+        seat.key: bots.make_bot(match.game, bots.default_bot(match.game), seat.key, Random(5)) for seat in match.seats
+    }
+    while match.outcome is None and match.decision_count < most:
+        seat, decision = next(iter(match.pending.items()))
+        if match.odds_now(seat):
+            yield match, seat, decision
+        match.decide(seat, players[seat](decision, partial(match.view, seat)))
+
+
+def test_odds_of_strikes_are_those_of_the_waves() -> None:
+    match, seat = played_to("midway", "midway", "12.1")
+    decision, (japan, usa) = match.pending[seat], (match.state.japan, match.state.usa)
+    enemy = match.state.enemy(japan if seat in japan.seats else usa)
+    for target in enemy.carriers:
+        target.damage, target.antiaircraft = 3, 11
+    for one, result in results(match, seat):
+        target = enemy.carrier(one.inputs["carrier"])
+        wave = midway_odds.waves(decision, decision.values)[target.key]
+        rows = dict(result.rows)
+        odds = midway_odds.chances(match.game.data, match.state, target, wave)
+        assert (rows["crippled or sunk"], rows["sunk"]) == odds
+    assert match.odds_now(None) == []
+
+
+def test_odds_of_a_dogfight_and_of_a_search() -> None:
+    match, seat = played_to("midway", "midway", "11.1")
+    dice = sum(one.strength for one in match.pending[seat].values)
+    assert match.odds_now(seat)[0] == ("Your CAP", "dogfight", {"dice": str(dice)})
+    match, seat = played_to("midway", "midway", "17.1")
+    assert [one.question for one in match.odds_now(seat)] == ["search"]
+
+
+@pytest.mark.parametrize("options", [{}, {"heavy": "twice", "bombing_results": "points"}])
+def test_odds_of_raids_are_those_of_the_hints(options: dict[str, str]) -> None:
+    match: AnyMatch = Match(games.load("war"), "bomber-offensive", options, seed="3")
+    random, seen = Random(1), set[str]()
+    while match.outcome is None and len(seen) < 3:
+        seat, decision = next(iter(match.pending.items()))
+        for (one, result), option in zip(results(match, seat), decision.values, strict=False):
+            if one.question == "bombing" and option.key not in seen:
+                seen.add(decision.rule)
+                check_raid(match, decision, option.value, dict(result.expected))
+        match.decide(seat, decision.sample(random))
+    assert seen == {"SW.7", "SW.10.1", "SW.10.2"}
+
+
+def check_raid(match: AnyMatch, decision: Decision, value: Any, expected: dict[str, Any]) -> None:
+    """Compare a raid with the means that the option's note gives."""
+    country, state, data = COUNTRIES[decision.piece_key.partition("-")[2]], match.state, match.game.data
+    if decision.rule == "SW.7":
+        means = war_hints._bombs(state, data, country, value, decision.at_most)
+        assert float(expected["steps knocked out"]) == pytest.approx(means.steps)
+        assert float(expected["resources lost"]) == pytest.approx(means.points)
+        assert float(expected["bombers lost"]) == pytest.approx(means.lost)
+    elif decision.rule == "SW.10.2":
+        fought = war_hints._met(state, data, country, value, decision.at_most)
+        assert float(expected["escorts lost"]) == pytest.approx(fought.escorts)
+        assert float(expected["defenders shot down"]) == pytest.approx(fought.interceptors)
+
+
+def raids(nations: str = "even") -> Iterator[tuple[AnyMatch, Decision]]:
+    """Yield the decisions of raids on Pearl Harbor with a second strike, by random answers."""
+    for seed in range(40):
+        match: AnyMatch = Match(games.load("pearl"), "air-raid-late", {"nationality": nations}, seed=str(seed))
+        random = Random(seed)
+        while match.outcome is None:
+            decision = next(iter(match.pending.values()))
+            yield match, decision
+            keep = "second-strike" in decision.keys
+            match.decide(decision.seat, ["second-strike"] if keep else decision.sample(random))
+
+
+@pytest.mark.parametrize("nations", ["even", "suggested"])
+def test_odds_of_attacks_on_ships_are_those_of_the_rules(nations: str) -> None:
+    seen = set[tuple[str, bool]]()
+    for match, decision in raids(nations):
+        if decision.rule not in ("PH.7", "PH.11"):
+            continue
+        table, data, at_sea = match._runner.table, match.game.data, decision.rule == "PH.11"
+        net = modifiers.total(strike.net_modifiers(table, at_sea=at_sea, seat=decision.seat))
+        die = None if at_sea else strike.critical(table)
+        for (_, result), target in zip(results(match, decision.seat), decision.values, strict=True):
+            squadrons = min(decision.max_repeats(target), decision.at_most)
+            if target.value is not None:
+                does, rows = pearl_odds.fate(target.value, squadrons, net, data.naval, die), dict(result.rows)
+                assert rows["sunk"] == does.sunk
+                assert target.value.hit or rows["damaged"] == does.damaged
+            else:
+                count, each = strike.target_count(table, target.key), strike.each_effect(table, target.key)
+                mean = grids.mean(pearl_odds.losses(count, each, squadrons, net, data.naval), int)
+                assert dict(result.expected)["destroyed"] == mean
+        seen.add((decision.rule, bool(match.state.raid.stays)))
+        if seen == {("PH.7", False), ("PH.7", True), ("PH.11", True)}:
+            return
+    raise AssertionError(seen)
+
+
+def test_odds_of_interception_are_those_of_the_places() -> None:
+    match, _ = next(one for one in raids() if one[1].rule == "51.31.3" and one[0].odds_now("usa"))
+    ((_, result),) = results(match, "usa")
+    expected = sum(grids.intercepts(force.place) for force in match.state.raid.forces)
+    assert dict(result.expected)["forces that intercept"] == expected
+    assert match.odds_now("japan") == match.odds_now(None) == []
+
+
+def test_odds_of_surprise_and_of_the_defense() -> None:
+    match, _ = next(one for one in raids() if one[1].rule == "PH.2")
+    raid, charts = match.state.raid, declare.table_of(match._runner.table)
+    ((_, result),) = results(match, "japan")
+    assert result.rows == [(f"column {charts.chart.columns[knowledge.column_of(raid, charts, (0, 0))]}", 1)]
+    match, _ = next(one for one in raids() if one[1].rule == "PH.4" and one[0].state.raid.army.up)
+    table, ((_, fighters), (_, guns)) = match._runner.table, results(match, "japan")
+    factors = pearl_odds.air_factors(match.state.raid.army.up, match.state.raid.naval.up, match.game.data)
+    assert fighters.title.startswith(f"{factors} air factors")
+    assert guns.title.startswith(f"{strike.guns_strength(table, declare.surprised(table))} factors")
+
+
+def test_odds_of_the_battle_of_oahu_are_those_of_the_hints() -> None:
+    seen = set[str]()
+    for seed in ("1", "2"):
+        for match, seat, decision in decisions("tora", "sunday", {"luck_from": "7"}, 400, seed):
+            table, answers = match._runner.table, results(match, seat)
+            if (decision.piece_key or "").startswith("attack:"):
+                first, result = answers[0]
+                units = [unit for zone in match.state.zones.values() for unit in (*zone.japan, *zone.usa)]
+                unit = next((one for one in units if one.name == first.title), None)
+                if first.question == "bombing" and unit is not None and unit.ordnance is not Ordnance.NONE:
+                    fire = tora_odds.from_the_air(match.game.data, match.state.bomber_hit, unit.ordnance)
+                    for target in decision.values:
+                        needed = bombing.hits_left(table, target)[0]
+                        assert result.rows[needed - 1][1] == tora_odds.chance(unit.strength, fire, needed)
+                seen.add(first.question)
+            elif (decision.piece_key or "").startswith("fire:"):
+                category: Any = decision.piece_key.split(":")[2]
+                dice = decision.at_most * tora_odds.gun_dice(
+                    match.state, match.game.data, decision.piece_key.split(":")[2]
+                )
+                assert answers[0][1].mean == dice * Fraction(1, 6)
+                seen.add("guns")
+            if answers[-1][0].question == "luck":
+                left = match.state.luck.contents
+                assert answers[-1][1].rows[0][1] == Fraction(sum(not card.black for card in left), len(left))
+                seen.add("luck")
+            if seen == {"bombing", "dogfight", "guns", "luck"}:
+                return
+    raise AssertionError(seen)
