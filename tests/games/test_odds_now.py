@@ -9,12 +9,16 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.games.test_selection_odds import played_to
+from tests.games.test_selection_odds import added_to, played_to
 
 from readyroom import Match, bots, games
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.forms import FilledQuery, OddsResult
 from readyroom.games.midway import odds as midway_odds
+from readyroom.games.picket.combat import odds as picket_odds
+from readyroom.games.picket.combat.fire import describe_plane
+from readyroom.games.picket.combat.strike import evaded
+from readyroom.games.picket.ship.repair_checks import compartment_check
 from readyroom.games.strategic.pearl import declare, knowledge, strike
 from readyroom.games.strategic.pearl import odds as pearl_odds
 from readyroom.games.strategic.tables import grids, modifiers
@@ -32,13 +36,14 @@ def results(match: AnyMatch, seat: str) -> list[tuple[FilledQuery, OddsResult]]:
     return [(one, match.game.question(one.question).evaluate(one.inputs, one.title)) for one in match.odds_now(seat)]
 
 
-def decisions(game: str, scenario: str, most: int, seed: str = "3") -> Iterator[tuple[AnyMatch, str, Decision]]:
+def decisions(
+    game: str, scenario: str, options: dict[str, str], seed: str = "3"
+) -> Iterator[tuple[AnyMatch, str, Decision]]:
     """Yield the decisions of a match of bots that raise odds."""
-    match: AnyMatch = Match(games.load(game), scenario, seed=seed)
-    players = {
-        seat.key: bots.make_bot(match.game, bots.default_bot(match.game), seat.key, Random(5)) for seat in match.seats
-    }
-    while match.outcome is None and match.decision_count < most:
+    match: AnyMatch = Match(games.load(game), scenario, options, seed=seed)
+    bot = bots.default_bot(match.game)
+    players = {seat.key: bots.make_bot(match.game, bot, seat.key, Random(5)) for seat in match.seats}
+    while match.outcome is None:
         seat, decision = next(iter(match.pending.items()))
         if match.odds_now(seat):
             yield match, seat, decision
@@ -156,7 +161,7 @@ def test_odds_of_surprise_and_of_the_defense() -> None:
 def test_odds_of_the_battle_of_oahu_are_those_of_the_hints() -> None:
     seen = set[str]()
     for seed in ("1", "2"):
-        for match, seat, decision in decisions("tora", "sunday", {"luck_from": "7"}, 400, seed):
+        for match, seat, decision in decisions("tora", "sunday", {"luck_from": "7"}, seed=seed):
             table, answers = match._runner.table, results(match, seat)
             if (decision.piece_key or "").startswith("attack:"):
                 first, result = answers[0]
@@ -170,9 +175,7 @@ def test_odds_of_the_battle_of_oahu_are_those_of_the_hints() -> None:
                 seen.add(first.question)
             elif (decision.piece_key or "").startswith("fire:"):
                 category: Any = decision.piece_key.split(":")[2]
-                dice = decision.at_most * tora_odds.gun_dice(
-                    match.state, match.game.data, decision.piece_key.split(":")[2]
-                )
+                dice = decision.at_most * tora_odds.gun_dice(match.state, match.game.data, category)
                 assert answers[0][1].mean == dice * Fraction(1, 6)
                 seen.add("guns")
             if answers[-1][0].question == "luck":
@@ -182,3 +185,32 @@ def test_odds_of_the_battle_of_oahu_are_those_of_the_hints() -> None:
             if seen == {"bombing", "dogfight", "guns", "luck"}:
                 return
     raise AssertionError(seen)
+
+
+def test_odds_of_a_picket_are_those_of_its_rolls() -> None:
+    seen = set[str]()
+    for match, seat, decision in decisions("picket", "evans", {"morale_fire": "yes", "aces": "yes"}):
+        table, data = match._runner.table, match.game.data
+        values = {option.key: option.value for option in decision.values}
+        for one, result in results(match, seat):
+            rows = dict(result.rows)
+            if one.question == "gun":
+                shots = [shot for shot in values.values() if one.title in gun_title(match, shot)]
+                odds = [picket_odds.fire_odds(data, one.inputs["kind"], added_to(match, shot)) for shot in shots]  # type: ignore[arg-type]
+                assert dict(result.parts[0].rows) in odds
+            elif one.question == "strike" and one.inputs["what"] in ("undamaged", "damaged", "flamed"):
+                added = sum(value for _, value in evaded(table))
+                assert rows == picket_odds.strike_odds(data, one.inputs["what"], added)
+            elif one.question == "maneuvers":
+                assert float(rows["they succeed"]) == decision.options[0].info.chance  # type: ignore[union-attr]
+            elif one.question == "repair":
+                rooms = match.state.ship.rooms
+                (room,) = [rooms[key] for key in values.values() if data.rooms[key].name.lower() == one.title.lower()]
+                assert rows["the attempt succeeds"] == compartment_check(table, room, more=1).odds()
+            seen.add(one.question)
+    assert seen == {"gun", "strike", "maneuvers", "repair"}
+
+
+def gun_title(match: AnyMatch, shot: Any) -> str:
+    """Return the title of the odds of a shot."""
+    return f"{match.game.data.mounts[shot.gun].kind} at the {describe_plane(match._runner.table, shot.plane)}"
