@@ -14,6 +14,15 @@ from tests.games.test_selection_odds import added_to, played_to
 from readyroom import Match, bots, games
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.forms import FilledQuery, OddsResult
+from readyroom.games.doolittle.attack.bombing import approach_check
+from readyroom.games.doolittle.attack.gunnery import gunnery_check
+from readyroom.games.doolittle.denouement.landing import landing_check
+from readyroom.games.doolittle.flight import acquisition, winds
+from readyroom.games.doolittle.flight.flights import guzzle_check
+from readyroom.games.doolittle.planning.diplomacy import talk_check
+from readyroom.games.doolittle.voyage.refueling import refuel_check
+from readyroom.games.doolittle.voyage.take_off import take_off_check
+from readyroom.games.doolittle.voyage.underway import underway_check
 from readyroom.games.midway import odds as midway_odds
 from readyroom.games.picket.combat import odds as picket_odds
 from readyroom.games.picket.combat.fire import describe_plane
@@ -150,7 +159,8 @@ def test_odds_of_surprise_and_of_the_defense() -> None:
     match, _ = next(one for one in raids() if one[1].rule == "PH.2")
     raid, charts = match.state.raid, declare.table_of(match._runner.table)
     ((_, result),) = results(match, "japan")
-    assert result.rows == [(f"column {charts.chart.columns[knowledge.column_of(raid, charts, (0, 0))]}", 1)]
+    column = charts.chart.columns[knowledge.column_of(raid, charts, (0, 0))]
+    assert dict(result.rows) == {f"column {column}": 1}
     match, _ = next(one for one in raids() if one[1].rule == "PH.4" and one[0].state.raid.army.up)
     table, ((_, fighters), (_, guns)) = match._runner.table, results(match, "japan")
     factors = pearl_odds.air_factors(match.state.raid.army.up, match.state.raid.naval.up, match.game.data)
@@ -196,7 +206,7 @@ def test_odds_of_a_picket_are_those_of_its_rolls() -> None:
             rows = dict(result.rows)
             if one.question == "gun":
                 shots = [shot for shot in values.values() if one.title in gun_title(match, shot)]
-                odds = [picket_odds.fire_odds(data, one.inputs["kind"], added_to(match, shot)) for shot in shots]  # type: ignore[arg-type]
+                odds = [picket_odds.fire_odds(data, one.inputs["kind"], added_to(match, shot)) for shot in shots]
                 assert dict(result.parts[0].rows) in odds
             elif one.question == "strike" and one.inputs["what"] in ("undamaged", "damaged", "flamed"):
                 added = sum(value for _, value in evaded(table))
@@ -214,3 +224,51 @@ def test_odds_of_a_picket_are_those_of_its_rolls() -> None:
 def gun_title(match: AnyMatch, shot: Any) -> str:
     """Return the title of the odds of a shot."""
     return f"{match.game.data.mounts[shot.gun].kind} at the {describe_plane(match._runner.table, shot.plane)}"
+
+
+@pytest.mark.parametrize(
+    ("scenario", "asked"),
+    [
+        ("campaign", {"talk"}),
+        ("carrier", {"target", "gunnery", "wind", "search", "refuel", "launch", "underway"}),
+    ],
+)
+def test_odds_of_the_doolittle_raid_are_those_of_its_checks(scenario: str, asked: set[str]) -> None:
+    left = set(asked)
+    for match, seat, decision in decisions("doolittle", scenario, {}, "1"):
+        for one, result in results(match, seat):
+            assert result.rows[0][1] == checked(match, decision, one), one
+            left.discard(one.question)
+        if not left:
+            return
+    raise AssertionError(left)
+
+
+def checked(match: AnyMatch, decision: Decision, one: FilledQuery) -> Fraction:
+    """Return the chance of the check that the rules make."""
+    table = match._runner.table
+    flights = {flight.key: flight for flight in (match.state.sky.flights if one.question in ("wind", "search") else ())}
+    if one.question == "wind":
+        flight = flights[decision.piece_key]
+        wind = winds.wind_effect(table, flight)
+        return guzzle_check(table, flight, wind.before).odds() if wind.guzzle else Fraction(1)
+    if one.question == "search":
+        persistent = one.inputs["persistent"] == "yes"
+        return acquisition.search_chance(table, flights[decision.piece_key], one.inputs["goal"], persistent=persistent)
+    if one.question == "launch":
+        return take_off_check(table, planned=one.inputs["how"] == "planned").odds()
+    if one.question == "landing":
+        pairs = [option.value for option in decision.values]
+        return landing_check(table, *next(pair for pair in pairs if pair[0].site == one.inputs["site"])).odds()
+    if one.question == "target":
+        (bomber, key) = next(option.value for option in decision.values if option.text == one.title)
+        return approach_check(table, bomber, key).odds()
+    if one.question == "gunnery":
+        return gunnery_check(table, match.state.squad[decision.piece_key]).odds()
+    if one.question == "underway":
+        return underway_check(table).odds()
+    if one.question == "refuel":
+        ships = {option.value.key: option.value for option in decision.values if option.value is not None}
+        return refuel_check(table, ships[one.inputs["oiler"]]).odds()
+    assert one.question == "talk"
+    return talk_check(table, one.inputs["diplomat"]).odds()  # type: ignore[arg-type]
