@@ -74,7 +74,7 @@ def _marked(data: Data, marker: HazardMarker) -> str:
 
 
 def _rating(what: str) -> FormField:
-    return FormField(f"{what} of trained crews; empty: the standard", whole=(-6, 6), group="Bomber")
+    return FormField(f"{what} rating; empty: standard", whole=(-6, 6), group="Bomber")
 
 
 def _rated(inputs: Inputs, what: str, standard: int) -> int:
