@@ -22,6 +22,7 @@ from readyroom.games.midway.state import (
     Combat,
     Data,
     Midway,
+    Side,
     Squadron,
     T,
     known_carriers,
@@ -215,23 +216,54 @@ def odds_now(table: T, decision: Decision | None) -> list[FilledQuery]:
         return []
     if decision.rule == "12.1":
         return [_strike_now(table, key, wave) for key, wave in waves(decision, decision.values).items()]
+    if decision.rule == "12.3":
+        return _attack_now(table, decision)
+    if decision.rule == "14.1":
+        return _repairs_now(table, decision)
     if decision.rule in ("11.1", "11.2"):
         return _dogfight_now(table, decision)
     return [FilledQuery("Search", "search", {})] if decision.rule == "17.1" else []
 
 
-def _strike_now(table: T, key: str, wave: Sequence[Squadron]) -> FilledQuery:
+def _strike_now(table: T, key: str, wave: Sequence[Squadron], hits: int = 0) -> FilledQuery:
+    """[12] Return a wave's attack; after `hits` by flak that of the rest, with losses of torpedo bombers first."""
     sides = table.state.japan, table.state.usa
     target = next(carrier for side in sides for carrier in side.carriers if carrier.key == key)
     dive = total(squadron for squadron in wave if squadron.kind == DIVE)
-    inputs = {"dive": dive, "torpedo": total(wave) - dive, "damage": target.damage, "guns": target.antiaircraft}
+    torpedo = total(wave) - dive
+    inputs = {
+        "dive": dive - max(0, hits - torpedo),
+        "torpedo": max(0, torpedo - hits),
+        "damage": target.damage,
+        "guns": 0 if hits else target.antiaircraft,
+    }
     carrier = key if key in known_carriers(table.data) else OTHER
     return FilledQuery(target.name, "strike", {"carrier": carrier, **{name: str(n) for name, n in inputs.items()}})
 
 
+def _attack_now(table: T, decision: Decision) -> list[FilledQuery]:
+    """[12.3] Return the attack after these losses."""
+    side, struck = _side_of(table, decision), decision.values
+    waves = [(key, wave) for key, wave in side.attacking.items() if struck and struck[0] in wave]
+    return [_strike_now(table, key, wave, decision.at_least) for key, wave in waves]
+
+
+def _repairs_now(table: T, decision: Decision) -> list[FilledQuery]:
+    """[15] Return the repairs that follow."""
+    known = known_carriers(table.data)
+    return [
+        FilledQuery(f"Repair of {carrier.name}", "repair", {"carrier": carrier.key})
+        for carrier in table.state.afloat(_side_of(table, decision))
+        if carrier.damage and carrier.key in known and known[carrier.key].repair == carrier.repair
+    ]
+
+
+def _side_of(table: T, decision: Decision) -> Side:
+    return next(side for side in (table.state.japan, table.state.usa) if decision.seat in side.seats)
+
+
 def _dogfight_now(table: T, decision: Decision) -> list[FilledQuery]:
-    state = table.state
-    side = next(side for side in (state.japan, state.usa) if decision.seat in side.seats)
-    escorts = [squadron for squadron in state.enemy(side).ready if squadron.kind == FIGHTER]
+    ready = table.state.enemy(_side_of(table, decision)).ready
+    escorts = [squadron for squadron in ready if squadron.kind == FIGHTER]
     fighters = {"Your CAP": decision.values, "Escorts": escorts}
     return [FilledQuery(who, "dogfight", {"dice": str(total(some))}) for who, some in fighters.items() if some]

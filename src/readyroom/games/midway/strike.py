@@ -130,7 +130,11 @@ def _hint(table: T, target: Carrier, bombers: Sequence[Squadron], rest: str, lat
 
 
 def wave_odds(table: T, decision: Decision, chosen: Sequence[Squadron | Order]) -> Mapping[str, str]:
-    """[12.1, 16] Describe what the chosen bombers do to each carrier."""
+    """[11.3, 12.1, 16] Describe what the chosen bombers do to each carrier, or how often the chosen CAP hits."""
+    if decision.rule == "11.1":
+        enemy = next(side for side in (table.state.japan, table.state.usa) if decision.seat not in side.seats)
+        volley = Volley("11.3", "dogfight", total(chosen), table.data.combat.dogfight.fire)  # type: ignore[arg-type]
+        return {place_key(enemy.name, "ready"): f"{volley.dice} dice, {float(volley.mean()):.1f} expected hits"}
     result, sent = {}, waves(decision, chosen if decision.rule == "12.1" else ())
     for target in (*table.state.japan.carriers, *table.state.usa.carriers):
         if target.key in sent:

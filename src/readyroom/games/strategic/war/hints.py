@@ -127,6 +127,15 @@ def meeting(state: WarState, data: Data, country: Country, raid: Raid, free: int
     return OptionInfo(f"all {free}: {stopped} on average, {means.interceptors:.1f} interceptors lost")
 
 
+def escorting(state: WarState, data: Data, country: Country, raid: Raid, most: int) -> OptionInfo:
+    """Return what all interceptors of a country would do to a raid with these escorts."""
+    met = state.war.interceptors[country.area]
+    means = _met(state, data, country, replace(raid, escorts=most), met)
+    stopped = f"{means.bombers:.1f} bombers shot down and {means.turned:.1f} turned back"
+    lost = f"{means.escorts:.1f} escorts and {means.interceptors:.1f} interceptors lost"
+    return OptionInfo(f"all {most}, if all {met} interceptors meet it: {stopped} on average, {lost}")
+
+
 def _met(state: WarState, data: Data, country: Country, raid: Raid, met: int) -> Fought:
     net = total(interception_lines(state, data, country))
     attacker, defender, _ = air_strengths(raid.bombers, 0, raid.escorts, 0, met, 0)
@@ -155,6 +164,10 @@ def _chosen(state: WarState, data: Data, asked: str, value: Any, count: int) -> 
     if what == "meet":
         fought = _met(state, data, COUNTRIES[where], value, count)
         return f"{fought.bombers:.1f} shot down, {fought.turned:.1f} turned back, {fought.interceptors:.1f} own lost"
+    if what == "escort":
+        country = COUNTRIES[where]
+        fought = _met(state, data, country, replace(value, escorts=count), state.war.interceptors[where])
+        return f"if met by all: {fought.bombers:.1f} shot down, {fought.turned:.1f} turned back"
     if what != "build":
         return ""
     if value.fleet is not None:
