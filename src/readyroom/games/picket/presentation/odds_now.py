@@ -44,11 +44,11 @@ def _yes(condition: bool) -> str:
 
 def _guns_now(table: T, shots: Iterable[Shot]) -> list[FilledQuery]:
     """[6.8.N] Return all equal guns that bear on each plane."""
-    alike = Count[tuple[str, tuple[tuple[str, str], ...]]]()
+    identical = Count[tuple[str, tuple[tuple[str, str], ...]]]()
     for shot in shots:
         inputs = _gun(table, shot)
-        alike[f"{inputs['kind']} at the {describe_plane(table, shot.plane)}", tuple(inputs.items())] += 1
-    return [FilledQuery(title, "gun", {**dict(inputs), "guns": str(count)}) for (title, inputs), count in alike.items()]
+        identical[f"{inputs['kind']} at the {describe_plane(table, shot.plane)}", tuple(inputs.items())] += 1
+    return [FilledQuery(title, "gun", {**dict(inputs), "guns": str(count)}) for (title, inputs), count in identical.items()]
 
 
 def _gun(table: T, shot: Shot) -> Inputs:
