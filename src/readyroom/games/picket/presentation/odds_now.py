@@ -48,7 +48,9 @@ def _guns_now(table: T, shots: Iterable[Shot]) -> list[FilledQuery]:
     for shot in shots:
         inputs = _gun(table, shot)
         identical[f"{inputs['kind']} at the {describe_plane(table, shot.plane)}", tuple(inputs.items())] += 1
-    return [FilledQuery(title, "gun", {**dict(inputs), "guns": str(count)}) for (title, inputs), count in identical.items()]
+    return [
+        FilledQuery(title, "gun", {**dict(inputs), "guns": str(count)}) for (title, inputs), count in identical.items()
+    ]
 
 
 def _gun(table: T, shot: Shot) -> Inputs:
