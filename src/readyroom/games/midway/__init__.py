@@ -81,6 +81,7 @@ GAME: Game[Midway, Data] = Game(
     analysis=GameAnalysis(
         bots=doctrine.bots(),
         odds=odds.questions,
+        odds_now=odds.odds_now,
         policies=PolicySpace(
             bot=doctrine.bot_of,
             styles={side: {name: policies[side] for name, policies in STYLES.items()} for side in SIDES},
