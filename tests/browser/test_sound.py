@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -14,6 +15,9 @@ from tests.browser.conftest import Visit
 from tests.browser.matches import create_match, join_seat
 from tests.server.running import Server
 
+from readyroom.web.static_files import STATIC
+
+SCRIPTS = STATIC / "js" / "playback"
 RENDERED = """async (plays) => {
   const script = document.querySelector("script[src$='/app.js']").src;
   const { Voices } = await import(script.replace("app.js", "playback/voices.js"));
@@ -37,6 +41,65 @@ RENDERED = """async (plays) => {
   return found;
 }"""
 """Plays sounds at once, for each of some lists of them, and measures what is heard."""
+
+PASSING = """async () => {
+  const script = document.querySelector("script[src$='/app.js']").src;
+  const { Voices } = await import(script.replace("app.js", "playback/voices.js"));
+  const rate = 44100, open = (seconds) => new OfflineAudioContext(2, rate * seconds, rate);
+  const sky = open(3), passing = new Voices(sky);
+  passing.setVolume(100);
+  sky.suspend(0.1).then(() => { passing.play("engines", [2], { pan: 1, from: -1 }); sky.resume(); });
+  const heard = await sky.startRendering();
+  const power = (channel, start) =>
+    heard.getChannelData(channel).slice(start * rate, (start + 0.4) * rate).reduce((sum, one) => sum + one * one, 0);
+  const passed = [0.3, 2].map((start) => power(0, start) / power(1, start));
+  const screen = open(5), blips = new Voices(screen);
+  blips.setVolume(100);
+  for (const at of [0.1, 1.1, 2.1, 3.1]) screen.suspend(at).then(() => { blips.play("blip", []); screen.resume(); });
+  const tones = (await screen.startRendering()).getChannelData(0);
+  const pitches = [0.14, 1.14, 2.14, 3.14].map((at) => {
+    const part = tones.slice(at * rate, (at + 0.1) * rate);
+    return part.reduce((sum, one, n) => sum + (n > 0 && one > 0 && part[n - 1] <= 0), 0) / 0.1;
+  });
+  let count = 0;
+  const start = AudioScheduledSourceNode.prototype.start;
+  AudioScheduledSourceNode.prototype.start = function (...when) { count += 1; start.apply(this, when); };
+  const busy = new Voices(open(1)), started = {};
+  const ten = ["blip", "thud", "tick", "splash", "land", "ping", "alarm", "rush", "card", "seal"];
+  for (const name of ten) busy.play(name, []);
+  started.ten = count;
+  busy.play("morse", []);
+  started.busy = count;
+  busy.play("bell", []);
+  started.bell = count;
+  AudioScheduledSourceNode.prototype.start = start;
+  return [passed, pitches, started];
+}"""
+"""Measures how loud the left is against the right as aircraft pass, the pitch of a sound played again and again, and
+the sources of ten sounds at once, with one more, and with a bell."""
+
+CUT = """async () => {
+  const script = document.querySelector("script[src$='/app.js']").src;
+  const { Sound } = await import(script.replace("app.js", "playback/sound.js"));
+  const sound = new Sound(), heard = async (play) => {
+    window.started = 0;
+    play();
+    await null;
+    return window.started > 0;
+  };
+  await sound.wake();
+  const found = { played: await heard(() => sound.play("boom", 0, 1)) };
+  found.cut = await heard(() => { sound.hush(); sound.play("boom", 0, 1); });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  found.later = await heard(() => sound.play("boom", 0, 1));
+  found.won = await heard(() => sound.ring("victory"));
+  Object.defineProperty(document, "hidden", { value: true, configurable: true });
+  found.hidden = await heard(() => sound.play("boom", 0, 1));
+  found.bell = await heard(() => sound.ring("bell"));
+  delete document.hidden;
+  return found;
+}"""
+"""Says what is heard: as playback is skipped, and while the page is hidden."""
 
 LISTEN = """() => {
   window.started = 0;
@@ -77,6 +140,25 @@ def test_sounds_vary_come_from_their_side_and_stay_within_limits(visit: Visit, s
     assert battle["peak"] < 0.98
 
 
+@pytest.mark.torture(2)
+def test_aircraft_pass_no_sound_repeats_and_a_dozen_are_not_at_once(visit: Visit, server: Server) -> None:
+    passed, pitches, started = visit("Anna").go("/games").evaluate(PASSING)
+    assert passed[0] > 2, "from the left"
+    assert passed[1] < 1 / 2, "to the right"
+    for one, two in pairwise(pitches):
+        assert abs(two / one - 1) > 0.02, pitches
+    assert started["busy"] == started["ten"]
+    assert started["bell"] > started["busy"], "a bell is always heard"
+
+
+def test_legend_names_each_sound() -> None:
+    voices, rare = ((SCRIPTS / name).read_text(encoding="utf-8") for name in ("voices.js", "rare.js"))
+    made = re.findall(r"^  (\w+)\(/\*\* @type \{Voices\} \*/", voices, re.MULTILINE)
+    assert len(made) > 20
+    assert sorted(made) == sorted(re.findall(r"^  (\w+): \[\"", rare, re.MULTILINE))
+    assert {name for name, _ in sounds.SOUNDS.values()} == set(made), "all are measured"
+
+
 def rendered(visit: Visit, *plays: Sequence[Sequence[Any]]) -> list[dict[str, float]]:
     """Return what is heard of each list of sounds that are played at once."""
     found: list[dict[str, float]] = visit("Anna").go("/games").evaluate(RENDERED, list(plays))
@@ -103,6 +185,13 @@ def test_sound_is_heard_at_once_and_its_switches_are_remembered(visit: Visit, se
     page.evaluate("window.started = 0")
     page.get_by_role("button", name="Test").click()
     page.wait_for_function("() => window.started > 25")
+    legend = page.get_by_role("group", name="Sounds", exact=True)
+    page.wait_for_timeout(6200)  # until all samples were played
+    page.evaluate("window.started = 0")
+    legend.get_by_role("button", name="Sonar").click()
+    page.wait_for_function("() => window.started > 2")
+    heard = page.evaluate(CUT)
+    assert heard == {"played": True, "cut": False, "later": True, "won": True, "hidden": False, "bell": True}
     page.evaluate("window.started = 0")
     bell, effects = page.get_by_label("Bell when it is your turn"), page.get_by_label("Effects on the board")
     page.wait_for_timeout(300)  # samples are not played too often

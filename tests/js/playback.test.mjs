@@ -20,6 +20,7 @@ import {
   unfold,
 } from "../../src/readyroom/web/static/js/playback/events.js";
 import { diceOf } from "../../src/readyroom/web/static/js/playback/moments.js";
+import { playEvents } from "../../src/readyroom/web/static/js/playback/player.js";
 import { readingTime } from "../../src/readyroom/web/static/js/playback/stage.js";
 
 /**
@@ -482,4 +483,30 @@ test("only the player's own orders are not played again, up to the first event t
   ];
   assert.equal(countOrders([order, eventOf({ own: true, kind: "note" })]), 2);
   for (const other of others) assert.equal(countOrders([order, eventOf(other), order]), 1);
+});
+
+test("sound comes from where a beat happens, and aircraft from where they were", async () => {
+  const boxes = /** @type {Record<string, object>} */ ({ ship: { x: 300 }, plane: { x: 100 } });
+  const sound = /** @type {any} */ ({});
+  const known = /** @type {Record<string, any>} */ ({
+    ...{ sound, pace: 2, ended: false, still: false, size: { width: 400 } },
+    box: (/** @type {string} */ key) => boxes[key] ?? null,
+    ...{ begin() {}, prepare() {}, scrollTo() {}, clear() {}, show: async () => {} },
+    wait: (/** @type {number} */ ms) => (ms > 1000 ? new Promise(() => {}) : Promise.resolve()),
+  });
+  const stage = /** @type {any} */ (known);
+  const heard = /** @type {any[]} */ ([]);
+  const fly = async () => void heard.push({ ...sound });
+  const events = [
+    eventOf({ target: "ship", keys: ["plane"] }),
+    eventOf({ keys: ["plane"], turn: 2 }),
+    eventOf({ target: "gone", turn: 3 }),
+  ];
+  await playEvents([{ stage, playback: { before: [], omitted: 0, events, colours: {} } }], { fly });
+  const each = { pace: 2, isCut: false };
+  assert.deepEqual(heard, [
+    { ...each, pan: 0.5, from: -0.5 },
+    { ...each, pan: -0.5, from: -0.5 },
+    { ...each, pan: 0, from: 0 },
+  ]);
 });

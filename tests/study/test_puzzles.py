@@ -8,7 +8,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from readyroom.engine.game import load_game
+from readyroom.engine.game import Scenario, load_game
+from readyroom.study.puzzles import finding
 from readyroom.study.puzzles.finding import LEAST_GAIN, find_puzzles, legal_answers, recheck, same
 from readyroom.study.puzzles.puzzle import PuzzleSet, decode, find_puzzle, puzzle_games, puzzles_of, save
 from readyroom.study.puzzles.solution import next_lines
@@ -63,6 +64,24 @@ def test_search_continues_where_it_stopped(tmp_path: Path) -> None:
     assert not part.puzzles
     save(path, part)
     assert find_puzzles(game, decode(path.read_bytes()), count=2, seed="test") == whole
+
+
+def test_search_plays_its_scenarios_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, found = load_game("doolittle"), PuzzleSet(game="doolittle", version="", figures="", command="")
+    played = list[str]()
+
+    class Search:
+        def __init__(self, game: object, known: PuzzleSet, scenario: Scenario, *rest: object) -> None:
+            played.append(scenario.key)
+
+        def run(self) -> None:
+            if len(played) == 3:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(finding, "_Search", Search)
+    with pytest.raises(KeyboardInterrupt):
+        find_puzzles(game, found, count=1, seed="test", scenarios=["kobe", "bay"])
+    assert played == ["kobe", "bay", "kobe"]
 
 
 @pytest.mark.torture

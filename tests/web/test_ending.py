@@ -75,6 +75,7 @@ def test_poster_has_result_scores_losses_and_actions(duel: tuple[Guest, Guest, s
         assert outcome.title in text
         assert outcome.text in text
         assert result in text
+        assert f'data-end="{"victory" if result == "You won" else "defeat"}"' in page
         assert f"Japan {outcome.scores['japan']}" in text
         assert re.search(r"\bsunk\b", text)
         assert "Key moments" in text

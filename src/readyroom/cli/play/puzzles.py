@@ -98,19 +98,26 @@ def find(
         float, typer.Option("--minutes", metavar="M", min=0, help="Begin no further match after this long.")
     ] = float("inf"),
     seed: StudySeed = "puzzles",
+    scenario: Annotated[
+        list[str] | None,
+        typer.Option("--scenario", metavar="KEY", help="Play only this scenario (repeatable; default: all in turn)."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="The file (default: named after the game).")
     ] = None,
 ) -> None:
     """Find puzzles in matches of bots, and save them.
 
-    Ctrl+C stops; the same command continues. What is found depends on game, count and seed alone.
+    Ctrl+C stops; the same command continues. What is found depends on game, count, seed and scenarios alone.
     """
     from readyroom.study.puzzles.finding import find_puzzles
 
     played, path = load_game(game), out or Path(f"{game}{SUFFIX}")
-    known = decode(path.read_bytes()) if path.is_file() else _new_set(played, count, seed)
-    if not known.fits(played) or known.command != _command(played, count, seed):
+    scenarios = [played.scenario(key).key for key in scenario or ()]
+    only = "".join(f" --scenario {key}" for key in scenarios)
+    command = f"readyroom puzzles find {played.key} --count {count} --seed {seed}{only}"
+    known = decode(path.read_bytes()) if path.is_file() else _new_set(played, command)
+    if not known.fits(played) or known.command != command:
         raise CommandError(
             f"{path} is of another search, or of other rules or figures. Delete it, or name another file."
         )
@@ -122,7 +129,7 @@ def find(
                 progress(float(len(found.puzzles)))
 
             until = monotonic() + 60 * minutes
-            find_puzzles(played, known, count=count, seed=f"{seed}/{game}", until=until, save=kept)
+            find_puzzles(played, known, count=count, seed=f"{seed}/{game}", scenarios=scenarios, until=until, save=kept)
     except KeyboardInterrupt:
         typer.echo(f"Stopped. Puzzles found so far are in {path}; run the same command to continue.", err=True)
         raise typer.Exit(1) from None
@@ -130,14 +137,8 @@ def find(
     show(table(["decisions", "number"], rows, f"{len(known.puzzles)} puzzles in {path}"))
 
 
-def _new_set(game: Game[Any, Any], count: int, seed: str) -> PuzzleSet:
-    return PuzzleSet(
-        game=game.key, version=game.version, figures=game.data_fingerprint, command=_command(game, count, seed)
-    )
-
-
-def _command(game: Game[Any, Any], count: int, seed: str) -> str:
-    return f"readyroom puzzles find {game.key} --count {count} --seed {seed}"
+def _new_set(game: Game[Any, Any], command: str) -> PuzzleSet:
+    return PuzzleSet(game=game.key, version=game.version, figures=game.data_fingerprint, command=command)
 
 
 @app.command()

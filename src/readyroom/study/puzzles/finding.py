@@ -26,7 +26,7 @@ from readyroom.bots.rollouts import Candidate, Keys, Rollouts, answer_of, baseli
 from readyroom.bots.search import imagining_view
 from readyroom.bots.statistics import CONFIDENCE, GAIN, Interval, MeanEstimate, estimate_mean, rounded
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.engine.game import Game, load_game, sides
+from readyroom.engine.game import Game, Scenario, load_game, sides
 from readyroom.engine.match import BotView, Match
 from readyroom.engine.rules.decisions import Decision, DecisionKind
 from readyroom.study.matches import match_setup, play_match, shared_stream
@@ -72,16 +72,19 @@ def find_puzzles(
     *,
     count: int,
     seed: str,
+    scenarios: Sequence[str] = (),
     until: float = inf,
     save: Callable[[PuzzleSet], object] = lambda found: None,
 ) -> PuzzleSet:
     """Add puzzles to a set, from match number `known.searched` on, until it has `count`.
 
-    What is found depends on the seed alone. `until` (by `monotonic`) decides only after which match the search stops;
-    the same call continues with what was saved.
+    The matches are of these scenarios in turn, or of all. What is found depends on them and the seed alone. `until`
+    (by `monotonic`) decides only after which match the search stops; the same call continues with what was saved.
     """
+    played = [game.scenario(key) for key in scenarios] or game.rules.scenarios(game.data)
     while len(known.puzzles) < count and monotonic() < until:
-        _Search(game, known, count, f"{seed}/{known.searched}").run()
+        scenario = played[known.searched % len(played)]
+        _Search(game, known, scenario, count, f"{seed}/{known.searched}").run()
         known.searched += 1
         save(known)
     return known
@@ -90,10 +93,9 @@ def find_puzzles(
 class _Search:
     """A match between bots whose decisions are screened."""
 
-    def __init__(self, game: Game[Any, Any], known: PuzzleSet, count: int, text: str) -> None:
+    def __init__(self, game: Game[Any, Any], known: PuzzleSet, scenario: Scenario, count: int, text: str) -> None:
         self.known, self.text, self.most = known, text, min(PER_MATCH, count - len(known.puzzles))
-        scenarios = game.rules.scenarios(game.data)
-        self.scenario = scenarios[known.searched % len(scenarios)]
+        self.scenario = scenario
         self.match: Match[Any, Any] = Match(game, self.scenario, game.resolve({}), seed=text, log=False)
         random, names = Random(text), [name for name in bot_names(game) if name not in (BEST, SEARCH, RANDOM)]
         self.bots = {seat.key: random.choice(names) for seat in self.match.seats}

@@ -546,7 +546,7 @@ async function bombs(event, stage) {
     stage.fly(plane, above, from, { path: [beyond, between(beyond, from, 0.5)], ms: 1500, lift: 0.15 });
   }
   const spread = misses ? { x: 46, y: 26 } : { x: Math.min(30, target.w * 0.28), y: 5 };
-  stage.sound.play("dive");
+  stage.sound.play("fall", 4);
   const falling = [0, 1, 2, 3].map((number) => {
     const bomb = stage.make("path", { class: "pb-bomb", d: "M0-8Q5-2 3 6L5 11H-5L-3 6Q-5-2 0-8Z", opacity: 0 });
     const end = {
@@ -624,6 +624,7 @@ async function torpedo(event, stage) {
   const target = stage.box(event.target);
   if (!target || stage.still) return plain(event, stage);
   const isRun = /[Tt]orpedo/.test(event.text);
+  if (!isRun) stage.sound.play("ping");
   const boat = isRun ? null : await appear(stage, "submarine", target);
   const dice = await roll(event, stage);
   await dice();
@@ -646,7 +647,7 @@ async function torpedo(event, stage) {
       await splash(stage, target, { size: 2 });
     }
   } else if (boat && /drives the I-boat off/.test(event.text)) {
-    stage.sound.play("boom", 0, 0.6);
+    stage.sound.play("depth");
     const charges = [-16, 4, 20].map((dx, number) =>
       splash(stage, { x: boat.here.x + dx, y: boat.here.y }, { size: 1.6, delay: number * PULSE }),
     );
@@ -665,6 +666,7 @@ async function picketBoat(event, stage) {
   await dice();
   const isSunk = /is sunk/.test(event.text);
   if (/reports|fails to evade|is not sunk| sees | has seen /.test(event.text)) {
+    stage.sound.play("morse");
     for (const r of [9, 16, 23]) {
       const d = `M${-r} -14A${r} ${r} 0 0 1 ${r} -14`;
       const wave = stage.make("path", { class: "pb-radio", d, opacity: 0 });

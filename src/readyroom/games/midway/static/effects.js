@@ -502,6 +502,7 @@ async function cripple(event, stage) {
   const before = scores(stage);
   await boxes(event, stage);
   burn(stage, event.target);
+  stage.sound.play("fire");
   await Promise.all([stage.wait(1100), sayScores(event, stage, before)]);
 }
 

@@ -808,6 +808,7 @@ async function fire(event, stage) {
     await stage.wait(600);
     return;
   }
+  stage.sound.play("fire");
   stage.smoke(box, { count: 10, height: 60 });
   if (flames) {
     const pose = stage.poser(flames);

@@ -13,7 +13,7 @@ export async function evade(event, stage) {
   const [ship, box] = [stage.find("ship"), stage.box("ship")];
   if (!ship || !box || !/succeed/.test(event.text)) return;
   const pose = stage.poser(ship);
-  stage.sound.play("engines", 1);
+  stage.sound.play("rush");
   const frames = [0, 9, 12, -8, -10, 0].map((turn, step) => ({
     transform: pose({ turn, x: box.x + Math.sin(step) * 10, y: box.y + turn }),
   }));

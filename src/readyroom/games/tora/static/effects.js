@@ -412,11 +412,11 @@ async function alert(event, stage) {
   const panel = stage.box(event.target);
   if (!panel) return plain(event, stage);
   const ring = stage.ring(panel);
+  stage.sound.play("phone");
   await stage.show();
   const place = stage.find(event.target);
   const lit = [...(place?.querySelectorAll(".bd-lit") ?? [])];
   const steps = lit.map((step, at) => {
-    stage.sound.play("tick", at);
     const box = stage.box(step);
     if (!box) return null;
     const pose = stage.poser(/** @type {SVGGraphicsElement} */ (step));
@@ -720,7 +720,7 @@ async function bomb(event, stage) {
     x: target.x + (at - (keys.length - 1) / 2) * 15 * scale,
     y: target.y - (24 + (at % 2) * 7) * scale,
   }));
-  stage.sound.play("dive");
+  stage.sound.play(keys[0]?.startsWith("val") ? "dive" : "fall");
   const bombs = spots.map((spot, at) => {
     const shell = stage.make("ellipse", { class: "pb-bomb", rx: 2.6 * scale, ry: 4.6 * scale, opacity: 0 });
     const end = { x: target.x + ((at * 37) % Math.max(12, target.w * 0.7)) - target.w * 0.3, y: target.y };
@@ -793,7 +793,7 @@ async function flak(event, stage) {
 async function loss(event, stage) {
   const isOnGround = event.rule.startsWith("11.");
   const boxes = event.lines.map(({ target }) => stage.box(target)).filter((box) => box !== null);
-  stage.sound.play("thud");
+  stage.sound.play(isOnGround ? "fire" : "thud");
   if (!isOnGround || !boxes.length) return stage.show({ gone: "fall" });
   const scale = sizeOn(stage);
   boxes.forEach((box, at) => stage.smoke(box, { count: 7, height: 40 * scale, delay: at * APART }));
@@ -823,6 +823,7 @@ async function sink(event, stage) {
   const isSunk = stage.find(event.target)?.matches(".bd-sunk");
   if (!isSunk) {
     hull.remove();
+    stage.sound.play("fire");
     stage.smoke(box, { count: 8, height: 44 * scale });
     await stage.wait(900);
     return;

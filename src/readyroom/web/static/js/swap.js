@@ -7,6 +7,7 @@ import { closeAnalysis, keepsAnalysis } from "./hints.js";
 import { isTextField } from "./keyboard.js";
 import { headerHeight } from "./layer.js";
 import { release } from "./play.js";
+import { ringBell } from "./playback/controls.js";
 import { showTurn } from "./title.js";
 import { hideTooltip } from "./tooltip.js";
 
@@ -219,7 +220,10 @@ export function afterSwap() {
   restoreFocus(old, isSame);
   const isFilled = answerForm()?.dataset.filled !== undefined; // as by a hint
   if (answerForm() && (!isSame || isFilled) && !old.isBusy) scrollToDecision();
-  if (isOver() && !old.isOver && !old.isBusy) get(".poster-over").scrollIntoView({ block: "center" });
+  if (isOver() && !old.isOver) {
+    ringBell(query("[data-end]")?.dataset.end);
+    if (!old.isBusy) get(".poster-over").scrollIntoView({ block: "center" });
+  }
   if (!old.hasRequest && query(".request")) get("#card").scrollTop = 0;
 }
 

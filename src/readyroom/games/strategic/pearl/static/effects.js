@@ -268,6 +268,7 @@ async function struck(stage, { target, lines, box }) {
   /** @type {Promise<unknown>[]} */
   const words = [labelChanges(stage, changes)];
   if (after !== before) {
+    if (!isGone) stage.sound.play("fire");
     for (const at of scattered(box, isGone ? 8 : 5))
       stage.smoke(at, { count: 4, delay: 300, height: isGone ? 90 : 60 });
     words.push(stage.label(box, isGone ? "Sunk" : "Damaged"));

@@ -252,7 +252,7 @@ function taken({ planes }, factors) {
  * @param {number} size
  */
 function dropBombs(stage, from, city, size) {
-  stage.sound.play("dive");
+  stage.sound.play("fall");
   const places = scattered({ ...city, w: 16 * size, h: 12 * size }, 2 * from.length);
   return Promise.all(
     places.map(async (to, number) => {

@@ -83,6 +83,7 @@ export async function rounds(event, stage) {
   const map = first && seaOf(stage, first.target);
   if (!map) return plain(event, stage);
   const sea = approach(stage, map, first.target, first.lines);
+  stage.sound.play("ping");
   stage.spot(sea.middle, 130 * sea.scale);
   const opened = cards.length ? rare().then(({ play }) => play(cards, stage)) : undefined;
   const steps = battles.flatMap((battle) => stepsOf(battle, stage));
@@ -176,7 +177,7 @@ async function fight(stage, { keys, text }, number, sea) {
       return splash(stage, near, { delay: 250 + at * 120 + turn * 200, size: 0.8 * scale });
     }),
   );
-  if (charges.length) stage.sound.play("salvo", 4, 0.3);
+  if (charges.length) stage.sound.play("depth");
   await stage.wait(RUN);
   const take = (/** @type {"ships" | "boats" | "hunters"} */ kind, /** @type {number} */ gone) => {
     count[kind] = Math.max(0, count[kind] - gone);

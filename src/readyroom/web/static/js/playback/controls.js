@@ -43,9 +43,12 @@ async function switchSound() {
   await turned;
 }
 
-/** Ring the bell: it is the player's turn. A page that has had no sound yet stays quiet. */
-export async function ringBell() {
-  if (recall(SOUND) === "on" && loading) (await loading).ring();
+/**
+ * Ring the bell: it is the player's turn; or play how the match has ended. A page that has had no sound yet stays quiet.
+ * @param {string} [end]
+ */
+export async function ringBell(end = "bell") {
+  if (recall(SOUND) === "on" && loading) (await loading).ring(end);
 }
 
 const WAKING = ["click", "keydown"];

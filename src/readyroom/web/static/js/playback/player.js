@@ -82,7 +82,10 @@ async function perform(stage, beat, frames, effects) {
   stage.prepare(frames);
   const box = stage.box(beat.target) ?? stage.box(beat.keys[0] ?? "");
   stage.scrollTo(box);
-  stage.sound.pan = box ? (2 * box.x) / stage.size.width - 1 : 0;
+  const [pan, from] = [box, stage.box(beat.keys[0] ?? "") ?? box].map((one) =>
+    one ? (2 * one.x) / stage.size.width - 1 : 0,
+  );
+  Object.assign(stage.sound, { pace: stage.pace, pan, from, isCut: false });
   const effect = stage.still ? plain : (effects[beat.effect] ?? plain);
   try {
     await Promise.race([effect(beat, stage), stage.wait(LONGEST)]);

@@ -185,7 +185,6 @@ export async function show(boards, choices = {}) {
     };
   setPlaying(true);
   onStart?.();
-  sound.pace = pace;
   if (first.events.some(({ rolls }) => rolls.length)) sound.offer();
   try {
     if (first.omitted) {

@@ -1,13 +1,11 @@
 /** The sound of playback: what is heard, where from, and how loud. Nothing is loaded or heard before it is switched on. */
 
-import { announce, query } from "../dom.js";
+import { query } from "../dom.js";
 import { BELL, EFFECTS, recall, remember, SOUND } from "./settings.js";
 
 /** @typedef {import("./voices.js").SoundName} SoundName */
 
 const VOLUME = "readyroom-volume";
-const OFFERED = "readyroom-sound-offered";
-const OFFER_TIME = 9000; // milliseconds
 const SAMPLES_APART = 250; // milliseconds
 
 /** Close the settings of the sound, unless an event is in them. @param {EventTarget | null} target */
@@ -23,8 +21,11 @@ export class Sound {
   #voices = null;
   /** The sound's delays are divided by this. */
   pace = 1;
-  /** Where it happens on the screen: −1, left, to 1, right. */
+  /** Where it happens on the screen, and where what moves comes from: −1, left, to 1, right. */
   pan = 0;
+  from = 0;
+  /** Whether what is shown was cut short: the rest of it is not heard. */
+  isCut = false;
 
   isOn = recall(SOUND) === "on";
   hasEffects = recall(EFFECTS) !== "off";
@@ -35,6 +36,7 @@ export class Sound {
   constructor() {
     document.addEventListener("click", ({ target }) => closeSettings(target));
     document.addEventListener("keydown", ({ key }) => key === "Escape" && closeSettings(null));
+    document.addEventListener("visibilitychange", () => document.hidden && this.#voices?.hush());
   }
 
   /**
@@ -51,12 +53,7 @@ export class Sound {
 
   /** Offer the sound at its button, once, if the player has never switched it. */
   offer() {
-    const button = query("#sound");
-    if (!button || recall(SOUND) || recall(OFFERED)) return;
-    remember(OFFERED, "yes");
-    button.dataset.hint = "Battles have sound:";
-    announce("Battles have sound: switch it on below the board.");
-    setTimeout(() => delete button.dataset.hint, OFFER_TIME);
+    if (!recall(SOUND)) import("./rare.js").then(({ offer }) => offer());
   }
 
   /** @param {boolean} isOn whether what happens on the board is heard */
@@ -70,7 +67,7 @@ export class Sound {
   setBell(isOn) {
     this.hasBell = isOn;
     remember(BELL, isOn ? "on" : "off");
-    this.ring();
+    this.ring("bell");
   }
 
   /** @param {number} volume 0 to 100 */
@@ -89,15 +86,15 @@ export class Sound {
     else this.#sound("bell");
   }
 
-  /** Play some of the sounds, one after the other. */
+  /** List the sounds, and play some of them one after the other. */
   async test() {
     await this.wake();
-    for (const [name, ms] of (await import("./voices.js")).SAMPLES) setTimeout(() => this.#sound(name), ms);
+    (await import("./rare.js")).test((name, args) => this.#sound(name, args, { from: -1 }));
   }
 
-  /** Ring the bell for the player's turn, if they want that. */
-  ring() {
-    if (this.hasBell) this.#sound("bell", [2]);
+  /** Ring the bell for the player's turn, if they want that, or play how the match has ended. @param {string} end */
+  ring(end) {
+    if (end === "bell" ? this.hasBell : this.hasEffects) this.#sound(/** @type {SoundName} */ (end), [2]);
   }
 
   /** Load the sounds and let them begin, if the sound is on. Call it in a click or a key press. */
@@ -116,24 +113,26 @@ export class Sound {
     this.#voices?.setVolume(this.volume);
   }
 
-  /** Stop what sounds. */
+  /** Stop what sounds, and what was to follow. */
   hush() {
+    this.isCut = true;
+    setTimeout(() => (this.isCut = false)); // what waits until then has ended too
     this.#voices?.hush();
   }
 
   /**
-   * Play a sound of what happens on the board.
+   * Play a sound of what happens on the board, while the page is seen.
    * @param {SoundName} name
    * @param {number[]} args
    */
   play(name, ...args) {
-    if (this.hasEffects) this.#sound(name, args, this);
+    if (this.hasEffects && !this.isCut && !document.hidden) this.#sound(name, args, this);
   }
 
   /**
    * @param {SoundName} name
    * @param {number[]} [args]
-   * @param {{pan?: number, pace?: number}} [options]
+   * @param {{pan?: number, from?: number, pace?: number}} [options]
    */
   #sound(name, args = [], options) {
     if (this.isOn && this.#context?.state === "running") this.#voices?.play(name, args, options);

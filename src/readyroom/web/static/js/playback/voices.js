@@ -1,12 +1,19 @@
 /** What is heard: sounds made of noise and tones when they are played, none twice quite alike. Loaded once sound is on. */
 
-/** @typedef {{at?: number, pan?: number, loud?: number, attack?: number}} Manner */
+/** `drift`: how far its place moves to the right. @typedef {{at?: number, pan?: number, drift?: number, loud?: number, attack?: number}} Manner */
 
 const MOST = 120; // sources at once, with those that have not begun
+const TOGETHER = 10; // sounds at once; a bell is always heard
 const ALIKE = 3; // times that a sound is heard at once, unless `LIMITS` has it
 /** @type {Record<string, number>} */
-const LIMITS = { engines: 2, land: 2, flak: 2, guns: 2, salvo: 2, dive: 2, torpedo: 2, bell: 2, boom: 4, tick: 4 };
+const LIMITS = {
+  ...{ engines: 2, land: 2, flak: 2, guns: 2, salvo: 2, dive: 2, fall: 2, torpedo: 2, depth: 2, fire: 2, bell: 2 },
+  ...{ phone: 1, victory: 1, defeat: 1, boom: 4, tick: 4 },
+};
 const WIDTH = 0.75; // how far to a side sounds are at the edge of a board
+const PASS = 0.5; // how far aircraft pass that only fly about in one place
+const GOLDEN = 0.618; // by which the shade of a sound moves on, so that it soon has had all and is never near the last
+const SHADES = 0.16; // by how much a sound is higher or lower at most than its middle shade
 const ROOM = 0.16; // how much of each sound comes back from the room
 const ECHO = 1.1; // seconds
 const SILENT = 0.0001;
@@ -41,6 +48,12 @@ export class Voices {
   #pace = 1;
   /** Where the sound that is made comes from: −1, left, to 1, right. */
   #pan = 0;
+  /** Where what moves comes from before that. */
+  #from = 0;
+  /** How high the sound that is made is. */
+  #shade = 1;
+  /** The shade of each sound when it was last heard, from 0 to 1. @type {Map<string, number>} */
+  #shades = new Map();
 
   /** @param {BaseAudioContext} context */
   constructor(context) {
@@ -85,16 +98,26 @@ export class Voices {
   }
 
   /**
-   * Play a sound, unless as many like it are heard already.
+   * Play a sound, unless as many like it, or in all, are heard already.
    * @param {SoundName} name
    * @param {number[]} args
-   * @param {{pan?: number, pace?: number}} [options] where it comes from, and what its delays are divided by
+   * @param {{pan?: number, from?: number, pace?: number}} [options] where it happens, where what moves comes from, and
+   *   what its delays are divided by
    */
-  play(name, args, { pan = 0, pace = 1 } = {}) {
+  play(name, args, { pan = 0, from = pan, pace = 1 } = {}) {
     const now = this.context.currentTime;
-    const ends = (this.#ends.get(name) ?? []).filter((end) => end > now);
+    for (const [known, all] of this.#ends)
+      this.#ends.set(
+        known,
+        all.filter((end) => end > now),
+      );
+    const ends = this.#ends.get(name) ?? [];
     if (ends.length >= (LIMITS[name] ?? ALIKE)) return;
-    [this.#pan, this.#pace, this.#last] = [pan * WIDTH, pace, now];
+    if (name !== "bell" && [...this.#ends.values()].flat().length >= TOGETHER) return;
+    [this.#pan, this.#from, this.#pace, this.#last] = [pan * WIDTH, from * WIDTH, pace, now];
+    const shade = ((this.#shades.get(name) ?? Math.random()) + GOLDEN) % 1;
+    this.#shades.set(name, shade);
+    this.#shade = 1 + SHADES * (2 * shade - 1);
     /** @type {(voices: Voices, ...args: number[]) => void} */ (SOUNDS[name])(this, ...args);
     this.#ends.set(name, [...ends, this.#last]);
   }
@@ -107,13 +130,15 @@ export class Voices {
    * @param {number} length
    * @param {Manner} manner
    */
-  #send(source, last, start, length, { loud = 0.3, attack = 0.004, pan = 0 }) {
+  #send(source, last, start, length, { loud = 0.3, attack = 0.004, pan = 0, drift = 0 }) {
     const { context } = this;
     const [gain, place] = [context.createGain(), context.createStereoPanner()];
     gain.gain.setValueAtTime(SILENT, start);
     gain.gain.exponentialRampToValueAtTime(Math.max(2 * SILENT, loud), start + Math.min(attack, length / 2));
     gain.gain.exponentialRampToValueAtTime(SILENT, start + length);
-    place.pan.value = Math.max(-1, Math.min(1, this.#pan + pan));
+    const at = (/** @type {number} */ side) => Math.max(-1, Math.min(1, this.#pan + side));
+    place.pan.setValueAtTime(at(pan), start);
+    if (drift) place.pan.linearRampToValueAtTime(at(pan + drift), start + length);
     last.connect(gain).connect(place).connect(this.#out);
     this.#sources += 1;
     this.#last = Math.max(this.#last, start + length);
@@ -122,6 +147,12 @@ export class Voices {
       place.disconnect();
     };
     source.stop(start + length);
+  }
+
+  /** Return how far to the right what moves comes: from where it was, or across the place where it flies about. */
+  way() {
+    const way = this.#pan - this.#from;
+    return Math.abs(way) > PASS / 2 ? way : this.#pan < 0 ? -PASS : PASS;
   }
 
   /** @param {number} at seconds from now, at normal speed */
@@ -146,7 +177,7 @@ export class Voices {
     const filter = this.context.createBiquadFilter();
     filter.type = type;
     filter.Q.value = q;
-    glide(filter.frequency, from, to, start, length);
+    glide(filter.frequency, from * this.#shade, to * this.#shade, start, length);
     this.#send(source, source.connect(filter), start, length, manner);
   }
 
@@ -164,7 +195,8 @@ export class Voices {
     const source = context.createOscillator();
     source.type = type;
     source.start(start);
-    glide(source.frequency, from, to, start, length);
+    const shade = from === to ? 1 : this.#shade; // what is in tune stays so
+    glide(source.frequency, from * shade, to * shade, start, length);
     /** @type {AudioNode} */
     let last = source;
     if (low) {
@@ -217,7 +249,7 @@ function set(node, values) {
  * @param {number} length
  */
 function glide(param, from, to, start, length) {
-  const shift = about(1, 0.06);
+  const shift = from === to ? 1 : about(1, 0.05);
   param.setValueAtTime(from * shift, start);
   param.exponentialRampToValueAtTime(to * shift, start + length);
 }
@@ -260,6 +292,19 @@ function shot(voices, { at, deep, length, loud, pan = 0, sharp = 26 }) {
   voices.tone("sine", [deep * 1.3, deep * 0.5], length * 0.7, { at, pan, loud: loud * 0.65, attack: 0.002 });
 }
 
+/**
+ * Play a note of a brass instrument.
+ * @param {Voices} voices
+ * @param {number} pitch
+ * @param {number} length
+ * @param {number} at
+ * @param {number} loud
+ */
+function bugle(voices, pitch, length, at, loud) {
+  voices.tone("sawtooth", [pitch, pitch], length, { at, loud, attack: 0.03, low: pitch * 3.2 });
+  voices.tone("square", [pitch, pitch], length, { at, loud: loud * 0.3, attack: 0.05, low: pitch * 2 });
+}
+
 /** Each sound, by its name. Loudness is 0 to 1: what is less loud is also further away. */
 const SOUNDS = {
   /** Dice that roll on wood. */
@@ -268,17 +313,18 @@ const SOUNDS = {
     for (let at = 0, number = 0; number < knocks; number += 1, at += between(0.028, 0.075))
       knock(voices, between(430, 760), { at, loud: 0.4 * (1 - (0.5 * number) / knocks), pan: between(-0.15, 0.15) });
   },
-  /** Radial engines, with the noise of their propellers. */
+  /** Radial engines that pass from where they come to their place, with the noise of their propellers. */
   engines(/** @type {Voices} */ voices, seconds = 1) {
     const length = seconds + 0.5;
-    for (const [pitch, pan] of [
-      [about(58), -0.25],
-      [about(66), 0.25],
+    const way = voices.way();
+    for (const [pitch = 60, pan = 0] of [
+      [about(58), -0.12],
+      [about(66), 0.12],
     ]) {
-      const manner = { loud: 0.26, attack: length * 0.35, low: 620, throb: about(13, 0.2), pan };
-      voices.tone("sawtooth", [pitch ?? 60, (pitch ?? 60) * 0.94], length, manner);
+      const manner = { loud: 0.26, attack: length * 0.45, low: 620, throb: about(13, 0.2), pan: pan - way, drift: way };
+      voices.tone("sawtooth", [pitch * 1.05, pitch * 0.9], length, manner); // lower when they go away
     }
-    voices.noise("bandpass", [420, 300], length, { loud: 0.45, attack: length * 0.4, q: 0.8 });
+    voices.noise("bandpass", [460, 290], length, { loud: 0.45, attack: length * 0.45, q: 0.8, pan: -way, drift: way });
   },
   /** An aircraft that lands: its engine slows, its wheels touch the deck. */
   land(/** @type {Voices} */ voices) {
@@ -318,6 +364,34 @@ const SOUNDS = {
         q: 2,
       });
     voices.tone("triangle", [168, 236], 0.95, { at: 0.1, loud: 0.24, attack: 0.3, throb: 22 });
+  },
+  /** Bombs that whistle down, one after the other. */
+  fall(/** @type {Voices} */ voices, bombs = 3) {
+    for (let bomb = 0, at = 0; bomb < Math.min(4, bombs); bomb += 1, at += between(0.1, 0.17)) {
+      const [pitch, pan] = [about(2100, 0.12), between(-0.25, 0.25)];
+      voices.tone("sine", [pitch, pitch * 0.36], 0.85, { at, loud: 0.1 + 0.02 * bomb, attack: 0.25, pan });
+      voices.noise("bandpass", [pitch * 1.1, pitch * 0.5], 0.85, { at, loud: 0.16, attack: 0.4, q: 5, pan });
+    }
+  },
+  /** Depth charges: they splash, and burst under water, which boils up. */
+  depth(/** @type {Voices} */ voices, charges = 3) {
+    for (let charge = 0, at = 0.05; charge < Math.min(4, charges); charge += 1, at += between(0.3, 0.42)) {
+      const pan = between(-0.3, 0.3);
+      voices.noise("bandpass", [1300, 700], 0.09, { at, loud: 0.24, pan });
+      voices.tone("sine", [118, 34], 0.75, { at: at + 0.22, loud: 0.4, attack: 0.02, pan });
+      voices.noise("lowpass", [720, 130], 0.9, { at: at + 0.22, loud: 0.4, attack: 0.03, q: 3, pan });
+      voices.noise("bandpass", [620, 1500], 0.7, { at: at + 0.4, loud: 0.34, attack: 0.3, q: 2, pan });
+    }
+  },
+  /** Fire: it roars, and wood cracks. */
+  fire(/** @type {Voices} */ voices, seconds = 1.5) {
+    voices.noise("lowpass", [300, 480], seconds, { loud: 0.8, attack: seconds * 0.3, q: 2 });
+    for (let at = 0.05; at < seconds - 0.1; at += between(0.03, 0.13)) {
+      const pitch = between(1200, 4200);
+      voices.noise("bandpass", [pitch, pitch * 0.7], between(0.012, 0.04), {
+        ...{ at, loud: between(0.4, 1), attack: 0.001, q: 2, pan: between(-0.25, 0.25) },
+      });
+    }
   },
   /** A dive: the engine howls, and a bomb whistles down. */
   dive(/** @type {Voices} */ voices) {
@@ -366,6 +440,33 @@ const SOUNDS = {
     voices.tone("sine", [880, 874], 0.18, { loud: 0.25, attack: 0.02 });
     voices.tone("sine", [880, 874], 0.22, { at: 0.24, loud: 0.08, attack: 0.02 });
   },
+  /** Sonar: a ping, and what comes back of it. */
+  ping(/** @type {Voices} */ voices) {
+    for (const [at, loud, pan] of [
+      [0, 0.3, 0],
+      [0.62, 0.08, 0.25],
+      [0.95, 0.04, -0.25],
+    ])
+      voices.tone("sine", [1480, 1440], 0.6, { at, loud, attack: 0.012, pan });
+  },
+  /** A field telephone: its clapper strikes two bells in turn. */
+  phone(/** @type {Voices} */ voices) {
+    for (const ring of [0, 0.75])
+      for (let stroke = 0; stroke < 11; stroke += 1) {
+        const [at, pitch] = [ring + stroke * 0.045, stroke % 2 ? 1660 : 1930];
+        voices.tone("triangle", [pitch, pitch], 0.2, { at, loud: 0.13, attack: 0.002 });
+        voices.tone("sine", [pitch * 2.62, pitch * 2.62], 0.1, { at, loud: 0.05, attack: 0.002 });
+      }
+  },
+  /** Morse signs on a radio. */
+  morse(/** @type {Voices} */ voices) {
+    for (let at = 0, sign = 0; sign < 9; sign += 1) {
+      const length = Math.random() < 0.5 ? 0.055 : 0.165;
+      voices.tone("square", [720, 720], length, { at, loud: 0.14, attack: 0.006, low: 1500 });
+      at += length + (sign % 3 === 2 ? 0.16 : 0.06);
+    }
+    voices.noise("bandpass", [1900, 2300], 1.7, { loud: 0.06, attack: 0.2, q: 0.7 });
+  },
   /** An alarm: a klaxon, twice. */
   alarm(/** @type {Voices} */ voices) {
     for (const at of [0, 0.42]) {
@@ -394,14 +495,31 @@ const SOUNDS = {
   bell(/** @type {Voices} */ voices, strokes = 1) {
     for (let stroke = 0; stroke < strokes; stroke += 1) strike(voices, 784, { at: stroke * 0.34, loud: 0.26 });
   },
+  /** A bugle call that rises: the match is won. */
+  victory(/** @type {Voices} */ voices) {
+    for (const [at = 0, pitch = 440, length = 1] of [
+      [0, 392, 0.22],
+      [0.2, 523.3, 0.22],
+      [0.4, 659.3, 0.22],
+      [0.6, 784, 0.5],
+      [1.05, 659.3, 0.22],
+      [1.25, 784, 1.3],
+    ])
+      bugle(voices, pitch, length, at, 0.2);
+    for (const pitch of [523.3, 659.3]) bugle(voices, pitch, 1.3, 1.25, 0.11);
+  },
+  /** Slow notes that fall over a drum: the match is lost. */
+  defeat(/** @type {Voices} */ voices) {
+    for (const [at = 0, pitch = 440, length = 1] of [
+      [0, 311.1, 0.6],
+      [0.55, 261.6, 0.6],
+      [1.1, 207.7, 1.6],
+    ]) {
+      bugle(voices, pitch, length, at, 0.24);
+      voices.noise("lowpass", [300, 90], 0.3, { at, loud: 0.5 });
+      voices.tone("sine", [82, 58], 0.35, { at, loud: 0.4 });
+    }
+  },
 };
 
 /** @typedef {keyof typeof SOUNDS} SoundName */
-
-/** The sounds that a test of the volume plays, one after the other. @type {[name: SoundName, ms: number][]} */
-export const SAMPLES = [
-  ["dice", 0],
-  ["engines", 700],
-  ["boom", 1900],
-  ["bell", 3100],
-];
