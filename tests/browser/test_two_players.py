@@ -172,6 +172,24 @@ def test_players_see_typing_and_on_a_phone_the_newest_of_unread_messages(visit: 
     expect(anna.page.locator("#presence .seen")).to_have_text("last seen just now")
 
 
+def test_message_begun_while_the_last_is_sent_is_kept(visit: Visit, server: Server) -> None:
+    anna = visit("Anna")
+    duel(server, anna, visit("Ben"))
+    open_chat(anna.page)
+    text = anna.page.get_by_label("Message", exact=True)
+    text.fill("First")
+    anna.page.route("**/say", lambda route: (text.fill("Second"), route.continue_()))
+    with anna.page.expect_response("**/say"):
+        text.press("Enter")
+    expect(anna.page.locator("#said .message-text")).to_have_text(["First"])
+    expect(text).to_have_value("Second")
+    text.press("End")
+    anna.page.unroute("**/say")
+    text.press("Enter")
+    expect(anna.page.locator("#said .message-text")).to_have_text(["First", "Second"])
+    expect(text).to_have_value("")
+
+
 def test_own_messages_are_marked_and_never_unread(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     duel(server, anna, ben)

@@ -213,7 +213,8 @@ def test_drawing_hides_enemy_secrets() -> None:
     mine = str(board_svg.draw(GAME, match.view("axis")))
     assert "+2</text>" in mine
     assert "+2</text>" not in theirs
-    assert ">S</text>" in mine
+    assert ">sub</text>" in mine
+    assert "hand-axis-ultra-submarine" not in theirs
     assert "2 points under way" not in theirs
 
 

@@ -105,6 +105,11 @@ export function initChat() {
     if (!isInSight() && !messages().at(-1)?.matches(".is-own")) showNewest();
     count();
   });
+  onHtmx("afterRequest", ({ elt, successful, requestConfig }) => {
+    if (!successful || !(elt instanceof HTMLFormElement) || !elt.matches(".say")) return;
+    const isSame = /** @type {HTMLInputElement} */ (get("#say-text")).value === requestConfig.parameters.text;
+    if (isSame) elt.reset(); // else the next message has been begun
+  });
   get("#new-message").addEventListener("click", (event) => {
     event.preventDefault();
     open(element);

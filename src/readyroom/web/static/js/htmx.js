@@ -16,6 +16,7 @@ import { query } from "./dom.js";
  *
  * @typedef {object} RequestConfig
  * @property {string} verb
+ * @property {Record<string, string>} parameters
  * @property {Event} [triggeringEvent]
  *
  * @typedef {object} Htmx

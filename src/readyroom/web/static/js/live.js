@@ -69,9 +69,8 @@ function handleBeforeSwap(detail) {
  * @param {Detail} detail
  */
 function handleAfterRequest(detail) {
-  const { elt, successful, xhr } = detail;
+  const { successful, xhr } = detail;
   if (isPost(detail)) releaseHeld();
-  if (successful && elt instanceof HTMLFormElement && elt.matches("[data-empties]")) elt.reset();
   if (successful) showError("");
   else if (xhr.status && !isConflict(detail)) {
     const page = new DOMParser().parseFromString(xhr.responseText, "text/html");

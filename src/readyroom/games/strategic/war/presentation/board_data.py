@@ -37,8 +37,8 @@ NAMES = {
     "bomber": "bombers",
     "interceptor": "interceptors",
 }
-CARDS = {"tactical": "T", "submarine": "S", "strategic": "B"}
-"""The letter of a visible card: tactical, submarine, or strategic (bombing)."""
+CARDS = {"tactical": "tactical", "submarine": "sub", "strategic": "bombing"}
+"""What is printed on each kind of visible card."""
 HIDDEN = "hidden"
 """The kind of cards that the seat does not see."""
 NO_CARDS = HandView(0, None)
@@ -125,11 +125,11 @@ class NationSheet(NamedTuple):
 
 
 class Card(NamedTuple):
-    """The cards of a kind in a hand: how many, their letter, and what the question about them is about."""
+    """The cards of a kind in a hand: how many, what is printed on them, and what the question about them is about."""
 
     key: str
     kind: str
-    letter: str
+    name: str
     number: int
     title: str
     about: str
@@ -357,7 +357,7 @@ class _Reader:
             Card(
                 f"{place}-{kind}",
                 kind,
-                CARDS.get(kind, "?"),
+                CARDS.get(kind, ""),
                 count,
                 f"{title}: {_describe_cards(kind, count)}",
                 f"cards-{theater}-{kind}",
@@ -417,8 +417,8 @@ def _singular(name: str) -> str:
 
 
 def _describe_cards(kind: str, count: int) -> str:
-    name, number = {"strategic": "bombing"}.get(kind, kind), f"{CARDS.get(kind, '?')}×{count}, " if count > 1 else ""
-    return number + count_noun(count, f"{name} card") + (", without effect here" if kind == "tactical" else "")
+    name = {"strategic": "bombing"}.get(kind, kind)
+    return count_noun(count, f"{name} card") + (", without effect here" if kind == "tactical" else "")
 
 
 def _expected(hunting: Mapping[str, FleetView]) -> list[str]:
