@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from contextlib import closing
 from functools import partial
 from random import Random
@@ -116,6 +117,16 @@ def _covered(page: Page) -> dict[str, Any]:
     return seen
 
 
+def test_picture_of_the_end_is_saved_where_files_cannot_be_shared(visit: Visit) -> None:
+    visitor = visit()
+    match_id = visitor.go("/watch/pearl").url.split("/")[4]
+    page = visitor.go(f"/m/{match_id}")
+    with page.expect_download() as coming:
+        visitor.press("Picture")
+    assert coming.value.suggested_filename == f"{match_id}.png"
+    assert struct.unpack(">II", coming.value.path().read_bytes()[16:24]) == (1200, 630)
+
+
 @pytest.mark.torture(10)
 def test_players_agree_on_a_rematch(visit: Visit, server: Server) -> None:
     anna, boris = visit(), visit()
@@ -127,7 +138,7 @@ def test_players_agree_on_a_rematch(visit: Visit, server: Server) -> None:
     assert axe.violations(anna.page, "#card") == []
     anna.press("Swap sides")
     expect(anna.page.locator("#seat-japan")).to_contain_text("you")
-    expect(anna.page.locator("#seat-usa")).to_contain_text("waits for Boris")
+    expect(anna.page.locator("#seat-usa")).to_contain_text("Boris has been asked")
     expect(boris.page).to_have_title(re.compile("● Rematch offered"))
     boris.press("Join rematch")
     expect(boris.page.locator(".match-sides")).to_be_visible()

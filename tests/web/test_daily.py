@@ -25,6 +25,7 @@ from readyroom.study.daily.challenge import challenge_of
 from readyroom.study.daily.keys import EPOCH, DayKeys, anchor_of, midnight
 from readyroom.study.daily.results import measure_baseline
 from readyroom.study.puzzles.puzzle import puzzles_of
+from readyroom.web import catalog
 from readyroom.web.jobs import tasks
 from readyroom.web.jobs.workers import BOT_RUNS, WorkerPool
 from readyroom.web.settings import BadSetting, Settings
@@ -88,6 +89,15 @@ def test_challenge_starts_from_its_page(site: Site) -> None:
     assert 'id="undo-button"' not in table
     assert "Continue your attempt" in guest.page("/challenge")
     assert "/challenge" in guest.page("/")
+
+
+def test_challenge_says_which_side_one_plays_and_to_what_end(site: Site) -> None:
+    for entry in catalog.list_games():
+        assert entry.game.presentation.aims.keys() == {side.key for side in entry.sides}, entry.game.key
+    challenge = challenge_of(DAY)
+    page = unescape(site.guest().page("/challenge"))
+    assert f'property="og:title" content="Challenge of the day {challenge.number}: {challenge.name}"' in page
+    assert page.count(challenge.aim) == 3, "on the page and in its previews"
 
 
 def test_newcomer_starts_without_an_account(site: Site) -> None:
@@ -214,7 +224,7 @@ def test_player_sees_own_match_without_key_and_record(site: Site) -> None:
     assert key not in page
     assert "/replay" not in page
     assert "/review" not in page
-    for part in ("replay", "record.jsonl", "report", "report.md", "review", "what-if", "whole.jsonl"):
+    for part in ("replay", "record.jsonl", "report", "report.md", "review", "what-if", "whole.jsonl", "poster.svg"):
         assert guest.get(f"/m/{match_id}/{part}").status_code == 403, part
     for part in ("play-on", "rematch", "review", "what-if"):
         assert guest.post(f"/m/{match_id}/{part}").status_code == 403, part

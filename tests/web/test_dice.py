@@ -117,7 +117,10 @@ def test_seed_is_not_shown_before_the_end(site: Site) -> None:
 
 # -- labels ----------------------------------------------------------------------------------------------------------
 
-PARTS = {"/table", "/seats", "/talk", "/analysis", "/turning-points", "/presence", "/playback", "/board.svg"}
+PARTS = {
+    *("/table", "/seats", "/talk", "/analysis", "/turning-points", "/presence", "/playback"),
+    *("/board.svg", "/poster.svg"),
+}
 API_PARTS = {"/playback"}
 """Parts of a page that has the label, the data of events that its board plays, and its drawing for lists."""
 OTHER = {

@@ -9,6 +9,7 @@ from html import unescape
 from random import Random
 from types import SimpleNamespace
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from tests.store.playing import match_at
@@ -81,6 +82,33 @@ def test_poster_has_result_scores_losses_and_actions(duel: tuple[Guest, Guest, s
         for label in ("Rematch", "Swap sides", "Replay", "Report", "Share"):
             assert re.search(rf">\s*{label}\s*<", page), label
     assert 'class="options"' not in page
+
+
+def test_picture_of_the_end_can_be_shared(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    anna, _, match_id = duel
+    summary = site.store.listings.summary(match_id)
+    assert summary.outcome is not None
+    assert f'href="/m/{match_id}/poster.svg"' in poster(anna.page(f"/m/{match_id}"))
+    response = site.guest().get(f"/m/{match_id}/poster.svg")
+    assert response.headers["content-type"].startswith("image/svg+xml")
+    drawn = ElementTree.fromstring(response.text)
+    assert drawn.get("viewBox") == "0 0 1200 630"
+    text = " ".join("".join(one.itertext()) for one in drawn.iter("{http://www.w3.org/2000/svg}text"))
+    for words in (summary.title, f"Japan: {summary.outcome.scores['japan']}", "Ready Room"):
+        assert words in text
+    assert summary.outcome.text.partition(":")[0] in text
+    assert not re.search("Anna|Boris", text), "no names of players"
+
+
+def test_picture_of_a_resigned_match_has_the_board_of_spectators(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    assert anna.get(f"/m/{match_id}/poster.svg").status_code == 404
+    site.store.matches.resign(match_id, "japan")
+    drawn = anna.get(f"/m/{match_id}/poster.svg").text
+    assert "resignation" in drawn
+    assert "Boris" not in drawn
+    assert "hornet-db-1" not in drawn, "planes are hidden"
 
 
 def test_report_names_a_scenario_that_is_called_like_its_game_once(duel: tuple[Guest, Guest, str]) -> None:
@@ -593,6 +621,25 @@ def test_rematch_of_a_resigned_match_says_who_has_been_asked(site: Site) -> None
     match_id = site.duel(anna, boris)
     site.store.matches.resign(match_id, "japan")
     assert "Boris has been asked" in text_of(anna.page(f"/m/{rematched(anna, match_id)}"))
+
+
+def test_rematch_is_withdrawn_by_who_has_offered_it(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    site.store.matches.resign(match_id, "japan")
+    new = rematched(anna, match_id)
+    lobby = text_of(anna.page(f"/m/{new}"))
+    assert "It is offered to Boris on the home page" in lobby
+    assert "Withdraw rematch" in lobby
+    assert "Withdraw rematch" not in text_of(boris.page(f"/m/{new}"))
+    assert boris.post(f"/m/{new}/cancel").status_code == 403
+    assert anna.post(f"/m/{new}/cancel").headers["location"] == f"/m/{match_id}"
+    assert anna.get(f"/m/{new}").status_code == 404
+    assert "would like a rematch" not in boris.page("/")
+    assert "Anna has withdrawn the rematch." in text_of(boris.page(f"/m/{match_id}/talk"))
+    again = rematched(boris, match_id)
+    anna.post(f"/m/{match_id}/rematch/join")
+    assert boris.post(f"/m/{again}/cancel").status_code == 409, "someone has joined"
 
 
 def test_rematch_against_a_bot_starts_at_once(site: Site) -> None:

@@ -117,6 +117,23 @@ def test_my_matches_come_first_by_turn(browser: Browser, friend: Browser) -> Non
     assert gathering not in friend.get("/").text
 
 
+def test_my_matches_say_how_each_ended(site: Site, browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_usa="friend")
+    friend.form(browser.links(match)["usa"], {"name": "Spruance"})
+    site.store.matches.resign(match, "japan")
+    for guest, result in ((browser, "Lost by resignation"), (friend, "Won by resignation")):
+        for path in ("/", "/me"):
+            assert f">{result}</span>" in guest.get(path).text
+
+
+def test_match_is_cancelled_before_anyone_joins(site: Site, browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_usa="friend")
+    assert friend.form(f"/m/{match}/cancel").status_code == 403
+    assert "Cancel match" in browser.get(f"/m/{match}").text
+    assert browser.form(f"/m/{match}/cancel").headers["location"] == "/"
+    assert browser.get(f"/m/{match}").status_code == 404
+
+
 def test_home_page_reads_only_the_matches_it_shows(
     site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:

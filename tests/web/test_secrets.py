@@ -344,11 +344,11 @@ class Table:
 PARTS = (
     *("table", "talk", "seats", "advice", "odds", "analysis", "analysis/progress", "presence", "turning-points"),
     *("replay", "report", "report.md", "record.jsonl", "whole.jsonl", "what-if", "review", "dice.json"),
-    "board.svg",
+    *("board.svg", "poster.svg"),
 )
 MEDDLING = (
     *("answer", "undo", "takeback", "takeback/answer", "claim", "resign", "continue", "draw", "draw/answer"),
-    *("link", "assign-bot", "reclaim", "typing"),
+    *("link", "assign-bot", "reclaim", "typing", "cancel"),
 )
 """Actions for a seat."""
 ELSEWHERE = (

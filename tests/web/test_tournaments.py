@@ -11,6 +11,7 @@ from tests.web.clients import Guest, Site, site
 
 from readyroom.store.base import hashed
 from readyroom.store.rows import match_row
+from readyroom.web.pages.players.profile import COOKIE
 
 __all__ = ["site"]
 
@@ -41,6 +42,13 @@ def open_match(site: Site, room: str) -> str:
     return next(one.match for one in found.pairings if not one.result)
 
 
+def guest_in(site: Site, match: str, *guests: Guest) -> Guest:
+    """Return the first of some guests who plays a match."""
+    everyone = site.store.listings.summary(match).everyone
+    players = [(guest, site.store.players.of_session(guest.cookies[COOKIE])) for guest in guests]
+    return next(guest for guest, player in players if player is not None and player.id in everyone)
+
+
 def api(site: Site, method: str, path: str, secret: str = "", **more: Any) -> Response:
     site.client.cookies.clear()
     headers = {"Authorization": f"Bearer {secret}"} if secret else {}
@@ -63,6 +71,9 @@ def test_three_people_play_a_round_robin_by_form(site: Site) -> None:
     page = ann.page(room)
     assert all(name in text_of(page) for name in ("Standings", "Rounds", "Ann", "Ben", "Eve"))
     assert f'href="{room}">Tournament</a>' in stranger.page(f"/m/{match}")
+    home = text_of(guest_in(site, match, ann, ben, eve).page("/"))
+    assert "Winter Cup" in home
+    assert "You: no result yet. Now against" in home
     site.play_until(match)  # bots answer for the two people
     assert f'href="{room}">Tournament</a>' in stranger.page(f"/m/{match}")
     assert open_match(site, room) != match

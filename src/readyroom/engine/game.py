@@ -432,6 +432,7 @@ class GamePresentation(Generic[S, D]):
             a second argument, so that their drawings have one layout.
         last_turn: Returns the number of the last turn, if that is public: a board pauses where it begins.
         colours: Gives each side one of `ACCENTS`.
+        aims: Says of each side in a sentence what its player is to achieve in any scenario.
         headings: Returns the log's headings for a phase of a turn: one for a group of phases, such as the turn, and
             the phase's own.
         charts: Returns the charts of the rulebook.
@@ -456,6 +457,7 @@ class GamePresentation(Generic[S, D]):
     room: Callable[[MatchView[Any], Mapping[str, float]], Mapping[str, float]] | None = None
     last_turn: Callable[[S, D], int | None] | None = None
     colours: Mapping[str, str] = field(default_factory=dict)
+    aims: Mapping[str, str] = field(default_factory=dict)
     headings: Callable[[Scenario, int, Phase[S, D]], tuple[str, str]] = _by_turn
     charts: Callable[[D], Sequence[Chart]] = _no_charts
     tools: Callable[[D], Mapping[str, Tool]] = _no_tools

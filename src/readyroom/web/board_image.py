@@ -46,11 +46,18 @@ def board_image(
     chart = CHART.search(svg)
     if chart is None:
         return None
-    theme = f' data-theme="{scheme}"' if scheme in ("light", "dark") else ""
     sized = svg.replace(chart[0], f'{chart[0]} width="{chart[2]}" height="{chart[3]}"', 1)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {chart[2]} {chart[3]}"{theme}>'
+    return standalone(game, sized, (chart[2], chart[3]), scheme, has_fonts=has_fonts)
+
+
+def standalone(
+    game: Game[Any, Any], drawing: str, size: tuple[object, object], scheme: str = "", *, has_fonts: bool
+) -> str:
+    """Return a drawing with the styles of a game's board as an SVG file of this size."""
+    theme = f' data-theme="{scheme}"' if scheme in ("light", "dark") else ""
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]} {size[1]}"{theme}>'
     style = f"<style><![CDATA[{_fonts() if has_fonts else ''}{_styles(game.key)}]]></style>"
-    return f'{head}{style}<g class="board board-alone">\n{sized}</g></svg>\n'
+    return f'{head}{style}<g class="board board-alone">\n{drawing}</g></svg>\n'
 
 
 def image_response(text: str) -> Response[str]:

@@ -67,6 +67,9 @@ GAME: Game[Doolittle, Data] = Game(
         layout=layout,
         room=room,
         colours={"usa": "usa", "japan": "japan"},
+        aims={
+            "usa": "Hit your targets, set them on fire, and get your bombers out again.",
+        },
     ),
     analysis=GameAnalysis(
         bots=captain.bots(),

@@ -71,6 +71,10 @@ GAME: Game[Midway, Data] = Game(
         last_turn=last_turn,
         selection_odds=wave_odds,
         colours={"japan": "japan", "usa": "usa"},
+        aims={
+            "japan": "Sink or cripple American carriers, and lose fewer of your own.",
+            "usa": "Sink or cripple Japanese carriers, and lose fewer of your own.",
+        },
     ),
     analysis=GameAnalysis(
         bots=doctrine.bots(),

@@ -69,6 +69,9 @@ GAME: Game[Picket, Data] = Game(
         layout=layout,
         room=room,
         colours={"usa": "usa", "japan": "japan"},
+        aims={
+            "usa": "Shoot planes down, and keep your ship afloat with a sound hull.",
+        },
         selection_odds=selection_odds,
     ),
     analysis=GameAnalysis(

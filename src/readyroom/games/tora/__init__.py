@@ -81,6 +81,10 @@ GAME: Game[Tora, Data] = Game(
         last_turn=lambda state, data: last_turn(data, state.rulings.luck_from),
         selection_odds=aim_odds,
         colours={"japan": "japan", "usa": "usa"},
+        aims={
+            "japan": "Sink and damage capital ships and the Navy Yard, and bring most of your aircraft home.",
+            "usa": "Keep capital ships undamaged and the Navy Yard at work, and shoot aircraft down.",
+        },
     ),
     analysis=GameAnalysis(
         bots=bots(),

@@ -12,10 +12,11 @@ from readyroom.engine.record.format import Origin
 from readyroom.engine.rules.dice import fingerprint, secret_of_seed
 from readyroom.engine.rules.dice import new_secret as new_dice
 from readyroom.store.accounts.players import add_player
+from readyroom.store.admin.deletion import delete_match_rows
 from readyroom.store.base import Part, PlayerEvent, Shared, bounded, new_id, new_secret
 from readyroom.store.cards import CreatedMatch, Experience, MatchSummary, Pace, Player, SeatAssignment
 from readyroom.store.clock import Clock
-from readyroom.store.errors import NotTheHost, NotYourSeat
+from readyroom.store.errors import NotTheHost, NotYourSeat, SeatTaken
 from readyroom.store.limits import SEED_LENGTH, WORDS_LENGTH
 from readyroom.store.lobby.bot_matches import BotMatches
 from readyroom.store.lobby.listings import HAS_OPEN_SEAT
@@ -170,6 +171,21 @@ class Lobby(Part):
                 return
             begun = self._starter.begin(connection, row, seat_rows(connection, id))
         self._starter.report(id, begun)
+
+    def cancel(self, id: str, player_id: str) -> None:
+        """Delete a match that has not started, as its host, before anyone else has joined.
+
+        Raises `NotTheHost`, or `SeatTaken` if it has started or someone else is in it.
+        """
+        with self._shared.database.writing() as connection:
+            row, summary = match_row(connection, id, lock=True), one_card(connection, id)
+            if not player_id or row.host != player_id:
+                raise NotTheHost("cancel it")
+            if row.begun or summary.everyone - {player_id}:
+                raise SeatTaken("The match can no longer be cancelled: someone has joined it.")
+            delete_match_rows(connection, id)
+        self._shared.live.forget(id)
+        self._shared.notify(id, "seats", summary.viewer_revisions())
 
     def begin_if_ready(self, id: str) -> MatchSummary:
         """Start a match that has not started although no seat is empty, and return its summary."""

@@ -112,6 +112,11 @@ class Rematches(Part):
         self._post_about(summary, player_id, "accepts the rematch.")
         return result
 
+    def withdraw(self, summary: MatchSummary, new: str, player_id: str) -> None:
+        """Cancel the rematch `new` of a finished match as `Lobby.cancel` does, and say so in the match's chat."""
+        self._lobby.cancel(new, player_id)
+        self._post_about(summary, player_id, "has withdrawn the rematch.")
+
     def offers(self, player_id: str, among: Iterable[MatchSummary]) -> list[WaitingRematch]:
         """Return the rematches of some finished matches that wait for a player to join them."""
         found = self.unfinished(among)

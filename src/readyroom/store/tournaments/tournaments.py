@@ -378,6 +378,12 @@ class Tournaments(SeriesPart):
         """Return the public tournaments without those of a player, the open ones first, then the running ones."""
         return self._listed(tournaments.c.listed & ~_concerns(without))
 
+    def count_open(self, without: str = "") -> int:
+        """Return the number of public tournaments that can be joined, without those of a player."""
+        wanted = tournaments.c.listed & (tournaments.c.state == "open") & ~_concerns(without)
+        with self._shared.database.glance() as connection:
+            return connection.execute(select(func.count()).select_from(tournaments).where(wanted)).scalar_one()
+
     def of_player(self, player_id: str) -> list[Tournament]:
         """Return the tournaments that a player plays or organises."""
         return self._listed(_concerns(player_id))

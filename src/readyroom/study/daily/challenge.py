@@ -97,11 +97,17 @@ class Challenge(NamedTuple):
     @property
     def name(self) -> str:
         """The title of the scenario, and the side if there are several."""
-        if not self.other_seats:
-            return self.scenario.title
-        return (
-            f"{self.scenario.title} as {self.game.side_name(self.side, [s for s in self.seats if s.side == self.side])}"
-        )
+        return f"{self.scenario.title} as {self.side_name}" if self.other_seats else self.scenario.title
+
+    @property
+    def side_name(self) -> str:
+        """The name of the player's side."""
+        return self.game.side_name(self.side, [seat for seat in self.seats if seat.side == self.side])
+
+    @property
+    def aim(self) -> str:
+        """What the player is to achieve; empty if the game does not say."""
+        return self.game.presentation.aims.get(self.side, "")
 
 
 def slot_of(day: date) -> Slot:

@@ -75,6 +75,10 @@ GAME: Game[RaidState, Data] = with_calculator(
             room=room,
             selection_odds=strike.target_odds,
             colours={JAPAN: JAPAN, USA: USA},
+            aims={
+                JAPAN: "Sink ships and destroy aircraft: Japan needs a large lead in points to win.",
+                USA: "Save your ships and shoot attackers down: you win if Japan's lead in points stays small.",
+            },
         ),
         analysis=GameAnalysis(
             bots=BOTS,

@@ -77,6 +77,10 @@ GAME: Game[WarState, Data] = with_calculator(
             board=board,
             layout=layout,
             colours={"axis": "japan", "allies": "usa"},
+            aims={
+                "axis": "Score more than the Allies: sink their ships, and protect your own.",
+                "allies": "Score more than the Axis: sink its ships, bomb its industry, and protect your convoys.",
+            },
             selection_odds=hints.selection_odds,
         ),
         planning=GamePlanning(sheets=sheets),

@@ -24,6 +24,7 @@ from readyroom.web.live.presence import Here
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.games.puzzles import todays_puzzle
 from readyroom.web.pages.home import daily, high_scores, weekly
+from readyroom.web.pages.home.watch import watching
 from readyroom.web.pages.players.badges import badges_of
 from readyroom.web.pages.players.ladder import PROVISIONAL, ending_for, game_title, results_of
 from readyroom.web.rendering import Page
@@ -113,6 +114,7 @@ def community(page: Page, store: Store, player: Player | None) -> Response[str]:
         campaigns=[one for one in store.campaigns.public(me) if not one.over][:TOURNAMENTS],
         open_matches=match_list(open_matches, player),
         live=match_list(live, player),
+        watching=watching(page, live),
         games=catalog.list_games(),
         recorded=[*recorded_matches().values()][:RECORDED],
         puzzle_today=todays_puzzle(store, player),

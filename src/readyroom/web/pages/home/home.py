@@ -26,9 +26,11 @@ from readyroom.web.pages.games.puzzles import todays_puzzle
 from readyroom.web.pages.games.scenarios import readable
 from readyroom.web.pages.home import daily, new_match, weekly
 from readyroom.web.pages.home.new_match import NewMatchForm
+from readyroom.web.pages.home.tournaments import my_tournaments
 from readyroom.web.pages.home.watch import watching
 from readyroom.web.pages.match import lobby
 from readyroom.web.pages.match.ending import waiting_offers
+from readyroom.web.pages.players.ladder import ending_for
 from readyroom.web.pages.players.profile import get_or_create_player, my_page
 from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
 from readyroom.web.security import ARRANGE, TEXT, client, only_updates_form
@@ -57,6 +59,9 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     return page(
         "home.html",
         mine=match_list(shown, player, store),
+        ended={one.id: ending_for(one, me) for one in shown},
+        tournaments=my_tournaments(store, me) if me else [],
+        open_tournaments=store.tournaments.count_open(me),
         invitations=store.friends.invitations(player.id) if player else [],
         offers=waiting_offers(store, player, mine),
         more=len(mine) > len(shown),

@@ -46,6 +46,15 @@ ROUNDS = {1: "Final", 2: "Semi-finals", 4: "Quarter-finals"}
 """The names of the rounds of a knockout by their number of pairs."""
 
 
+class OwnTournament(NamedTuple):
+    """A tournament of a player: standing and points once it has started, and the opponents now with their matches."""
+
+    found: Tournament
+    standing: Standing | None
+    points: str
+    pairs: Sequence[tuple[str, str]]
+
+
 class RoundView(NamedTuple):
     """A round: its title, its pairs, and the names of those who sit out, as one does where their number is odd."""
 
@@ -72,7 +81,8 @@ def tournaments_page(page: Page, store: Store, player: Player | None) -> Respons
     groups = [("My tournaments", store.tournaments.of_player(me) if me else [])]
     for state, title in (("open", "Open"), ("running", "Running"), ("over", "Finished")):
         groups.append((title, [one for one in public if one.state == state]))
-    return page("tournaments.html", groups=groups, describe=describe, games=_two_sided(), fewest=FEWEST)
+    own = {one.id: own_tournament(one, me) for one in groups[0][1]}
+    return page("tournaments.html", groups=groups, own=own, describe=describe, games=_two_sided(), fewest=FEWEST)
 
 
 def describe(found: Tournament) -> str:
@@ -139,6 +149,23 @@ def create_tournament(
     if "plays" in fields:
         store.tournaments.join(created, arrival.player.id, random_words(), client=client_tag)
     return arrival.seated(_back(created))
+
+
+def my_tournaments(store: Store, player_id: str) -> list[OwnTournament]:
+    """Return the tournaments of a player that are not over, as far as they play there."""
+    found = [own_tournament(one, player_id) for one in store.tournaments.of_player(player_id) if one.state != "over"]
+    return [one for one in found if one is not None]
+
+
+def own_tournament(found: Tournament, player_id: str) -> OwnTournament | None:
+    """Return how a player does in a tournament; None if they do not play there."""
+    number = found.seed_of(player_id)
+    if number is None:
+        return None
+    row = next((one for one in found.standings if one.player == number), None) if found.state != "open" else None
+    unfinished = [one for one in found.pairings if not one.result and one.two is not None and number in one.players]
+    pairs = [(found.name(next(each for each in one.players if each != number)), one.match) for one in unfinished]
+    return OwnTournament(found, row, points_text(row.points) if row is not None else "", pairs)
 
 
 # -- a tournament ----------------------------------------------------------------------------------------------------

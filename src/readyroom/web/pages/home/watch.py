@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import lru_cache
 from typing import Annotated, Any
 
 from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
+from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from litestar.response import Redirect
 from msgspec.structs import replace
 
 from readyroom.bots import default_bot
+from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import MatchView
 from readyroom.engine.match import Match
+from readyroom.engine.record.highlights import Highlights
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.text import capitalize_first
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
 from readyroom.store.errors import TooManyBotMatches
 from readyroom.store.lobby.setup import find_scenario
@@ -23,9 +29,11 @@ from readyroom.web.board_image import board_image, image_response
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
 from readyroom.web.live.presence import Here
-from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.cards import by_sides, decided_outcome, match_list
+from readyroom.web.pages.match.ending import DecisiveScene, decisive_scene
 from readyroom.web.pages.match.replay import Number
 from readyroom.web.pages.match.table_view import Viewer, view_for
+from readyroom.web.poster import PosterTexts, draw_poster
 from readyroom.web.rendering import SCHEME, AppRequest, Page
 from readyroom.web.security import client
 
@@ -143,6 +151,48 @@ def _shown_view(
     return index.match_at(min(at, index.revision), store.games(summary.game)).open_view(None)
 
 
+@get("/m/{id:str}/poster.svg", sync_to_thread=True)
+def match_poster(request: AppRequest, store: Store, replays: Replays, id: str, client_tag: str) -> Response[str]:
+    """Return the end of a match as a picture to share, as spectators see it; raise `NotFoundException` before it."""
+    summary = store.listings.summary(id)
+    outcome = summary.outcome or decided_outcome(summary)
+    if outcome is None:
+        raise NotFoundException
+    game = store.games(summary.game)
+    found: Highlights | Job | None = None
+    if summary.outcome is not None:
+        with suppress(ReadyRoomError):  # too many replays are being prepared
+            found = replays.highlights(summary, client_tag)
+    scene = decisive_scene(found, summary, game, None) if isinstance(found, Highlights) else None
+    kept, key = request.app.state.site.board_images, f"poster {id} {summary.revision} {scene is None}"
+    image: str | None = kept.get(key)
+    if image is None:
+        view = scene.view if scene is not None else _shown_view(store, replays, summary, None, client_tag)
+        assert view is not None, "the last position needs no preparation"
+        texts = _poster_texts(summary, game, outcome, scene)
+        image = draw_poster(game, view, texts, *((scene.target, scene.label) if scene is not None else ("", "")))
+        kept.put(key, image, len(image))
+    return image_response(image)
+
+
+def _poster_texts(
+    summary: MatchSummary, game: catalog.AnyGame, outcome: Outcome, scene: DecisiveScene | None
+) -> PosterTexts:
+    """Return what the poster of a match says; no names of players."""
+    sides = {seats[0].side: (capitalize_first(name), colour) for name, colour, seats in by_sides(summary)}
+    scores = [(*sides[side], score) for side, score in outcome.scores.items() if side in sides]
+    return PosterTexts(
+        game.title,
+        summary.scenario,
+        capitalize_first(outcome.title),
+        catalog.colour(game, outcome.winner) if outcome.winner else "ink",
+        scores if len(scores) > 1 else [],
+        outcome.text if summary.outcome is not None else "",  # how it was decided names players
+        capitalize_first(": ".join(filter(None, scene.title))) if scene is not None else "",
+        summary.dice_label.partition(":")[0],
+    )
+
+
 @get("/games/{name:str}/board.svg", sync_to_thread=True)
 def game_image(request: AppRequest, name: str, seat: Choice = "", scenario: Choice = "") -> Response[str]:
     """Return a drawing of a game's board at the start of a scenario, the first one by default, as a seat sees it."""
@@ -190,6 +240,6 @@ def opening_image(
 
 router = Router(
     "/",
-    route_handlers=[watch, watch_bots, watch_recorded, match_image, game_image, recorded_image],
+    route_handlers=[watch, watch_bots, watch_recorded, match_image, match_poster, game_image, recorded_image],
     include_in_schema=False,
 )

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from litestar import Router, post
 from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect
 
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.engine.game import Game
+from readyroom.engine.game import Game, MatchView
 from readyroom.engine.match import Match
 from readyroom.engine.record.highlights import Highlights
 from readyroom.engine.record.turning_points import KeyMoment, ScorePoint, lead_taken
@@ -290,18 +290,35 @@ def known_highlights(
     }
 
 
-def _picture(found: Highlights, summary: MatchSummary, game: AnyGame, seat: str | None) -> dict[str, Any] | None:
-    """Return the decisive scene from a seat (None: a spectator's); None in a game without a drawn board."""
+class DecisiveScene(NamedTuple):
+    """The decisive scene of a match as someone may see it: what is marked, what it shows, and its moment, if any."""
+
+    view: MatchView[Any]
+    target: str
+    label: str
+    title: tuple[str, str]
+    moment: KeyMoment | None
+
+
+def decisive_scene(found: Highlights, summary: MatchSummary, game: AnyGame, seat: str | None) -> DecisiveScene:
+    """Return the decisive scene from a seat (None: a spectator's)."""
     scene = found.scene
     side = next((known.side for known in summary.seats if known.key == seat), None)
     moment = next((one for one in found.moments if one.number == scene.number), None)
     view = scene.view(game, summary.scenario, seat, side)
     label = "" if moment is None or moment.is_of_many else moment.headline
-    drawn = board_svg.scene(game, view, scene.target, label)
     title = ("The end", "") if moment is None else (" · ".join(moment.heading), moment.headline or moment.text)
+    return DecisiveScene(view, scene.target, label, title, moment)
+
+
+def _picture(found: Highlights, summary: MatchSummary, game: AnyGame, seat: str | None) -> dict[str, Any] | None:
+    """Return the decisive scene from a seat (None: a spectator's); None in a game without a drawn board."""
+    scene = decisive_scene(found, summary, game, seat)
+    drawn = board_svg.scene(game, scene.view, scene.target, scene.label)
     whose = "all" if game.rules.open_view is not None else seat or ""
-    line = f"#line-{moment.line}" if moment is not None else ""
-    return {"drawn": drawn, "at": scene.number, "seat": whose, "title": title, "line": line} if drawn else None
+    line = f"#line-{scene.moment.line}" if scene.moment is not None else ""
+    at = found.scene.number
+    return {"drawn": drawn, "at": at, "seat": whose, "title": scene.title, "line": line} if drawn else None
 
 
 def _curve(found: Highlights, summary: MatchSummary, game: AnyGame) -> dict[str, Any] | None:

@@ -77,6 +77,7 @@ def lobby_page(
     mine = summary.seats_of(player.id) if player else []
     links = _kept_links(request, store, summary)
     before = match_before(summary, store.listings.matches_of(player.id)) if player is not None else None
+    reserved = _reserved(summary, before)
     return page(
         "lobby.html",
         status=status,
@@ -86,11 +87,14 @@ def lobby_page(
         choices=_choices(summary),
         is_host=player is not None and player.id == summary.host,
         mine=mine,
+        before=before[0] if before is not None else None,
+        may_cancel=player is not None and player.id == summary.host and not summary.everyone - {player.id},
         offer=_rematch_offer(summary, before, player),
         invitation=next((one for one in store.friends.invitations(player.id) if one.match.id == summary.id), None)
         if player is not None
         else None,
-        reserved=_reserved(summary, before),
+        reserved=reserved,
+        rematch_with=list(dict.fromkeys(name for people in reserved.values() for name in people.values())),
         asked=_invited_to(store, summary, player),
         sides=_seated(summary),
         rating=_rating_text(store, summary, player),
@@ -188,6 +192,19 @@ def begin(store: Store, player: Player | None, id: str) -> Redirect:
         raise NotTheHost("start it")
     store.lobby.begin(id, player.id)
     return Redirect(f"/m/{id}", status_code=303)
+
+
+@post("/m/{id:str}/cancel", sync_to_thread=True)
+def cancel_match(store: Store, player: Player | None, id: str) -> Redirect:
+    """Cancel a match that no one else has joined; lead back to the match before if it is a rematch, or else home."""
+    if player is None:
+        raise NotTheHost("cancel it")
+    before = match_before(store.listings.summary(id), store.listings.matches_of(player.id))
+    if before is None:
+        store.lobby.cancel(id, player.id)
+        return Redirect("/", status_code=303)
+    store.rematches.withdraw(before[0], id, player.id)
+    return Redirect(f"/m/{before[0].id}", status_code=303)
 
 
 @get("/m/{id:str}/take", sync_to_thread=True)
@@ -365,6 +382,7 @@ def _words(form: FormMultiDict) -> str:
 handlers = [
     answer_invitation,
     begin,
+    cancel_match,
     open_seat,
     take,
     leave_seat,

@@ -25,7 +25,7 @@ from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.live.web_push import InvalidKey, VapidKey, check_keys
 from readyroom.web.pages.cards import ago, match_list
 from readyroom.web.pages.players.badges import badges_of
-from readyroom.web.pages.players.ladder import PROVISIONAL, last_results, results_of
+from readyroom.web.pages.players.ladder import PROVISIONAL, ending_for, last_results, results_of
 from readyroom.web.rendering import PLAYER, SCHEME, SCHEMES, AppRequest, Page, Reply, address
 from readyroom.web.settings import Settings
 
@@ -141,8 +141,10 @@ def my_page(page: Page, store: Store, *, status: int = 200, session: str = "", *
     """Show the profile page with confirmations and errors; `session` is the secret of a new session."""
     player, settings = page.player, page.request.app.state.settings
     session = session or page.request.cookies.get(COOKIE, "")
+    mine = store.listings.matches_of(player.id) if player else []
     data: dict[str, object] = {
-        "matches": match_list(store.listings.matches_of(player.id), player, store) if player else [],
+        "matches": match_list(mine, player, store),
+        "ended": {one.id: ending_for(one, player.id) for one in mine} if player else {},
         "name": player.name if player else random_name(),
         "hook": player.hook if player else "",
         "mail": player.mail if player else "",

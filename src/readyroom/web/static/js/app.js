@@ -174,6 +174,11 @@ document.addEventListener("click", (event) => {
   if (button) copy(button);
   const sharing = closest(event, "[data-share]");
   if (sharing) share(sharing);
+  const picture = /** @type {HTMLAnchorElement | null} */ (closest(event, "[data-picture]"));
+  if (picture) {
+    event.preventDefault();
+    import("./picture.js").then((module) => module.sharePicture(picture));
+  }
   showHelp(event);
 });
 document.addEventListener("change", (event) => {
