@@ -34,6 +34,8 @@ STEP = 125
 """Milliseconds of the film from one picture to the next."""
 SLOWER = 3
 """How many times slower than usual the page plays."""
+LONG = 90_000
+"""Milliseconds to wait for a page: a worker prepares the replay."""
 LONGEST = 260
 """Seconds of the film after which it must have ended."""
 SLOW_TIMERS = """(() => {
@@ -51,20 +53,25 @@ LOOK = """() => {
   };
 }"""
 NOTE = """(() => {
-  const noted = window.noted = {captions: [], cards: [], answers: [], labels: []};
+  const noted = window.noted = {captions: [], clipped: [], cards: [], answers: [], labels: []};
   const note = (list, selector) => {
     const text = (document.querySelector(selector) || {textContent: ''}).textContent.replace(/\\s+/g, ' ').trim();
     if (text && list.at(-1) !== text) list.push(text);
   };
   addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
     note(noted.captions, '#caption');
+    const caption = document.querySelector('#caption');
+    if (caption && caption.scrollHeight > caption.clientHeight + 8) note(noted.clipped, '#caption');
     note(noted.cards, 'dialog[open] h2');
     note(noted.labels, '.pb-overlay > g:not(.pb-panel) > .pb-words');
     const label = document.querySelector('.is-replaying #board .board-wide .bd-label');
     if (label && getComputedStyle(label).visibility !== 'hidden') noted.answers.push(label.textContent.trim());
   }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true}));
 })()"""
-"""A script that notes captions, cards, and answers on the board: the pictures of a busy machine may miss some."""
+"""A script that notes captions, those that do not fit, cards, and answers on the board.
+
+The pictures of a busy machine may miss some.
+"""
 READY = "() => document.documentElement.classList.contains('scripted') && !document.querySelector('.htmx-request')"
 
 
@@ -83,11 +90,13 @@ class Film(NamedTuple):
     Attributes:
         answers: answers without a piece that the board offered.
         labels: words that rose from the board.
+        clipped: captions that are cut off.
         still: whether nothing moves, so that few pictures differ.
     """
 
     frames: list[Frame]
     captions: list[str]
+    clipped: list[str]
     cards: list[str]
     answers: list[str]
     labels: list[str]
@@ -95,7 +104,8 @@ class Film(NamedTuple):
     still: bool
 
     def check_captions(self, *words: str) -> None:
-        """Check that captions with these words are shown in this order; capitals do not matter."""
+        """Check that captions with these words are shown in this order and fit; capitals do not matter."""
+        assert not self.clipped, f"cut off: {self.clipped}, pictures in {self.folder}"
         at, captions = 0, [caption.lower() for caption in self.captions]
         for each in words:
             at = next((n for n in range(at, len(captions)) if each.lower() in captions[n]), -1)
@@ -130,6 +140,7 @@ def film(
     """
     first, last = entries
     page = visitor.page
+    page.set_default_timeout(LONG)
     page.add_init_script(SLOW_TIMERS.replace("SLOWER", str(SLOWER)))
     page.add_init_script(NOTE)
     page.goto(f"/m/{import_match(server, visitor, match)}/replay?at={first}&seat={seat}")

@@ -8,14 +8,12 @@ from typing import Any
 
 import pytest
 from tests.browser.conftest import Visit
-from tests.browser.films import SCREENS, Film, contact_sheet, film, find_entries
+from tests.browser.films import LONG, SCREENS, Film, contact_sheet, film, find_entries
 from tests.browser.matches import played_by_bots
 from tests.server.running import Server
 
 from readyroom import Match, games
 
-LONG = 90_000
-"""Milliseconds to wait for a page."""
 MOST = 40
 """The most pictures on a sheet."""
 
@@ -65,10 +63,9 @@ def filmed(visit: Visit, server: Server, name: str, screen: str) -> Film:
     match = played(scene.game, scene.scenario, scene.seed)
     seat = match.seats[0].key
     entries = find_entries(match, seat, lambda event: scene.moment in event.moment, before=1)
-    visitor, sheet = visit("", speed="normal", **SCREENS[screen]), visit("")
-    for page in (visitor.page, sheet.page):  # a worker prepares the replay
-        page.set_default_timeout(LONG)
-    shown = film(visitor, server, match, entries, seat, f"{name}-{screen}")
+    sheet = visit("")
+    sheet.page.set_default_timeout(LONG)
+    shown = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, seat, f"{name}-{screen}")
     contact_sheet(sheet.page, shown.frames[:: len(shown.frames) // MOST + 1], shown.folder / "sheet.png")
     return shown
 

@@ -55,7 +55,7 @@ def test_winter_in_the_atlantic_shows_what_happens_in_order(visit: Visit, server
     watcher = visit("", speed="normal", **SCREENS[screen])
     shown = film(watcher, server, match, (first, last), "allies", f"winter-{screen}")
     shown.check_captions(
-        "planning. Germany builds",
+        "Planning phase. Germany builds",
         "build 5 escort factors and 3 escort carrier factors",
         "Axis plays a submarine card",
         "sink 7 merchant",

@@ -33,10 +33,8 @@ def battle(guard: str = "sunday-morning", seed: str = "film") -> Match[Any, Any]
 
 
 def watch(visit: Visit, screen: str) -> Visitor:
-    """Return who watches; a worker prepares a long replay first."""
-    visitor = visit("", speed="normal", **SCREENS[screen])
-    visitor.context.set_default_timeout(60_000)
-    return visitor
+    """Return who watches."""
+    return visit("", speed="normal", **SCREENS[screen])
 
 
 @pytest.mark.torture(90)

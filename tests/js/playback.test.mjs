@@ -28,7 +28,8 @@ import { readingTime } from "../../src/readyroom/web/static/js/playback/stage.js
  */
 function eventOf(changes) {
   const place = { turn: 1, phase: "launch", title: "Launch", rule: "1", target: "", moment: "" };
-  return { ...place, text: "", rolls: [], keys: [], kind: "move", effect: "fly", frame: [], ...changes };
+  const text = { text: "", caption: changes?.text ?? "" };
+  return { ...place, ...text, rolls: [], keys: [], kind: "move", effect: "fly", frame: [], ...changes };
 }
 
 const ROLL = {
@@ -87,6 +88,23 @@ for (const [name, changes] of APART) {
     assert.equal(groupEvents([eventOf(changes), eventOf()]).length, 2);
   });
 }
+
+test("groupEvents joins lesser events of any effect at fast speed, which plays them plainly", () => {
+  const events = [{}, { effect: "loss", kind: "hit" }, { effect: "flak", kind: "roll", rolls: [ROLL] }, {}].map(
+    eventOf,
+  );
+  const beats = groupEvents(events, new Set(), true);
+  assert.deepEqual(
+    beats.map(({ lines, effect, kind }) => [lines.length, effect, kind]),
+    [
+      [2, "", "hit"],
+      [1, "flak", "roll"],
+      [1, "fly", "move"],
+    ],
+  );
+  assert.equal(groupEvents(events.slice(0, 2), new Set(["loss"]), true).length, 2);
+  assert.equal(groupEvents([eventOf(), eventOf({ effect: "loss", moment: "Soryu sunk" })], new Set(), true).length, 2);
+});
 
 test("groupEvents keeps rolls and phases apart from their like", () => {
   for (const kind of ["roll", "phase", "note", "sink", ""]) {
@@ -218,6 +236,25 @@ test("the panel hides counters rather than what the beat is about", () => {
   });
   const { x } = panelCorner(stage, { width: 150, height: 60 }, { near: { x: 80, y: 0 }, below: true });
   assert.ok(x > 151, `${x}`);
+});
+
+test("the panel is next to what it is about, where its line crosses no other piece", () => {
+  const visible = { left: 0, top: 0, right: 400, bottom: 300 };
+  const [about, other] = [200, 170].map((y) => ({ x: 60, y, w: 30, h: 30, hasAttribute: () => false }));
+  const stage = /** @type {any} */ ({
+    ...{ event: eventOf({ target: "about" }), visible, size: { width: 400, height: 300 }, unit: 1 },
+    ...{ pieces: [about, other], names: [] },
+    box: (/** @type {any} */ one) => (one === "about" ? about : typeof one === "string" ? null : one),
+    isLarge: () => false,
+  });
+  const size = { width: 150, height: 60 };
+  const { x, y } = panelCorner(stage, size, {
+    near: { x: 300, y: 40 },
+    below: true,
+    about: /** @type {any} */ (about),
+  });
+  const [aside, down] = [Math.max(0, x - 75, 45 - x - 150), Math.max(0, y - 215, 185 - y - 60)];
+  assert.ok(Math.hypot(aside, down) < 10 && y > 185, `${x}, ${y}`);
 });
 
 test("dice that are rolled again show only after those before them have settled", async () => {
@@ -384,28 +421,38 @@ test("captionOf counts what does not fit", () => {
 
 test("questionOf says what dice are for and need, and ends as what has no result yet", () => {
   const beat = (/** @type {string[]} */ ...names) => {
-    const event = eventOf({ rolls: names.map((name) => ({ ...ROLL, name, ask: `${name} …`.replace("? …", "?") })) });
+    const event = eventOf({
+      rolls: names.map((name) => ({
+        ...ROLL,
+        name,
+        ask: `${name}: rolling the dice.`.replace("?: rolling the dice.", "?"),
+      })),
+    });
     return { ...event, lines: [event] };
   };
-  assert.equal(questionOf(beat("Flak", "Flak")), "Flak …");
-  assert.equal(questionOf(beat("Fighters over Hamburg", "Flak")), "Fighters over Hamburg · Flak …");
+  assert.equal(questionOf(beat("Flak", "Flak")), "Flak: rolling the dice.");
+  assert.equal(questionOf(beat("Fighters over Hamburg", "Flak")), "Fighters over Hamburg · Flak: rolling the dice.");
   assert.equal(questionOf(beat("Where is the ship hit?")), "Where is the ship hit?");
   const long = "A name that is so long that no other has room next to it";
   assert.equal(questionOf(beat(`${long}: is it hit?`, "flak: what is hit?")), `${long}: is it hit?`);
   const card = eventOf({ text: "The Axis plays a card." });
-  assert.equal(questionOf({ ...beat("Flak"), lines: [card, ...beat("Flak").lines] }), "The Axis plays a card. Flak …");
+  assert.equal(
+    questionOf({ ...beat("Flak"), lines: [card, ...beat("Flak").lines] }),
+    "The Axis plays a card. Flak: rolling the dice.",
+  );
   const asks = (/** @type {string[]} */ ...all) => {
     const rolls = all.map((ask) => ({ ...ROLL, name: "Flak", ask }));
     return questionOf({ ...beat("Flak"), rolls });
   };
   assert.equal(asks("Flak: needs 7 or more.", "Flak: needs 7 or more."), "Flak: needs 7 or more.");
-  assert.equal(asks("Flak: needs 7 or more.", "Flak: needs 8 or more."), "Flak …"); // the panel has both numbers
+  assert.equal(asks("Flak: needs 7 or more.", "Flak: needs 8 or more."), "Flak: rolling the dice."); // the panel has both numbers
   const needed = (/** @type {string[]} */ ...needs) => {
     const rolls = needs.map((need) => ({ ...ROLL, name: "Strafing", need, ask: need }));
     return questionOf({ ...beat("Flak"), rolls });
   };
   assert.equal(needed("4 dice hit on 3 or more", "1 die hits on 3 or more"), "Strafing: hit on 3 or more.");
-  assert.equal(needed("4 dice hit on 3 or more", "1 die hits on 4 or more"), "Strafing …");
+  assert.equal(needed("4 dice hit on 3 or more", "1 die hits on 4 or more"), "Strafing: rolling the dice.");
+  assert.equal(asks(`Flak: ${"needs 7 or more, ".repeat(9)}`), "Flak: rolling the dice."); // the panel says what they need
   const full = {
     ...beat("Flak"),
     lines: [eventOf({ text: "The Axis plays a card. ".repeat(5).trim() }), ...beat("Flak").lines],

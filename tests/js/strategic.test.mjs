@@ -14,6 +14,7 @@ import {
   labelScores,
   lossWords,
   noteOf,
+  sumOf,
   resultOf,
   shorten,
   together,
@@ -197,6 +198,24 @@ test("resultOf says what is sunk, without who sinks it", () => {
   );
   assert.equal(resultOf("Atlantic: 1 submarine factor has no effect (result 0)."), "no effect");
   assert.equal(resultOf("Flak shoots down 2 bomber factors (result 2/0)."), "Flak shoots down 2 bombers");
+  const met =
+    "11 interceptor factors shoot down 2 bomber and 2 escort factors and turn back 6 bomber factors (result 4/6).";
+  assert.equal(resultOf(met), "2 bombers and 2 escorts shot down, 6 bombers turned back");
+  assert.equal(resultOf("The raid shoots down 4 interceptor factors (result 4/4)."), "4 interceptors shot down");
+  const bombed =
+    "10 bomber factors bomb Hamburg: 1 of its 3 steps knocked out, 7 resources lost (6 and 1 for the step) (result 1/6).";
+  assert.equal(resultOf(bombed), "1 of its 3 steps knocked out, 7 resources lost");
+});
+
+test("sumOf says the dice, what is added to them, and the row of the table", () => {
+  const { rolls, ...rest } = line("hamburg", 1);
+  const rounds = [[4, 3].map((face) => ({ face, hit: true }))];
+  const said = (/** @type {string} */ result) =>
+    sumOf({ ...rest, rolls: rolls.map((roll) => ({ ...roll, rounds, result })) });
+  assert.equal(said("2d6 + 1 radar = 8, row 11, a sum of 3 …: 4/6"), "4+3 + 1 = 8 in row 11: ");
+  assert.equal(said("2d6 − 9 radar = −2, no row: 0"), "4+3 − 9 = −2: ");
+  assert.equal(said("2d6 = 7, row 10: 1/6"), "4+3 = 7 in row 10: ");
+  assert.equal(said("needs 7"), "");
 });
 
 test("points of each side are said in its colour", async () => {

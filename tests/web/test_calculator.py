@@ -42,6 +42,7 @@ def test_roll_creates_a_verifiable_match(browser: Browser) -> None:
     table = browser.get(answer.headers["location"])
     assert "Harbor attack by a carrier: roll the dice?" in table.text
     assert "air defense of the hex" in table.text
+    assert "/games/pearl/odds?now=question%3Dharbor-carrier" in table.text
 
 
 def test_invalid_input_is_not_rolled(browser: Browser) -> None:

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from functools import partial
 from html.parser import HTMLParser
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
 from markupsafe import escape
@@ -296,6 +296,27 @@ def test_odds_form_has_a_shareable_address(browser: Browser) -> None:
     values = {attrs["id"]: attrs.get("value") for attrs in page.all("input") if "id" in attrs}
     assert (values["blank-dive"], values["blank-damage"]) == ("30", "6")
     assert {"value": "kaga", "selected": None} in page.all("option")
+
+
+def test_odds_of_a_position_can_be_restored(browser: Browser) -> None:
+    now = urlencode({"now": "question=strike&carrier=kaga&dive=30&torpedo=5"})
+    page = read(browser, f"/games/midway/odds?{now}")
+    assert "Now: 30 dive and 5 torpedo points against Kaga." in page.text
+    assert "Back to it" not in page.text
+    values = {attrs["id"]: attrs.get("value") for attrs in page.all("input") if "id" in attrs}
+    assert (values["blank-dive"], values["blank-torpedo"]) == ("30", "5")
+    changed = read(browser, f"/games/midway/odds?question=strike&carrier=kaga&dive=10&{now}")
+    assert "10 dive and 0 torpedo points against Kaga" in changed.text
+    assert "Now: 30 dive and 5 torpedo points against Kaga." in changed.text
+    assert f"/games/midway/odds?{now}" in changed.links
+    other = read(browser, f"/games/midway/odds?question=dogfight&{now}")
+    assert f"/games/midway/odds?{now}" in other.links
+
+
+@pytest.mark.parametrize("now", ["question=tea", "question=strike&carrier=x", "question=strike&tea=1", "=", "<b>"])
+def test_invalid_position_is_ignored(browser: Browser, now: str) -> None:
+    page = read(browser, "/games/midway/odds?" + urlencode({"question": "dogfight", "now": now}))
+    assert "Now:" not in page.text
 
 
 def test_named_values_are_a_select(browser: Browser) -> None:

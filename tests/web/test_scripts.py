@@ -12,11 +12,11 @@ from readyroom.web.static_files import EFFECTS, STATIC, Name, content, imports_o
 
 MAX = 60_000
 """The most packed bytes of scripts: those with which a match page begins, libraries included; and our own for one game,
-with all that is loaded when it is played without sound."""
+with all that is loaded when it is played without sound and cards."""
 MAX_SOUNDS = 4_000
 """The most packed bytes of what is loaded when sound is switched on."""
 VENDOR = ("htmx.min.js", "idiomorph-ext.min.js")
-PLAYED = ("events", "player", "stage", "moments", "sound")
+PLAYED = ("events", "player", "stage", "sound")
 
 
 def packed(name: Name) -> int:

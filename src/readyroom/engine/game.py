@@ -31,7 +31,7 @@ from readyroom.engine.facts import Fact, FactValue, common_facts, outcome_facts
 from readyroom.engine.figures import Figure, Figures
 from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.decisions import Decision
-from readyroom.engine.rules.forms import OddsQuery, Tool, of_chart
+from readyroom.engine.rules.forms import FilledQuery, OddsQuery, Tool, of_chart
 from readyroom.engine.rules.state import At, Loss, Outcome, ScoreScale
 from readyroom.engine.rules.table import D, LogLine, S, Steps, Table
 
@@ -288,7 +288,7 @@ def _no_odds(data: Any) -> Mapping[str, OddsQuery]:
     return {}
 
 
-def _no_odds_now(state: Any, data: Any) -> Sequence[tuple[str, str, Mapping[str, str]]]:
+def _no_odds_now(table: Any, decision: Decision | None) -> Sequence[FilledQuery]:
     return ()
 
 
@@ -450,6 +450,7 @@ class GamePresentation(Generic[S, D]):
         quick_start: Answers a question before the start for those who want to play at once.
         scenario_choices: Returns what the fields of a scenario may be where that depends on the data: titles by key,
             for places such as `carrier/type`. Of a table `officers` has the keys, and `officers/*` the values.
+        caption: Returns a line of the log as those read it who watch it on the board, without the log's abbreviations.
     """
 
     board: Callable[[MatchView[Any]], RenderableType] | None = None
@@ -470,6 +471,7 @@ class GamePresentation(Generic[S, D]):
     text_diagram: Callable[[S, D], str] = _no_diagram
     quick_start: QuickStart | None = None
     scenario_choices: Callable[[D], Mapping[str, Mapping[str, str]]] = _no_choices
+    caption: Callable[[str], str] = str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -557,8 +559,8 @@ class GameAnalysis(Generic[S, D]):
     Attributes:
         bots: Makers of bots by name; the first is the default.
         odds: Returns the questions whose exact odds can be asked.
-        odds_now: Returns the questions of `odds` that a position raises: their titles, names and inputs, as far as
-            everyone knows them.
+        odds_now: Returns the questions of `odds` about the rolls that follow a seat's decision (None: for those who
+            have none), filled in as far as that seat knows the position.
         match_stats: Returns numbers of a finished match, by title, for which studies report means and medians.
         utility: Returns the value of an ending to a side, from 0 to 1. Its mean is the chance of winning if one side
             wins; a solo game can rate its endings by it.
@@ -574,7 +576,7 @@ class GameAnalysis(Generic[S, D]):
 
     bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
     odds: Callable[[D], Mapping[str, OddsQuery]] = _no_odds
-    odds_now: Callable[[S, D], Sequence[tuple[str, str, Mapping[str, str]]]] = _no_odds_now
+    odds_now: Callable[[Table[S, D], Decision | None], Sequence[FilledQuery]] = _no_odds_now
     match_stats: Callable[[S, D], Mapping[str, float]] = _no_stats
     utility: Callable[[Outcome, str], float] = win_utility
     policies: PolicySpace | None = None

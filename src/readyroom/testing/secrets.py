@@ -11,7 +11,7 @@ from readyroom.engine.match.runner import Resample
 from readyroom.engine.rules.state import iter_pieces
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch, Boundary, counters, play_on
-from readyroom.testing.snapshots import excerpt, log, question, view
+from readyroom.testing.snapshots import excerpt, log, odds_now, question, view
 
 ONWARD = 25
 """The number of decisions played on from an imagined position."""
@@ -52,7 +52,7 @@ def _same_tables(case: Case, boundary: Boundary, seat: str, other: bytes, random
     false = case.begun(other)
     if seat not in true.pending or seat not in false.pending or view(true, seat) != view(false, seat):
         return
-    for what, read in (("question", _question), ("log", _sorted_log)):
+    for what, read in (("question", _question), ("odds", odds_now), ("log", _sorted_log)):
         mine, yours = read(true, seat), read(false, seat)
         text = f"the {what} of {seat} depends on what it may not know: {excerpt(mine, yours)}"
         if not case.check(Invariant.SECRETS, mine == yours, text):
@@ -68,7 +68,7 @@ def imagines(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
     resample = _dealing(match, seat, random) if match.game.analysis.hidden and random.random() < DEALT else None
     with case.guard(Invariant.IMAGINES, f"imagining for {seat}"):
         other = match.imagine(seat, random, resample)
-        for what, read in (("view", view), ("question", _question)):
+        for what, read in (("view", view), ("question", _question), ("odds", odds_now)):
             mine, yours = read(match, seat), read(other, seat)
             text = f"the {what} of {seat} differs in what it imagines: {excerpt(mine, yours)}"
             case.check(Invariant.IMAGINES, mine == yours, text)

@@ -28,6 +28,11 @@ def view(match: AnyMatch, seat: str | None) -> bytes:
     return msgspec.json.encode(match.view(seat))
 
 
+def odds_now(match: AnyMatch, seat: str | None) -> bytes:
+    """Return the odds queries that a seat's decision raises."""
+    return msgspec.json.encode(match.odds_now(seat))
+
+
 def log(match: AnyMatch, seat: str | None) -> bytes:
     """Return a seat's log."""
     return lines(match.log(seat))

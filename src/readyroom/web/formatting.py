@@ -538,7 +538,7 @@ def ask(name: str, need: str) -> str:
     ('Does it land safely? Needs 5 or more with 2 dice.', 'Approach: needs 7 or more with 2 dice.')
     """
     if not need:
-        return name if name.endswith("?") else f"{name}." if "? " in name else f"{name} …"
+        return name if name.endswith("?") else f"{name}." if "? " in name else f"{name}: rolling the dice."
     return f"{name} {capitalize_first(need)}." if name.endswith("?") else f"{name}: {need}."
 
 

@@ -53,10 +53,10 @@ def playback(
 
     Returns:
         `before`, the lines of the first drawing; `omitted`, the number of events left out at the start; `events`, with
-        what the log says of each, the `keys` of the pieces that it names and the key of its `target` as far as they are
-        on the board, its `kind`, `effect` and `moment`, whether it comes of the reader's `own` answer, and `frame`, the
-        changed lines of the drawing. Of fingerprints the first digits are given, as the log shows them. Rolls that
-        leave nothing to chance are left out: their event is a note.
+        what the log says of each and its `caption`, the `keys` of the pieces that it names and the key of its `target`
+        as far as they are on the board, its `kind`, `effect` and `moment`, whether it comes of the reader's `own`
+        answer, and `frame`, the changed lines of the drawing. Of fingerprints the first digits are given, as the log
+        shows them. Rolls that leave nothing to chance are left out: their event is a note.
     """
     since = max(since, upto - MOST_ENTRIES)
     measure, seats = RoomMeasure(game), list[Seat]()
@@ -156,6 +156,7 @@ def _event(
         kind, effect = "note" if kind == "roll" else kind, ""
     shown = "\n".join([*last, *event.frame])
     line = formatting.line(event.line, game, seats)
+    text = formatting.FINGERPRINT.sub(r"\1", line["text"])
     rolls = []
     for rolled, roll in zip(event.line.rolls, [] if is_settled else line["rolls"], strict=False):
         name = game.roll_title(line["rule"], titles.get(roll["name"].removeprefix("table "), roll["name"]))
@@ -164,7 +165,8 @@ def _event(
         rolls.append(roll | {"name": name, "need": need, "ask": formatting.ask(name, need), "outcome": outcome})
     return {
         **line,
-        "text": formatting.FINGERPRINT.sub(r"\1", line["text"]),
+        "text": text,
+        "caption": game.presentation.caption(text),
         "rolls": rolls,
         "keys": [key for key in event.keys if f'="{key}"' in shown],
         "target": event.target if f'="{event.target}"' in shown else "",

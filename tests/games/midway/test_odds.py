@@ -219,7 +219,7 @@ def test_target_info_is_chance_of_all_offered() -> None:
 @pytest.mark.rule("midway", "12", "11.3", "15")
 def test_questions_of_odds_answer_exactly() -> None:
     questions = GAME.analysis.odds(GAME.data)
-    strike = questions["strike"].answer({"carrier": "kaga", "dive": "10", "torpedo": "10", "damage": "0"})
+    strike = questions["strike"].evaluate({"carrier": "kaga", "dive": "10", "torpedo": "10"}, "")
     assert strike.mean is not None
     assert abs(strike.mean - oracle_mean(9, 10, 10)) < Fraction(1, 10**12)
     counted = oracle_odds(9, 10, 10, 10)
@@ -236,12 +236,12 @@ def test_questions_of_odds_answer_exactly() -> None:
 @pytest.mark.rule("midway", "12", "16")
 def test_choice_of_one_bomber_kind_asks_no_other_and_counts_damage() -> None:
     def ask(**asked: str) -> list[float]:
-        named = {"carrier": "soryu", "dive": "", "torpedo": "", "damage": "0", **asked}
-        return [float(chance) for _, chance in GAME.analysis.odds(GAME.data)["strike"].answer(named).rows]
+        named = {"carrier": "soryu", **asked}
+        return [float(chance) for _, chance in GAME.analysis.odds(GAME.data)["strike"].evaluate(named, "").rows]
 
     def title(damage: str) -> str:
-        asked = {"carrier": "soryu", "dive": "10", "torpedo": "", "damage": damage}
-        return GAME.analysis.odds(GAME.data)["strike"].answer(asked).title
+        asked = {"carrier": "soryu", "dive": "10", "damage": damage}
+        return GAME.analysis.odds(GAME.data)["strike"].evaluate(asked, "").title
 
     assert title("0") == "10 dive and 0 torpedo points against Soryu"
     assert title("4") == "10 dive and 0 torpedo points against Soryu with damage 4"

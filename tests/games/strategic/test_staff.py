@@ -47,7 +47,7 @@ def table(name: str, inputs: Mapping[str, str], *dice: int) -> Table[Any, Data]:
 def roll_action(name: str, inputs: Mapping[str, str], *dice: int) -> tuple[list[str], list[str]]:
     """Roll an action; return its results and its log lines."""
     at = table(name, inputs, *dice)
-    results = ACTIONS[name].roll(at, at.state.played.inputs)
+    results = ACTIONS[name].roll(at, ACTIONS[name].complete(DATA, at.state.played.inputs))
     return results, [line.text for line in at.log or ()]
 
 
@@ -339,7 +339,7 @@ def test_sampled_rolls_match_odds(
 ) -> None:
     at = table(name, inputs)
     at.dice, at.log = KeyedDice(name.encode().ljust(32, b".")), None
-    inputs_, roll = at.state.played.inputs, ACTIONS[name].roll
+    inputs_, roll = ACTIONS[name].complete(DATA, at.state.played.inputs), ACTIONS[name].roll
     counts: dict[str, int] = {}
     for turn in range(SAMPLES):
         at.state.at = At(turn, "throw")
@@ -450,3 +450,13 @@ def test_every_action_can_be_rolled() -> None:
 def test_strike_form_asks_only_nationality(name: str) -> None:
     lines = {line.key for line in DATA.scope("naval")}
     assert lines & set(find_query(name).form_fields) == {"air", "navy"}, "the situation says what else counts"
+
+
+def test_calculator_match_keeps_new_fields_only_if_changed() -> None:
+    bombing = ACTIONS["bombing"]
+    inputs = bombing.complete(DATA, {"steps": "3"})
+    assert (inputs["steps"], inputs["heavy"]) == ("3", "repeat")
+    kept = bombing.kept(DATA, inputs)
+    assert kept["steps"] == "3"
+    assert not {"heavy", "codebreaking"} & set(kept)
+    assert bombing.complete(DATA, kept) == inputs

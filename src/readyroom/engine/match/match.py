@@ -31,6 +31,7 @@ from readyroom.engine.record import format as records
 from readyroom.engine.record.format import Entry
 from readyroom.engine.rules.decisions import Block, Decision
 from readyroom.engine.rules.dice import Dice, KeyedDice, new_secret, secret_of_seed
+from readyroom.engine.rules.forms import FilledQuery
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import D, LoggedEvent, LogLine, S, Table
 
@@ -180,6 +181,11 @@ class Match(Generic[S, D]):
             return {}
         known = tuple(key for key in keys if key in decision.keys)
         return describe(self._runner.table, decision, decision.values_for(known)) if known else {}
+
+    def odds_now(self, seat: str | None) -> Sequence[FilledQuery]:
+        """Return the odds queries that a seat's decision raises, filled in; those that are public for a spectator."""
+        decision = self.pending.get(seat) if seat is not None else None
+        return self.game.analysis.odds_now(self._runner.table, decision)
 
     @property
     def state(self) -> S:

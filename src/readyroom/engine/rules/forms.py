@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from readyroom.engine.errors import InvalidQuery, UnknownOption
 from readyroom.engine.rules.charts import Chart
@@ -152,6 +153,14 @@ class OddsQuery:
         if self.rolled is None:
             raise InvalidQuery(f"{self.title} is calculated only and cannot be rolled.")
         return self.rolled(fill_in(self.form_fields, inputs, where))
+
+
+class FilledQuery(NamedTuple):
+    """An odds query that a position raises: a title, the query's name, and its inputs."""
+
+    title: str
+    question: str
+    inputs: Mapping[str, str]
 
 
 def of_chart(chart: Chart) -> OddsQuery:

@@ -23,6 +23,7 @@ from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Scenario
 from readyroom.games.doolittle.presentation.board import board
 from readyroom.games.doolittle.presentation.drawing import layout, room
+from readyroom.games.doolittle.presentation.odds_now import odds_now
 from readyroom.games.doolittle.presentation.questions import questions
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.view import DoolittleView, resample, view
@@ -74,6 +75,7 @@ GAME: Game[Doolittle, Data] = Game(
     analysis=GameAnalysis(
         bots=captain.bots(),
         odds=questions,
+        odds_now=odds_now,
         match_stats=study_counts,
         utility=ending_value,
         policies=PolicySpace(bot=captain.bot_of, styles={"usa": STYLES}),

@@ -15,6 +15,7 @@ from readyroom.engine.game import (
 )
 from readyroom.games.midway import doctrine, features, hidden, odds, setup
 from readyroom.games.midway.board import board
+from readyroom.games.midway.captions import caption
 from readyroom.games.midway.drawing import layout, room
 from readyroom.games.midway.ending import facts, losses, scale, standing
 from readyroom.games.midway.policy import CHALLENGERS, STYLES
@@ -71,6 +72,7 @@ GAME: Game[Midway, Data] = Game(
         last_turn=last_turn,
         selection_odds=wave_odds,
         colours={"japan": "japan", "usa": "usa"},
+        caption=caption,
         aims={
             "japan": "Sink or cripple American carriers, and lose fewer of your own.",
             "usa": "Sink or cripple Japanese carriers, and lose fewer of your own.",
@@ -79,6 +81,7 @@ GAME: Game[Midway, Data] = Game(
     analysis=GameAnalysis(
         bots=doctrine.bots(),
         odds=odds.questions,
+        odds_now=odds.odds_now,
         policies=PolicySpace(
             bot=doctrine.bot_of,
             styles={side: {name: policies[side] for name, policies in STYLES.items()} for side in SIDES},

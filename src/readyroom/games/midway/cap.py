@@ -114,7 +114,16 @@ def _who_fights_escorts(
         return []
     question = f"Which {count_noun(escorts, 'squadron')} must fight the escorts? The others attack the bombers."
     seat = leader(side, attacking)
-    return (yield from table.choose_some(seat, "11.2", question, attacking, at_least=escorts, at_most=escorts))
+    info = partial(_hits_info, table)
+    return (
+        yield from table.choose_some(seat, "11.2", question, attacking, at_least=escorts, at_most=escorts, info=info)
+    )
+
+
+def _hits_info(table: T, squadron: Squadron) -> OptionInfo:
+    """[11.3] Return the hits that a squadron scores."""
+    volley = Volley("11.3", "dogfight", squadron.strength, table.data.combat.dogfight.fire)
+    return OptionInfo(f"{float(volley.mean()):.1f} expected hits; any hit", float(1 - volley.odds(1)[0]))
 
 
 def _dogfight(table: T, side: Side, cap: Sequence[Squadron], escorts: Sequence[Squadron]) -> tuple[int, int]:

@@ -10,12 +10,29 @@ from math import lcm
 
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.rules.checks import Check, Volley, percent, volley_odds
-from readyroom.engine.rules.forms import FormField, OddsQuery, OddsResult
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.forms import FilledQuery, FormField, OddsQuery, OddsResult
 from readyroom.engine.text import count_noun
-from readyroom.games.midway.state import DIVE, Carrier, CarrierCard, Combat, Data, Midway, Squadron, total
+from readyroom.games.midway.orders import Order
+from readyroom.games.midway.state import (
+    DIVE,
+    FIGHTER,
+    Carrier,
+    CarrierCard,
+    Combat,
+    Data,
+    Midway,
+    Side,
+    Squadron,
+    T,
+    known_carriers,
+    total,
+)
 
 MOST = 100
 """More strength points than any side has."""
+OTHER = "other"
+"""A carrier that is in no scenario of the game."""
 
 
 def strike_odds(combat: Combat, guns: int, dive: int, torpedo: int, cap: int) -> tuple[Fraction, ...]:
@@ -119,16 +136,15 @@ def by_number(data: Data, state: Midway, target: Carrier, bombers: Sequence[Squa
 
 def questions(data: Data) -> Mapping[str, OddsQuery]:
     """Return the questions of `readyroom odds midway`."""
-    cards = {card.key: card for scenario in data.scenarios.values() for card in scenario.carrier}
+    cards = known_carriers(data)
 
     def strike(inputs: Mapping[str, str]) -> OddsResult:
-        return _strike_answer(data.combat, cards[inputs["carrier"]], inputs)
+        return _strike_answer(data.combat, cards.get(inputs["carrier"]), inputs)
 
     def dogfight(inputs: Mapping[str, str]) -> OddsResult:
         dice = int(inputs["dice"])
         volley = Volley("11.3", "dogfight", dice, data.combat.dogfight.fire)
-        rows = [(count_noun(hits, "hit"), chance) for hits, chance in enumerate(volley.odds(dice))]
-        return OddsResult(f"{dice} strength points in a dogfight", "11.3", rows, volley.mean())
+        return OddsResult(f"{dice} strength points in a dogfight", "11.3", _hits(volley, dice), volley.mean())
 
     def repair(inputs: Mapping[str, str]) -> OddsResult:
         ship = cards[inputs["carrier"]]
@@ -136,11 +152,13 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
         return OddsResult(f"{ship.name} repairs one point", "15", [("repaired", check.odds())])
 
     carriers, points = {key: card.name for key, card in cards.items()}, (0, MOST)
+    named = {**carriers, OTHER: "another carrier"}
     return {
         "strike": OddsQuery(
             "Strike on a carrier",
             {
-                "carrier": FormField("Carrier", "akagi", carriers),
+                "carrier": FormField("Carrier", "akagi", named),
+                "guns": FormField("Anti-aircraft dice; empty: hers", whole=points),
                 "dive": FormField("Dive-bomber strength points", whole=points),
                 "torpedo": FormField("Torpedo-bomber strength points", whole=points),
                 "damage": FormField("Existing damage", "0", whole=points),
@@ -155,7 +173,11 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
     }
 
 
-def _strike_answer(combat: Combat, target: CarrierCard, inputs: Mapping[str, str]) -> OddsResult:
+def _hits(volley: Volley, most: int) -> list[tuple[str, Fraction]]:
+    return [(count_noun(hits, "hit"), chance) for hits, chance in enumerate(volley.odds(most))]
+
+
+def _strike_answer(combat: Combat, target: CarrierCard | None, inputs: Mapping[str, str]) -> OddsResult:
     """[12] Answer for a wave against a carrier; without points it is a full deck of dive bombers."""
     dive, torpedo, damage = (int(inputs[name] or 0) for name in ("dive", "torpedo", "damage"))
     if not inputs["dive"] and not inputs["torpedo"]:
@@ -163,12 +185,85 @@ def _strike_answer(combat: Combat, target: CarrierCard, inputs: Mapping[str, str
     cripple, sink = combat.damage.cripple, combat.damage.sink
     if damage >= sink:
         raise InvalidQuery(f"A carrier with damage {sink} has sunk. Enter a damage from 0 to {sink - 1}.")
-    odds = strike_odds(combat, target.antiaircraft, dive, torpedo, sink)
+    if not inputs["guns"] and target is None:
+        raise InvalidQuery("Enter the anti-aircraft dice of this carrier, for example guns=6.")
+    guns = int(inputs["guns"]) if inputs["guns"] or target is None else target.antiaircraft
+    odds = strike_odds(combat, guns, dive, torpedo, sink)
     rows = [(f"{hits} or more hits", sum(odds[hits:], Fraction(0))) for hits in range(1, sink - damage + 1)]
     if damage < cripple:
         rows.append(("crippled or sunk", sum(odds[cripple - damage :], Fraction(0))))
     rows.append(("sunk", sum(odds[sink - damage :], Fraction(0))))
     hurt = f" with damage {damage}" if damage else ""
-    title = f"{dive} dive and {torpedo} torpedo points against {target.name}{hurt}"
+    title = f"{dive} dive and {torpedo} torpedo points against {target.name if target else 'a carrier'}{hurt}"
     note = "flak losses are taken from torpedo bombers first"
-    return OddsResult(title, "12", rows, expected_hits(combat, target.antiaircraft, dive, torpedo), note)
+    flak = Volley("12.2", f"Anti-aircraft fire with {guns} dice", guns, combat.antiaircraft.fire)
+    parts = [OddsResult(flak.name, "12.2", _hits(flak, min(guns, dive + torpedo)), flak.mean())] if guns else []
+    return OddsResult(title, "12", rows, expected_hits(combat, guns, dive, torpedo), note, parts=parts)
+
+
+def waves(decision: Decision, chosen: Sequence[Squadron | Order]) -> Mapping[str, list[Squadron]]:
+    """[12.1] Return the squadrons that attack each carrier, by her key."""
+    waves: dict[str, list[Squadron]] = {}
+    for one in chosen:
+        place, squadron = (one.place, one.squadron) if isinstance(one, Order) else (decision.piece_key, one)
+        waves.setdefault(place, []).append(squadron)
+    return waves
+
+
+def odds_now(table: T, decision: Decision | None) -> list[FilledQuery]:
+    """[11.3, 12, 17.2] Return the odds of an attack by all bombers, of a dogfight with all fighters, or of a search."""
+    if decision is None:
+        return []
+    if decision.rule == "12.1":
+        return [_strike_now(table, key, wave) for key, wave in waves(decision, decision.values).items()]
+    if decision.rule == "12.3":
+        return _attack_now(table, decision)
+    if decision.rule == "14.1":
+        return _repairs_now(table, decision)
+    if decision.rule in ("11.1", "11.2"):
+        return _dogfight_now(table, decision)
+    return [FilledQuery("Search", "search", {})] if decision.rule == "17.1" else []
+
+
+def _strike_now(table: T, key: str, wave: Sequence[Squadron], hits: int = 0) -> FilledQuery:
+    """[12] Return a wave's attack; after `hits` by flak that of the rest, with losses of torpedo bombers first."""
+    sides = table.state.japan, table.state.usa
+    target = next(carrier for side in sides for carrier in side.carriers if carrier.key == key)
+    dive = total(squadron for squadron in wave if squadron.kind == DIVE)
+    torpedo = total(wave) - dive
+    inputs = {
+        "dive": dive - max(0, hits - torpedo),
+        "torpedo": max(0, torpedo - hits),
+        "damage": target.damage,
+        "guns": 0 if hits else target.antiaircraft,
+    }
+    carrier = key if key in known_carriers(table.data) else OTHER
+    return FilledQuery(target.name, "strike", {"carrier": carrier, **{name: str(n) for name, n in inputs.items()}})
+
+
+def _attack_now(table: T, decision: Decision) -> list[FilledQuery]:
+    """[12.3] Return the attack after these losses."""
+    side, struck = _side_of(table, decision), decision.values
+    waves = [(key, wave) for key, wave in side.attacking.items() if struck and struck[0] in wave]
+    return [_strike_now(table, key, wave, decision.at_least) for key, wave in waves]
+
+
+def _repairs_now(table: T, decision: Decision) -> list[FilledQuery]:
+    """[15] Return the repairs that follow."""
+    known = known_carriers(table.data)
+    return [
+        FilledQuery(f"Repair of {carrier.name}", "repair", {"carrier": carrier.key})
+        for carrier in table.state.afloat(_side_of(table, decision))
+        if carrier.damage and carrier.key in known and known[carrier.key].repair == carrier.repair
+    ]
+
+
+def _side_of(table: T, decision: Decision) -> Side:
+    return next(side for side in (table.state.japan, table.state.usa) if decision.seat in side.seats)
+
+
+def _dogfight_now(table: T, decision: Decision) -> list[FilledQuery]:
+    ready = table.state.enemy(_side_of(table, decision)).ready
+    escorts = [squadron for squadron in ready if squadron.kind == FIGHTER]
+    fighters = {"Your CAP": decision.values, "Escorts": escorts}
+    return [FilledQuery(who, "dogfight", {"dice": str(total(some))}) for who, some in fighters.items() if some]

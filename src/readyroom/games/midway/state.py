@@ -237,6 +237,11 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return len({text for _, _, text in self.charts["search"].cells()} - {AGAIN})
 
 
+def known_carriers(data: Data) -> dict[str, CarrierCard]:
+    """Return the carriers of all scenarios of the game by key."""
+    return {card.key: card for scenario in data.scenarios.values() for card in scenario.carrier}
+
+
 class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The options of a match, typed for the rules."""
 

@@ -12,7 +12,7 @@ from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first, join_list
 from readyroom.games.midway.damage import hit
 from readyroom.games.midway.losses import lose
-from readyroom.games.midway.odds import by_number, chances
+from readyroom.games.midway.odds import by_number, chances, waves
 from readyroom.games.midway.orders import Order, each_to_each, give_orders, to_place
 from readyroom.games.midway.state import (
     DIVE,
@@ -130,15 +130,15 @@ def _hint(table: T, target: Carrier, bombers: Sequence[Squadron], rest: str, lat
 
 
 def wave_odds(table: T, decision: Decision, chosen: Sequence[Squadron | Order]) -> Mapping[str, str]:
-    """[12.1, 16] Describe what the chosen bombers do to each carrier."""
-    waves: dict[str, list[Squadron]] = {}
-    for one in chosen if decision.rule == "12.1" else ():
-        place, squadron = (one.place, one.squadron) if isinstance(one, Order) else (decision.piece_key, one)
-        waves.setdefault(place, []).append(squadron)
-    result = {}
+    """[11.3, 12.1, 16] Describe what the chosen bombers do to each carrier, or how often the chosen CAP hits."""
+    if decision.rule == "11.1":
+        enemy = next(side for side in (table.state.japan, table.state.usa) if decision.seat not in side.seats)
+        volley = Volley("11.3", "dogfight", total(chosen), table.data.combat.dogfight.fire)  # type: ignore[arg-type]
+        return {place_key(enemy.name, "ready"): f"{volley.dice} dice, {float(volley.mean()):.1f} expected hits"}
+    result, sent = {}, waves(decision, chosen if decision.rule == "12.1" else ())
     for target in (*table.state.japan.carriers, *table.state.usa.carriers):
-        if target.key in waves:
-            hurt, sunk = chances(table.data, table.state, target, waves[target.key])
+        if target.key in sent:
+            hurt, sunk = chances(table.data, table.state, target, sent[target.key])
             first = f"crippled or sunk {percent(hurt)}, " if target.damage < table.state.cripple else ""
             result[target.key] = f"{first}sunk {percent(sunk)}"
     return result

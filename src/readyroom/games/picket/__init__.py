@@ -23,6 +23,7 @@ from readyroom.games.picket.figures.data import Cruise, Data
 from readyroom.games.picket.presentation.board import board
 from readyroom.games.picket.presentation.charts import charts
 from readyroom.games.picket.presentation.drawing import layout, room
+from readyroom.games.picket.presentation.odds_now import odds_now
 from readyroom.games.picket.presentation.questions import questions
 from readyroom.games.picket.state import Picket
 from readyroom.games.picket.view import CruiseView, resample, view
@@ -79,6 +80,7 @@ GAME: Game[Picket, Data] = Game(
         weaker=("one-target",),
         unranked=("your-own",),
         odds=questions,
+        odds_now=odds_now,
         match_stats=counts,
         utility=utility,
         policies=PolicySpace(bot=bots.bot_of, styles={"usa": bots.STYLES}),

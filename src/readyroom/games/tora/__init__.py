@@ -16,6 +16,7 @@ from readyroom.games.tora import odds, setup
 from readyroom.games.tora.battle.bombing import aim_odds
 from readyroom.games.tora.battle.casualties import facts, losses
 from readyroom.games.tora.battle.luck import last_turn
+from readyroom.games.tora.battle.odds_now import odds_now
 from readyroom.games.tora.battle.outcome import epilogue, scale, standing
 from readyroom.games.tora.board import board
 from readyroom.games.tora.bots.doctrine import bots
@@ -90,6 +91,7 @@ GAME: Game[Tora, Data] = Game(
         bots=bots(),
         weaker=("yard",),
         odds=odds.questions,
+        odds_now=odds_now,
         match_stats=counts,
         policies=PolicySpace(bot=bot_of, styles=STYLES, challengers=CHALLENGERS),
     ),

@@ -114,6 +114,7 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
             {
                 "cards": FormField("Cards drawn", "5", whole=(0, _red(data) + BLACK)),
                 "black": FormField("Black cards in the deck", "2", whole=(0, BLACK)),
+                "drawn": FormField("Red cards drawn before", "0", whole=(0, _red(data))),
             },
             partial(_luck, data),
         ),
@@ -157,9 +158,10 @@ def _radar(data: Data, inputs: Mapping[str, str]) -> OddsResult:
 def _luck(data: Data, inputs: Mapping[str, str]) -> OddsResult:
     """[13.2, 13.3] Return the chance that no black card is drawn."""
     cards, black = int(inputs["cards"]), int(inputs["black"])
-    if cards > _red(data) + black:
-        raise InvalidQuery(f"Enter at most {_red(data) + black} cards; the deck has no more.")
-    safe = red_cards(cards, _red(data), black)
+    red = _red(data) - int(inputs["drawn"])
+    if cards > red + black:
+        raise InvalidQuery(f"Enter at most {red + black} cards; the deck has no more.")
+    safe = red_cards(cards, red, black)
     return OddsResult(f"{cards} cards, {black} of the deck black", "13.3", [("all red", safe)])
 
 

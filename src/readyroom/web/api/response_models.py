@@ -180,13 +180,14 @@ class PlayedDice(Dice, frozen=True):
 class PlaybackEvent(LogLineModel, frozen=True):
     """A log line as an event on the board.
 
-    `keys` are the pieces that it names and `target` is the key of the piece or place that it happens to, as far as they
-    are on the board. `kind` and `effect` say how to show it; `moment` is the headline of a big moment; `own`: it comes
-    of the viewer's own answer. `frame` has the changed lines of the drawing: where they start, how many lines they
-    replace, and the new ones.
+    `caption` is the line without abbreviations; `keys` are the pieces that it names and `target` is the key of the
+    piece or place that it happens to, as far as they are on the board. `kind` and `effect` say how to show it; `moment`
+    is the headline of a big moment; `own`: it comes of the viewer's own answer. `frame` has the changed lines of the
+    drawing: where they start, how many lines they replace, and the new ones.
     """
 
     rolls: list[PlayedDice]  # type: ignore[assignment]
+    caption: str
     keys: list[str]
     target: str
     kind: str

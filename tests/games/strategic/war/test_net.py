@@ -20,7 +20,7 @@ from readyroom.games.strategic.war.net import (
 )
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES
 
-from .helpers import DATA, war
+from .helpers import DATA, table, war
 
 
 def lines(
@@ -47,7 +47,7 @@ def test_odds_of_the_position_have_its_forces_and_net_modifier(turn: int) -> Non
     state = war(turn, nationality="suggested")
     state.war.powers["germany"].levels["torpedo"] = 2
     known, fleets = GAME.analysis.odds(DATA), [each for each in CAMPAIGNS.values() if each.fleet in state.war.rounds]
-    for campaign, (title, question, inputs) in zip(fleets, odds_now(state, DATA), strict=True):
+    for campaign, (title, question, inputs) in zip(fleets, odds_now(table(state), None), strict=True):
         assert (title, inputs["escorts"]) == (campaign.title, str(state.war.oceans[campaign.sea].escorts))
         result = known[question].evaluate(inputs, "the odds")
         assert result.total == total(submarine_lines(state, DATA, campaign)), title

@@ -5,6 +5,7 @@ from __future__ import annotations
 from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
+from readyroom.games.doolittle.figures.common import Wind
 from readyroom.games.doolittle.figures.flight import WindEffect
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.flight.flights import (
@@ -39,11 +40,15 @@ def _check_winds(table: T) -> Steps:
 
 def wind_effect(table: T, flight: Flight) -> WindEffect:
     """[8.2.1, DR2] Return what the wind of a flight's zone does to it."""
-    figures = table.data.flying.effects.wind
+    return table.data.flying.effects.wind[wind_of(table, flight)]
+
+
+def wind_of(table: T, flight: Flight) -> Wind:
+    """[8.2.1, DR2] Return the wind whose effect a flight feels."""
     result = table.state.sky.winds[table.data.flight.wind_of[flight.zone].key]
     if result == "severe-crosswind" and table.state.rulings.crosswind == "example":
-        return figures["crosswind"]
-    return figures[result]
+        return "crosswind"
+    return result
 
 
 def _act(table: T, flight: Flight) -> Steps:

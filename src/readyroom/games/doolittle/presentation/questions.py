@@ -54,12 +54,15 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
 
 def _hazards(data: Data) -> dict[str, HazardMarker]:
     """[4.6.3] Return the markers that modify checks, each once, by a key that names the modifiers."""
-    hazards = {}
-    for marker in (marker for cup in data.hazards.cups.values() for marker in cup.marker):
-        adds = (("a", marker.approach), ("d", marker.detonation))
-        if parts := [f"{letter}{abs(value)}" for letter, value in adds if value]:
-            hazards["-".join([marker.kind, *parts])] = marker
+    markers = (marker for cup in data.hazards.cups.values() for marker in cup.marker)
+    hazards = {hazard_key(marker): marker for marker in markers if marker.approach or marker.detonation}
     return dict(sorted(hazards.items()))
+
+
+def hazard_key(marker: HazardMarker) -> str:
+    """Return the name of a marker's checkbox."""
+    adds = (("a", marker.approach), ("d", marker.detonation))
+    return "-".join([marker.kind, *(f"{letter}{abs(value)}" for letter, value in adds if value)])
 
 
 def _marked(data: Data, marker: HazardMarker) -> str:
@@ -70,6 +73,14 @@ def _marked(data: Data, marker: HazardMarker) -> str:
     return text
 
 
+def _rating(what: str) -> FormField:
+    return FormField(f"{what} rating; empty: standard", whole=(-6, 6), group="Bomber")
+
+
+def _rated(inputs: Inputs, what: str, standard: int) -> int:
+    return int(inputs[what]) if inputs[what] else standard
+
+
 def _target_blanks(data: Data) -> Mapping[str, FormField]:
     boxes = {key: f"{maps.title}: {box.name}" for maps in data.targets.maps.values() for key, box in maps.boxes.items()}
     doors = {marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker}
@@ -78,6 +89,8 @@ def _target_blanks(data: Data) -> Mapping[str, FormField]:
         "light": FormField("Light", "day", LIGHTS),
         "dark": checkbox("Lights out"),
         "burning": checkbox("Target on fire"),
+        "navigation": _rating("Navigation"),
+        "bombing": _rating("Bombing"),
         "navigator": checkbox("Elite navigator, or pilot who navigates", "Bomber"),
         "bombardier": checkbox("Elite bombardier", "Bomber"),
         "damaged": checkbox("Damaged", "Bomber"),
@@ -94,14 +107,14 @@ def target(data: Data, inputs: Inputs) -> OddsResult:
     figures, standard, benefits = data.attack.approach, data.bombers.standard, data.bombers.benefits
     hazards = [marker for key, marker in _hazards(data).items() if is_checked(inputs, key)]
     there: Net = [
-        ("navigation", standard.navigation[light]),
+        ("navigation", _rated(inputs, "navigation", standard.navigation[light])),
         ("elite navigator", benefits["navigation"].bonus if is_checked(inputs, "navigator") else 0),
         ("fires", figures.burning if is_checked(inputs, "burning") else 0),
         *((_marked(data, one), one.approach) for one in hazards),
     ]
     doors = min(marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker)
     onto: Net = [
-        ("bombing", standard.bombing),
+        ("bombing", _rated(inputs, "bombing", standard.bombing)),
         ("elite bombardier", benefits["release"].bonus if is_checked(inputs, "bombardier") else 0),
         ("damage", data.attack.detonation.damaged if is_checked(inputs, "damaged") else 0),
         ("faulty doors", doors if is_checked(inputs, "doors") else 0),
@@ -279,6 +292,7 @@ def _search_blanks(data: Data) -> Mapping[str, FormField]:
         "dark": checkbox("Lights out"),
         "blast": checkbox("Target on fire"),
         "beacon": FormField("Beacon number", "no", beacons),
+        "navigation": _rating("Navigation"),
         "navigators": FormField("Elite navigators in the flight", "0", whole=(0, 4)),
         "submarines": FormField("Submarines in contact", "0", whole=(0, 2)),
         "persistent": checkbox("Second, persistent attempt"),
@@ -294,7 +308,7 @@ def search(data: Data, inputs: Inputs) -> OddsResult:
     least = card.acquisition(light) if inputs["beacon"] == "no" else int(inputs["beacon"])
     bonus = data.bombers.benefits["navigation"].bonus
     net = [
-        ("navigation", data.bombers.standard.navigation[light]),
+        ("navigation", _rated(inputs, "navigation", data.bombers.standard.navigation[light])),
         ("elite navigators", bonus * field_number(inputs, "navigators")),
         ("blast", figures.blast if is_checked(inputs, "blast") else 0),
         ("submarines", figures.submarine * field_number(inputs, "submarines")),

@@ -41,7 +41,7 @@ export async function roll(event, stage, key = event.target) {
       return { ...one, name: who ? `${who}: ${one.name.charAt(0).toLowerCase()}${one.name.slice(1)}` : one.name };
     });
   });
-  const dice = stage.dice(rolls, near, { side: stage.side("usa"), below });
+  const dice = stage.dice(rolls, near, { side: stage.side("usa"), below, about: place });
   await dice.roll();
   return () => dice.leave();
 }

@@ -17,11 +17,6 @@ const PULSE = 350; // milliseconds between explosions: under three a second
 const GAP = 2; // between boxes of the damage track
 const SINKS_AT = 10;
 const EDGE = 20; // between aircraft and the edge of the chart
-const KINDS = [
-  ["F", "fighters"],
-  ["TB", "torpedo bombers"],
-  ["DB", "dive bombers"],
-];
 
 // -- what is where --
 
@@ -622,11 +617,7 @@ function spread(event, stage) {
 /** The groups spread over the sea, and a card lists their squadrons. @type {Effect} */
 async function groups(event, stage) {
   const { shown, ships } = spread(event, stage);
-  const lines = event.lines.map(({ text }) => text.replace("Search g", "G").replace(/ looks [^:]*/, ""));
-  const codes = KINDS.flatMap(([code, name]) =>
-    lines.some((text) => text.includes(` ${code} `)) ? `${code}: ${name}` : [],
-  );
-  const rows = [...lines, `${codes.join(", ")}; (5): strength 5`];
+  const rows = event.lines.map(({ caption }) => caption.replace("Search g", "G").replace(/ looks [^:]*/, ""));
   const { width } = stage.size;
   const [wide, high] = [Math.max(...rows.map(({ length }) => length)) * 6.6 + 16, rows.length * 17 + 10];
   const scale = Math.min(Math.max(1, stage.unit), (width - 8) / wide);

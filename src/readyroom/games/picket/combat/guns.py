@@ -56,21 +56,40 @@ def directed(state: Picket, data: Data, key: str) -> bool:
     return director != MK37 or state.ship.works(PLOT)
 
 
+def aimed(state: Picket, data: Data, key: str, *, slaved: bool) -> bool:
+    """[6.8.C.1, 6.8.D] Return whether a director aims a gun."""
+    return directed(state, data, key) and (slaved or data.mounts[key].kind != "5-inch" or not state.plan.advanced)
+
+
+def is_wooden(state: Picket, data: Data, key: str, plane: Counter) -> bool:
+    """[11.6.C] Return whether a gun's shells may pass through a plane."""
+    return state.rulings.willow == "yes" and plane.plane == WILLOW and data.mounts[key].kind != "20mm"
+
+
+def fit(state: Picket, data: Data, key: str) -> int:
+    """[12.1] Return what the fit of guns adds to a gun's roll."""
+    armament = data.guns.armaments.get(state.plan.armament)
+    return armament.bonus.get(key, 0) if armament else 0
+
+
+def has_magazine_hit(state: Picket, data: Data, key: str) -> bool:
+    """[7.8.2.J] Return whether a magazine of a gun is hit."""
+    return any(not state.ship.rooms[feed].whole for feed in data.mounts[key].feeds)
+
+
 def modifiers(state: Picket, data: Data, key: str, plane: Counter, *, slaved: bool) -> Modifiers:
     """[6.8.C.1, 6.8.D, 11.1.A, 11.2.A, 11.6.C, 12.1] Return a gun's fire modifiers against a plane, by name."""
     card, fire, ship = data.mounts[key], data.duty.fire, state.ship
     height: Height = plane.height  # type: ignore[assignment]
-    with_director = directed(state, data, key) and (slaved or card.kind != "5-inch" or not state.plan.advanced)
+    with_director, wood = aimed(state, data, key, slaved=slaved), is_wooden(state, data, key, plane)
     director = data.guns.fire.director[card.kind] if with_director else 0
-    armament = data.guns.armaments.get(state.plan.armament)
-    wood = state.rulings.willow == "yes" and plane.plane == WILLOW and card.kind != "20mm"
     return [
         ("director", 0 if wood else director),
         ("a wooden plane", fire.willow if wood and card.kind == "5-inch" and not with_director else 0),
         ("gunnery officer", ship.value("gunnery")),
         (f"height {height}", data.guns.fire.height[card.kind][height]),
-        ("magazine hit", fire.magazine if any(not ship.rooms[feed].whole for feed in card.feeds) else 0),
-        ("fit", armament.bonus.get(key, 0) if armament and not wood else 0),
+        ("magazine hit", fire.magazine if has_magazine_hit(state, data, key) else 0),
+        ("fit", 0 if wood else fit(state, data, key)),
         ("ace crew", fire.ace if is_ace(state, data, ship.mounts[key]) and not wood else 0),
         ("morale", ship.morale if state.rulings.morale_fire == "yes" else 0),
     ]

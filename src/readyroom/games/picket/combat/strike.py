@@ -70,8 +70,12 @@ def _leaders(table: T) -> int:
 
 def _rooms(table: T) -> Modifiers:
     """[7.8.2.G] Return the modifier for damaged engine and fire rooms."""
-    hurt = sum(not table.state.ship.works(room) for room in MACHINERY)
-    return [("engine and fire rooms hit", table.data.duty.maneuvers.room * hurt)]
+    return [("engine and fire rooms hit", table.data.duty.maneuvers.room * rooms_hit(table))]
+
+
+def rooms_hit(table: T) -> int:
+    """Return the number of damaged engine and fire rooms."""
+    return sum(not table.state.ship.works(room) for room in MACHINERY)
 
 
 def evaded(table: T) -> Modifiers:
@@ -81,15 +85,20 @@ def evaded(table: T) -> Modifiers:
 
 def regular_strikes(table: T) -> Steps:
     """[7.1.A, 7.1.I] Resolve the strike of each plane that is not destroyed."""
-    figures = table.data.duty.planes
     for plane in table.state.wave.planes:
         if table.state.ship.lost:
             return
         if plane.fate == "destroyed":
             continue
-        hurt = plane.hits >= figures.hits_to_damage
-        state = "flamed" if plane.fate == "flamed" else "damaged" if hurt else "undamaged"
-        yield from plane_strikes(table, plane, state, section_of(plane.bearing), side_of(plane.bearing))
+        yield from plane_strikes(
+            table, plane, condition(table, plane), section_of(plane.bearing), side_of(plane.bearing)
+        )
+
+
+def condition(table: T, plane: Counter) -> str:
+    """[7.1.A] Return the column of a regular plane's strike."""
+    hurt = plane.hits >= table.data.duty.planes.hits_to_damage
+    return "flamed" if plane.fate == "flamed" else "damaged" if hurt else "undamaged"
 
 
 def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: Side) -> Steps:

@@ -24,7 +24,7 @@ from readyroom.games.picket.figures.data import LETTERS, Data, date
 from readyroom.games.picket.ship.crew import CASUALTIES
 from readyroom.games.picket.ship.damage import ENGINES, FIRE_ROOMS, FUEL, NEAR_MISSES, SHAFTS, STACKS
 from readyroom.games.picket.ship.damage import RANDOM as RANDOM_DAMAGE
-from readyroom.games.picket.ship.repair import LOCKERS
+from readyroom.games.picket.ship.repair_checks import LOCKERS
 from readyroom.games.picket.state import MOST_WAVES, NAMES, START
 from readyroom.games.picket.station.support import TYPES
 from readyroom.games.picket.station.weather import CLEAR, EDGE, RAIN, SQUALLS, STORM, TYPHOON

@@ -71,6 +71,7 @@ def _gun_fields() -> Mapping[str, FormField]:
         "gunnery": FormField("Gunnery officer", "0", whole=VALUE, group="The guns"),
         "magazine": checkbox("Magazine hit", "The guns"),
         "ace": checkbox("Ace crew", "The guns"),
+        "fit": FormField("Fit of guns", "0", whole=VALUE, group="The guns"),
         "height": FormField("Height", "M", {str(key): name for key, name in HEIGHTS.items()}, group="The plane"),
         "hits": FormField("Existing hits", "0", whole=(0, 2), group="The plane"),
         "wood": checkbox("Wooden trainer (optional rule)", "The plane"),
@@ -90,6 +91,7 @@ def _gun_lines(data: Data, inputs: Inputs) -> Modifiers:
             ("gunnery officer", _number(inputs, "gunnery")),
             (f"height {HEIGHTS[height]}", data.guns.fire.height[kind][height]),  # type: ignore[index]
             ("magazine hit", fire.magazine if inputs["magazine"] == "yes" else 0),
+            ("fit", 0 if wood else _number(inputs, "fit")),
             ("ace crew", fire.ace if inputs["ace"] == "yes" and not wood else 0),
             ("morale", _number(inputs, "morale")),
         ]

@@ -16,8 +16,11 @@ from readyroom.games.picket.ship.damage import ABANDONED, sink
 from readyroom.games.picket.ship.repair_checks import (
     ENGINEERS,
     compartment_check,
+    equipment_check,
+    gun_check,
     list_damaged_compartments,
     list_damaged_guns,
+    repaired_to,
 )
 from readyroom.games.picket.state import CAPTAIN, DAMAGED, OFFICERS, START, Mount, PrimaryCompartment, T
 
@@ -215,12 +218,13 @@ def _list_jobs(table: T, section: Section, most: dict[str, int], tried: Containe
         )
     for key, gear in ship.gear.items():
         if gear.hits == DAMAGED and section_of_gear(data, key) == section:
-            add(key, one - gear.man)
+            add(key, one - gear.man, OptionInfo("success", float(equipment_check(table, key).odds())))
     for key, secondary in ship.spaces.items():
         if data.secondary[key].section == section and secondary.boxes == DAMAGED and not secondary.tried:
-            add(key, one - secondary.man)
+            add(key, one - secondary.man, OptionInfo("success", repaired_to(table, key) / 6))
     for mount in list_damaged_guns(table, section):
-        add(mount.key, men_allowed - mount.men)
+        text = f"{count_noun(mount.hits, 'hit')}; success with one more man"
+        add(mount.key, men_allowed - mount.men, OptionInfo(text, float(gun_check(table, mount, more=1).odds())))
     return options
 
 

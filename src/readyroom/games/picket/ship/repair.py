@@ -24,15 +24,15 @@ from readyroom.games.picket.ship.damage import flood, hit_room, wreck
 from readyroom.games.picket.ship.fires import fight_deck_fires
 from readyroom.games.picket.ship.repair_checks import (
     compartment_check,
-    control_check,
+    equipment_check,
+    gun_check,
     list_damaged_compartments,
     list_damaged_guns,
-    repair_value,
+    repaired_to,
 )
 from readyroom.games.picket.state import CAPTAIN, DAMAGED, Mount, PrimaryCompartment, Side, T
 from readyroom.games.picket.text import leaning, leans
 
-LOCKERS: dict[Section, str] = {"forward": "repair-locker-1", "midship": "repair-locker-2", "aft": "repair-locker-3"}
 WATER: dict[Side, str] = {
     "port": "port side",
     "starboard": "starboard side",
@@ -145,9 +145,8 @@ def _repair_compartment(table: T, compartment: PrimaryCompartment) -> int:
 
 def _repair_gun(table: T, key: str) -> int:
     """[11.5.B, 11.5.C] Attempt a 40mm or 5-inch gun like a compartment (P54); return the men who are finished."""
-    mount, card = table.state.ship.mounts[key], table.data.mounts[key]
-    value = repair_value(table, key, card.section, mount.men, mount.hits)
-    roll, name = table.roll(control_check(table, value, "11.5.C"), key), name_of(table, key)
+    mount = table.state.ship.mounts[key]
+    roll, name = table.roll(gun_check(table, mount), key), name_of(table, key)
     table.log_line("11.5.C", "The repair of {} {}.", name, "succeeds" if roll else "fails", roll, target=mount)
     if roll:
         rolled, mount.hits = _roll_hits_left(table, "11.5.C", key, mount.hits)
@@ -162,22 +161,18 @@ def _repair_gun(table: T, key: str) -> int:
 
 def _repair_equipment(table: T, key: str) -> int:
     """[7.10.B, 7.10.C, 7.11.B] Attempt a director or a radar with one man; return 1 if repaired."""
-    gear, figures = table.state.ship.gear[key], table.data.repair.primary
-    rule = "7.10" if key in table.data.directors else "7.11"
-    shop = figures.shop if table.state.ship.works("radar-shop") else 0
-    roll = table.roll(control_check(table, figures.equipment_column, rule, ("radar shop", shop)), key)
+    gear, check = table.state.ship.gear[key], equipment_check(table, key)
+    roll = table.roll(check, key)
     if roll:
         gear.hits, gear.man = 0, False
     text = "repaired" if roll else "not yet repaired"
-    table.log_line(rule, "{} is {}.", name_of(table, key), text, roll, target=gear)
+    table.log_line(check.rule, "{} is {}.", name_of(table, key), text, roll, target=gear)
     return int(bool(roll))
 
 
 def _repair_secondary(table: T, key: str) -> int:
     """[7.9.C, 7.9.F] Attempt a secondary compartment with one man and one die, once a phase (P36)."""
-    secondary, card, figures = table.state.ship.spaces[key], table.data.secondary[key], table.data.repair.secondary
-    locker = LOCKERS[card.section]
-    most = figures.repaired_to if table.state.ship.works(locker) or key == locker else figures.without_locker
+    secondary, card, most = table.state.ship.spaces[key], table.data.secondary[key], repaired_to(table, key)
     rolled = roll_die(table, "7.9", key, goal=f"repaired on {most} or less")
     secondary.tried, repaired = True, rolled <= most
     if repaired:

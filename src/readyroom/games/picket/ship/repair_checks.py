@@ -8,6 +8,7 @@ from readyroom.games.picket.rolls import table_check
 from readyroom.games.picket.ship.damage import MACHINERY
 from readyroom.games.picket.state import CHIEFS, Mount, PrimaryCompartment, T
 
+LOCKERS: dict[Section, str] = {"forward": "repair-locker-1", "midship": "repair-locker-2", "aft": "repair-locker-3"}
 ENGINEERS = (*MACHINERY, "steering-room")
 """[7.7.F] The compartments in which the engineering officer may work."""
 
@@ -59,3 +60,23 @@ def compartment_check(table: T, compartment: PrimaryCompartment, more: int = 0) 
     shop = figures.shop if compartment.key in ENGINEERS and ship.works("machine-shop") else 0
     held = figures.held if compartment.held else 0
     return control_check(table, value, "7.8.2", ("men who stayed", held), ("machine shop", shop))
+
+
+def gun_check(table: T, mount: Mount, more: int = 0) -> Check:
+    """[11.5.B, 11.5.C] Return the check of an attempt at a gun, with `more` additional men."""
+    section = table.data.mounts[mount.key].section
+    value = repair_value(table, mount.key, section, mount.men + more, mount.hits)
+    return control_check(table, value, "11.5.C")
+
+
+def equipment_check(table: T, key: str) -> Check:
+    """[7.10.B, 7.10.C, 7.11.B] Return the check of an attempt at a director or a radar with one man."""
+    figures, rule = table.data.repair.primary, "7.10" if key in table.data.directors else "7.11"
+    shop = figures.shop if table.state.ship.works("radar-shop") else 0
+    return control_check(table, figures.equipment_column, rule, ("radar shop", shop))
+
+
+def repaired_to(table: T, key: str) -> int:
+    """[7.9.C, 7.9.F] Return the highest die that repairs a secondary compartment (P36)."""
+    figures, locker = table.data.repair.secondary, LOCKERS[table.data.secondary[key].section]
+    return figures.repaired_to if table.state.ship.works(locker) or key == locker else figures.without_locker

@@ -165,7 +165,7 @@ async function bogey(event, stage) {
       path: (from, to) => [between(from, to, 0.3), between(from, to, 0.8)],
     }),
   ]);
-  if (event.rule === "6.9.B") await stage.ring(stage.box(event.keys[0] ?? ""));
+  if (event.rule === "6.9.B") await aimAt(stage, event.keys[0] ?? "");
 }
 
 // -- guns --
@@ -312,6 +312,20 @@ function fateOf(stage, key) {
   if (plane?.matches(".pk-destroyed")) return `${name} shot down`;
   if (plane?.matches(".pk-flamed")) return `${name} in flames: it still dives`;
   return `${name}: ${plane?.querySelectorAll(".pk-hit").length} of ${stage.chart.dataset.hits} hits, flies on`;
+}
+
+/**
+ * Let a special attacker come out to the sea, and a line show which section of the ship it attacks.
+ * @param {Stage} stage
+ * @param {string} key
+ */
+async function aimAt(stage, key) {
+  const deck = sectionOf(stage, key);
+  const from = await approach(stage, key, deck);
+  if (!deck || !from) return stage.ring(stage.box(key));
+  const line = stage.make("path", { class: "pb-leader", d: `M${from.x} ${from.y}L${deck.x} ${deck.y}`, opacity: 0 });
+  const frames = [{ opacity: 0 }, { opacity: 1, offset: 0.2 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }];
+  await Promise.all([stage.ring(deck), stage.flash(line, frames, 1500)]);
 }
 
 /**

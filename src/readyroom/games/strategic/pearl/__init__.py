@@ -9,6 +9,7 @@ from readyroom.games.strategic.pearl import ending, harbor_odds, pearl_odds, sco
 from readyroom.games.strategic.pearl.board import board
 from readyroom.games.strategic.pearl.bots import BOTS, bot_of
 from readyroom.games.strategic.pearl.drawing import layout, room
+from readyroom.games.strategic.pearl.odds_now import odds_now
 from readyroom.games.strategic.pearl.policy import CHALLENGERS, STYLES
 from readyroom.games.strategic.pearl.sequence import PHASES, next_phase
 from readyroom.games.strategic.pearl.setup import set_up
@@ -82,6 +83,7 @@ GAME: Game[RaidState, Data] = with_calculator(
         ),
         analysis=GameAnalysis(
             bots=BOTS,
+            odds_now=odds_now,
             match_stats=scoring.counts,
             policies=PolicySpace(
                 bot=bot_of,

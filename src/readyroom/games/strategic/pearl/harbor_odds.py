@@ -36,8 +36,13 @@ def effects(data: Data, total: int) -> int:
     return int(data.effects.cell(min(max(total, harbor.least), harbor.most), "effects"))
 
 
-def fate(count: int, size: int) -> str:
-    """[20.51] Return a ship's fate: sunk at her size, damaged at one less (not at 0)."""
+def fate(count: int, size: int, *, damaged: bool = False) -> str:
+    """[20.51, PH.8] Return a ship's fate: sunk at her size, damaged at one less (not at 0).
+
+    One that is `damaged` sinks at one less, and stays so.
+    """
+    if damaged:
+        return "sunk" if count >= max(1, size - 1) else "damaged"
     return "sunk" if count >= size else "damaged" if count and count == size - 1 else "unhurt"
 
 

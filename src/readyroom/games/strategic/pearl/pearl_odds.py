@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.rules.checks import Check, Modifiers
-from readyroom.engine.rules.forms import FormField, OddsResult
+from readyroom.engine.rules.forms import FormField, OddsResult, checkbox
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.pearl.harbor_odds import fate
 from readyroom.games.strategic.pearl.odds import losses
@@ -40,6 +40,8 @@ PLACES = {
     PACIFIC: "in the Pacific box",
     PEARL: "in Pearl Harbor",
 }
+NO_SURPRISE, AT_SEA = 0, 1
+"""Entered as levels of surprise: there is none, in a second strike or in a battle at sea."""
 FORCES_AT_SEA = ("first", "second", "third")
 
 
@@ -126,13 +128,18 @@ def _roll_surprise(table: T, inputs: Inputs) -> list[str]:
     return results
 
 
-GROUNDED = {"ship": "a ship", "army": "army air factors on the ground", "naval": "naval squadrons on the ground"}
+GROUNDED = {
+    "ship": "a ship",
+    "light": "light ships",
+    "army": "army air factors on the ground",
+    "naval": "naval squadrons on the ground",
+}
 
 
 def _each(data: Data, inputs: Inputs) -> int:
     """[51.31.6, A17] Return how many aircraft of the target's kind one effect destroys."""
     grounded = data.pearl.grounded
-    return grounded.army if inputs["target"] == "army" else grounded.naval
+    return {"light": 1, "army": grounded.army, "naval": grounded.naval}[inputs["target"]]
 
 
 def _grounded_answer(data: Data, inputs: Inputs) -> OddsResult:
@@ -177,9 +184,11 @@ def _strike_fields(data: Data, first: bool) -> dict[str, FormField]:
     }
     if first:
         fields["target"] = FormField("Target", "ship", GROUNDED, group=FORCES)
-        fields["aircraft"] = factors("Aircraft on the ground, if attacked", 4, 60)
-        levels = {str(level): text for level, text in LEVELS.items()}
+        fields["aircraft"] = factors("Aircraft on the ground or light ships, if attacked", 4, 60)
+        none = {str(NO_SURPRISE): "none, as in the second strike", str(AT_SEA): "none, ships at sea"}
+        levels = {**none, **{str(level): text for level, text in LEVELS.items()}}
         fields["surprise-level"] = FormField("Level of surprise", "7", levels, group=FORCES)
+        fields["damaged"] = checkbox("The ship is damaged", FORCES)
     fields |= form_fields(_nations(data), SITUATION)
     return fields | ({"critical": ruling("critical"), "bonus": ruling("surprise_bonus")} if first else {})
 
@@ -191,7 +200,10 @@ def _nations(data: Data) -> list[Modifier]:
 
 def first_net(data: Data, inputs: Inputs) -> list[tuple[str, int]]:
     """[51.31.5, 20.51] Return the modifiers of an attack in the first strike (A19)."""
-    lines = net(_nations(data), inputs)
+    lines, level = net(_nations(data), inputs), int(inputs["surprise-level"])
+    if level in (NO_SURPRISE, AT_SEA):
+        at_sea = next(line for line in data.scope("naval") if line.key == "at-sea")
+        return [*lines, (at_sea.title, at_sea.value)] if level == AT_SEA else lines
     attack = data.pearl.surprise.attack
     twice = [("surprise (Naval Attack Table)", attack)] if inputs["bonus"] == "twice" else []
     return [*lines, ("Pearl Harbor is surprised", attack), *twice]
@@ -199,12 +211,12 @@ def first_net(data: Data, inputs: Inputs) -> list[tuple[str, int]]:
 
 def _fates(data: Data, inputs: Inputs, added: int, critical: Fraction) -> dict[str, Fraction]:
     """Return the odds of a ship's fates; a critical hit may add an effect to damage."""
-    size, more = number(inputs, "size"), data.pearl.critical.effects
+    size, more, hurt = number(inputs, "size"), data.pearl.critical.effects, inputs.get("damaged") == "yes"
     fates = {"unhurt": Fraction(0), "damaged": Fraction(0), "sunk": Fraction(0)}
     for result, chance in data.naval.odds(number(inputs, "squadrons"), added).items():
-        plain = fate(result.first, size)
+        plain = fate(result.first, size, damaged=hurt)
         if plain == "damaged" and critical:
-            fates[fate(result.first + more, size)] += chance * critical
+            fates[fate(result.first + more, size, damaged=hurt)] += chance * critical
             fates[plain] += chance * (1 - critical)
         else:
             fates[plain] += chance
@@ -229,13 +241,14 @@ def _first_answer(data: Data, inputs: Inputs) -> OddsResult:
         return [("ships sunk", fates["sunk"]), ("ships damaged", fates["damaged"])]
 
     return OddsResult(
-        f"{count_noun(number(inputs, 'squadrons'), 'squadron')} against a ship of size {inputs['size']}",
+        f"{count_noun(number(inputs, 'squadrons'), 'squadron')} against a {'damaged ' * (inputs['damaged'] == 'yes')}"
+        f"ship of size {inputs['size']}",
         "51.31.5",
         list(_fates(data, inputs, added, critical).items()),
         net=lines,
         expected=means(added),
         effects=modifier_effects(_nations(data), inputs, added, means),
-        note="damage at one effect less than her size, sunk at her size",
+        note="damage at one effect less than her size, sunk at her size, or at one less if she is damaged",
     )
 
 
@@ -244,12 +257,12 @@ def _roll_first(table: T, inputs: Inputs) -> list[str]:
         return _roll_grounded(table, inputs)
     data, size = table.data, number(inputs, "size")
     roll = table.roll(_naval_roll(data, inputs, first_net(data, inputs)), "ship")
-    effects = roll.result.first
-    if fate(effects, size) == "damaged" and _critical(data, inputs):
+    effects, hurt = roll.result.first, inputs["damaged"] == "yes"
+    if fate(effects, size, damaged=hurt) == "damaged" and _critical(data, inputs):
         hit = table.roll(Check("51.31.7", "critical hit", at_least=int(inputs["critical"])), "ship")
         effects += data.pearl.critical.effects if hit else 0
         table.log_line("51.31.7", "{} on the damaged ship.", "Critical hit" if hit else "No critical hit", hit)
-    hits, result = count_noun(roll.result.first, "effect"), fate(effects, size)
+    hits, result = count_noun(roll.result.first, "effect"), fate(effects, size, damaged=hurt)
     table.log_line("20.51", "The attack scores {}: she is {}.", hits, result, roll)
     return [f"the ship {result}"]
 
@@ -341,6 +354,7 @@ FIRST = Action(
     lambda data: _strike_fields(data, first=True),
     _first_answer,
     _roll_first,
+    added=("damaged",),
 )
 SECOND = Action(
     "Pearl Harbor: second strike",

@@ -268,7 +268,7 @@ def _no_targets(table: T) -> Iterator[Unavailable]:
 
 def net_modifiers(table: T, *, at_sea: bool = False, seat: str = JAPAN) -> Modifiers:
     """[20.51, 51.31.5, A14, A19] Return the modifiers of a naval attack; at sea there is no surprise."""
-    nations, lines = table.state.raid.opening.nations, {line.key: line for line in table.data.scope("naval")}
+    lines = {line.key: line for line in table.data.scope("naval")}
     modifiers = []
     if surprised(table):
         modifiers.append(("surprise", table.data.pearl.surprise.attack))
@@ -276,10 +276,17 @@ def net_modifiers(table: T, *, at_sea: bool = False, seat: str = JAPAN) -> Modif
             modifiers.append(("surprise (Naval Attack Table)", lines["surprise"].value))
     if at_sea:
         modifiers.append(("ships at sea", lines["at-sea"].value))
-    if table.state.rulings.nationality != "even":
-        air, navy = (nations.japan_air, nations.usa_naval) if seat == JAPAN else (nations.usa_air, nations.japan_naval)
-        modifiers += [("air nationality", lines["air"].value * air), ("naval nationality", lines["navy"].value * navy)]
+    air, navy = attack_nations(table, seat)
+    modifiers += [("air nationality", lines["air"].value * air), ("naval nationality", lines["navy"].value * navy)]
     return [(name, value) for name, value in modifiers if value]
+
+
+def attack_nations(table: T, seat: str) -> tuple[int, int]:
+    """[A14] Return the nationality of a side's aircraft and of the enemy's ships, if the option is on."""
+    nations = table.state.raid.opening.nations
+    if table.state.rulings.nationality == "even":
+        return 0, 0
+    return (nations.japan_air, nations.usa_naval) if seat == JAPAN else (nations.usa_air, nations.japan_naval)
 
 
 def critical(table: T) -> tuple[int, int] | None:

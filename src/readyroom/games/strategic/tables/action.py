@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -28,7 +28,8 @@ class Action:
     """One action: its form, its exact odds, and its roll at a table.
 
     `roll` rolls the dice, writes the log, and returns a short description of each result, which
-    the state keeps: do not reword them.
+    the state keeps: do not reword them. `added` are fields that matches of earlier versions lack: a match keeps them
+    only if they differ from their defaults.
     """
 
     title: str
@@ -37,6 +38,16 @@ class Action:
     form_fields: Callable[[Data], Mapping[str, FormField]]
     answer: Callable[[Data, Inputs], OddsResult]
     roll: Callable[[T, Inputs], list[str]]
+    added: Collection[str] = ()
+
+    def kept(self, data: Data, inputs: Inputs) -> dict[str, str]:
+        """Return the inputs that a match keeps."""
+        fields = self.form_fields(data)
+        return {key: value for key, value in inputs.items() if key not in self.added or value != fields[key].value}
+
+    def complete(self, data: Data, kept: Inputs) -> dict[str, str]:
+        """Return the inputs of all fields, from those that a match keeps."""
+        return {key: each.value for key, each in self.form_fields(data).items()} | dict(kept)
 
 
 def chances(odds: Mapping[Pair, Fraction], describe: Callable[[Pair], str]) -> list[tuple[str, Fraction]]:

@@ -17,7 +17,7 @@ from readyroom.engine.errors import InvalidData, ReadyRoomError
 from readyroom.engine.game import Bot, Game, MatchView, Phase, Scenario, Seat, ViewFn
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.rules.decisions import Decision, Option
-from readyroom.engine.rules.forms import CLOSE, ROLL, OddsQuery, fill_in
+from readyroom.engine.rules.forms import CLOSE, ROLL, FilledQuery, OddsQuery, fill_in
 from readyroom.engine.rules.state import At, Outcome, State
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import count_noun
@@ -74,7 +74,7 @@ def start(actions: Actions, data: Data, opening: StaffOpening) -> Staff:
         action.answer(data, inputs)
     except ReadyRoomError as error:
         raise InvalidData("scenario", "told", f"valid inputs of {opening.question}", str(error)) from error
-    return Staff(question=opening.question, title=action.title, inputs=inputs)
+    return Staff(question=opening.question, title=action.title, inputs=action.kept(data, inputs))
 
 
 def roll(actions: Actions, table: T) -> Steps:
@@ -85,7 +85,7 @@ def roll(actions: Actions, table: T) -> Steps:
     chosen = yield from table.choose(SEAT.key, RULE, f"{action.title}: roll the dice?", options)
     if chosen.key == CLOSE:
         table.end_match(closed(staff))
-    staff.results.append(action.roll(table, staff.inputs))
+    staff.results.append(action.roll(table, action.complete(table.data, staff.inputs)))
 
 
 def closed(staff: Staff) -> Outcome:
@@ -102,7 +102,8 @@ def next_phase(state: Any) -> At | Outcome:
 def view(actions: Actions, state: Any, data: Data, seat: str | None) -> CalculatorView:
     """[ST.2] Return everything: nothing is hidden."""
     staff: Staff = state.played
-    answer = actions[staff.question].answer(data, staff.inputs)
+    action = actions[staff.question]
+    answer = action.answer(data, action.complete(data, staff.inputs))
     return CalculatorView(
         question=staff.question,
         title=staff.title,
@@ -200,10 +201,17 @@ def with_calculator(game: Game[S, Data], actions: Actions) -> Game[S, Data]:
             analysis,
             bots={name: _with_rolls(bot) for name, bot in analysis.bots.items()},
             odds=partial(queries, actions),
-            odds_now=either(analysis.odds_now, lambda state, data: ()),
+            odds_now=lambda table, decision: (
+                _odds_now(table) if _is_calculator(table.state) else analysis.odds_now(table, decision)
+            ),
             match_stats=either(analysis.match_stats, lambda state, data: {}),
         ),
     )
+
+
+def _odds_now(table: T) -> list[FilledQuery]:
+    staff: Staff = table.state.played
+    return [FilledQuery(staff.title, staff.question, staff.inputs)]
 
 
 def _is_calculator(subject: Any) -> bool:

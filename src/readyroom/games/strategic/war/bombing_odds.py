@@ -23,14 +23,16 @@ from readyroom.games.strategic.tables.action import (
 )
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import Grid, Pair, TableRoll, add_up, mean
-from readyroom.games.strategic.tables.modifiers import counting, form_fields, net, strength, total
+from readyroom.games.strategic.tables.modifiers import SIDES, counting, form_fields, net, strength, total
 from readyroom.games.strategic.tables.options import ruling
-from readyroom.games.strategic.war.results import Shot, air_strengths, bombed, shot
+from readyroom.games.strategic.war.net import advantage_lines
+from readyroom.games.strategic.war.results import Bombed, Shot, air_strengths, bombed, shot
+from readyroom.games.strategic.war.submarine_odds import combat_table
 
 TARGET = "The target"
 THEATERS = {"europe": "Europe", "pacific": "the Pacific"}
 TARGET_STEPS = 30
-"""More steps than any target has: the calculator counts all that are knocked out."""
+"""More steps than any target has."""
 
 
 class Forces(NamedTuple):
@@ -65,9 +67,12 @@ def _form_fields(data: Data) -> Mapping[str, FormField]:
         **parts,
         "cities": FormField("Cities", "2", whole=(0, 20), group=TARGET),
         "flak": FormField("Flak factors", "3", whole=(0, 20), group=TARGET),
+        "steps": FormField("Steps that are left", str(TARGET_STEPS), whole=(0, TARGET_STEPS), group=TARGET),
         **form_fields(data.scope("interception"), "Interception"),
         **form_fields(data.scope("target"), SITUATION),
+        "codebreaking": FormField("Advantage in codebreaking", "neither", SIDES, group=SITUATION),
         "bombing_results": ruling("bombing_results"),
+        "heavy": ruling("heavy"),
     }
 
 
@@ -76,7 +81,8 @@ def _air(data: Data, inputs: Inputs) -> list[tuple[str, int]]:
 
 
 def _target(data: Data, inputs: Inputs) -> list[tuple[str, int]]:
-    return net(data.scope("target"), inputs, inputs["theater"])
+    lines = net(data.scope("target"), inputs, inputs["theater"])
+    return [*lines, *advantage_lines(data, inputs["codebreaking"])]
 
 
 def _describe_shot(who: Forces, result: Pair) -> str:
@@ -102,12 +108,11 @@ def _means(data: Data, inputs: Inputs, air: int, target: int) -> Means:
     who, flak = forces(inputs), total(strength(data, inputs))
     shots = data.air.odds(who.defence, -air)
     over = reaching(data.air, who, air)
-    bombs = {left: data.strategic.odds(left, target) for left in over}
-    guns = data.strategic.odds(flak, -target)
-    reading = inputs["bombing_results"]
+    grid = combat_table(data, inputs)
+    bombs, guns = {left: grid.odds(left, target) for left in over}, grid.odds(flak, -target)
 
     def hit(value: str) -> Fraction:
-        return mean(over, lambda left: mean(bombs[left], lambda r: getattr(bombed(r, TARGET_STEPS, reading), value)))
+        return mean(over, lambda left: mean(bombs[left], lambda result: getattr(_bombed(inputs, result), value)))
 
     shot_down = mean(over, lambda left: mean(guns, lambda result: min(result.first, left)))
     return [
@@ -169,14 +174,12 @@ def _over_target(
     data: Data, inputs: Inputs, over: Mapping[int, Fraction], bombs: list[tuple[str, int]]
 ) -> list[OddsResult]:
     """[24.62.9, 24.62.10] Return the parts over the target: its strength, bombs and guns."""
-    parts, target = strength(data, inputs), total(bombs)
+    parts, target, grid = strength(data, inputs), total(bombs), combat_table(data, inputs)
     hits = add_up(
-        (result, share * chance)
-        for left, share in over.items()
-        for result, chance in data.strategic.odds(left, target).items()
+        (result, share * chance) for left, share in over.items() for result, chance in grid.odds(left, target).items()
     )
     ordered = dict(sorted(hits.items(), key=lambda item: item[0].steps))
-    guns = data.strategic.odds(total(parts), -target)
+    guns = grid.odds(total(parts), -target)
     return [
         OddsResult("The strength of the target", "24.62.10", net=parts),
         OddsResult("The bombs", "24.62.9", chances(ordered, lambda r: _describe_hit(inputs, r)), net=bombs),
@@ -188,8 +191,12 @@ def _over_target(
     ]
 
 
+def _bombed(inputs: Inputs, result: Pair) -> Bombed:
+    return bombed(result, number(inputs, "steps"), inputs["bombing_results"])
+
+
 def _describe_hit(inputs: Inputs, result: Pair) -> str:
-    hurt = bombed(result, TARGET_STEPS, inputs["bombing_results"])
+    hurt = _bombed(inputs, result)
     return f"{result}: {count_noun(hurt.steps, 'part')} knocked out, {hurt.brp} resources lost"
 
 
@@ -208,10 +215,10 @@ def _roll(table: T, inputs: Inputs) -> list[str]:
         described = _describe_shot(who, defence.result)
         table.log_line("24.62.8", "{}. {} reach the target.", described, count_noun(left, "bomber"))
         results.append(f"fight {described}")
-    flak = total(strength(data, inputs))
-    hit = table.roll(TableRoll("24.62.9", "bombs", data.strategic, left, bombs), "bombs")
+    flak, grid = total(strength(data, inputs)), combat_table(data, inputs)
+    hit = table.roll(TableRoll("24.62.9", "bombs", grid, left, bombs), "bombs")
     against = [(what, -value) for what, value in bombs]
-    guns = table.roll(TableRoll("24.62.9", "guns", data.strategic, flak, against), "guns")
+    guns = table.roll(TableRoll("24.62.9", "guns", grid, flak, against), "guns")
     table.log_line("24.62.9", "The bombs hit the target: {}.", _describe_hit(inputs, hit.result), hit)
     down, damaged = guns.result
     effect = f"shoot down {count_noun(down, 'bomber')} and damage {damaged}" if down or damaged else "have no effect"
@@ -227,4 +234,5 @@ BOMBING = Action(
     _form_fields,
     _answer,
     _roll,
+    added=("steps", "codebreaking", "heavy"),
 )

@@ -9,13 +9,18 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from msgspec.structs import replace
+
 from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.decisions import Decision, Option, OptionInfo
+from readyroom.engine.rules.forms import FilledQuery
+from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES
 from readyroom.games.strategic.tables.modifiers import total
 from readyroom.games.strategic.war.expected import Fought, Mean, Struck, bombing_mean, fight_mean, mean
-from readyroom.games.strategic.war.net import interception_lines, reach, submarine_inputs, target_lines
+from readyroom.games.strategic.war.intelligence import known_advantage
+from readyroom.games.strategic.war.net import bombing_inputs, interception_lines, reach, submarine_inputs, target_lines
 from readyroom.games.strategic.war.pieces import city_place
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, Campaign, Country
 from readyroom.games.strategic.war.results import air_strengths
@@ -122,6 +127,15 @@ def meeting(state: WarState, data: Data, country: Country, raid: Raid, free: int
     return OptionInfo(f"all {free}: {stopped} on average, {means.interceptors:.1f} interceptors lost")
 
 
+def escorting(state: WarState, data: Data, country: Country, raid: Raid, most: int) -> OptionInfo:
+    """Return what all interceptors of a country would do to a raid with these escorts."""
+    met = state.war.interceptors[country.area]
+    means = _met(state, data, country, replace(raid, escorts=most), met)
+    stopped = f"{means.bombers:.1f} bombers shot down and {means.turned:.1f} turned back"
+    lost = f"{means.escorts:.1f} escorts and {means.interceptors:.1f} interceptors lost"
+    return OptionInfo(f"all {most}, if all {met} interceptors meet it: {stopped} on average, {lost}")
+
+
 def _met(state: WarState, data: Data, country: Country, raid: Raid, met: int) -> Fought:
     net = total(interception_lines(state, data, country))
     attacker, defender, _ = air_strengths(raid.bombers, 0, raid.escorts, 0, met, 0)
@@ -150,6 +164,10 @@ def _chosen(state: WarState, data: Data, asked: str, value: Any, count: int) -> 
     if what == "meet":
         fought = _met(state, data, COUNTRIES[where], value, count)
         return f"{fought.bombers:.1f} shot down, {fought.turned:.1f} turned back, {fought.interceptors:.1f} own lost"
+    if what == "escort":
+        country = COUNTRIES[where]
+        fought = _met(state, data, country, replace(value, escorts=count), state.war.interceptors[where])
+        return f"if met by all: {fought.bombers:.1f} shot down, {fought.turned:.1f} turned back"
     if what != "build":
         return ""
     if value.fleet is not None:
@@ -168,11 +186,50 @@ def _chosen(state: WarState, data: Data, asked: str, value: Any, count: int) -> 
     return f"{count} more: {more_of(then.lost - now.lost)} submarines sunk"
 
 
-def odds_now(state: WarState, data: Data) -> list[tuple[str, str, Mapping[str, str]]]:
-    """Return the calculator's questions of the submarine campaigns under way, as they are now."""
-    rulings = {key: str(getattr(state.rulings, key)) for key in ("submarine_results", "excess", "heavy")}
+def odds_now(table: T, decision: Decision | None) -> list[FilledQuery]:
+    """Return the odds of the raids that a decision is about, and of the submarine campaigns under way, as they are."""
+    raids = _raids_now(table, decision) if decision is not None else []
+    return [*raids, *_campaigns_now(table.state, table.data)]
+
+
+def _raids_now(table: T, decision: Decision) -> list[FilledQuery]:
+    """[SW.10] Return the odds of raids: by all bombers and unopposed, with all escorts, or met by all interceptors."""
+    what, _, area = (decision.piece_key or "").partition("-")
+    if what not in ("raid", "escort", "meet") or not decision.at_most:
+        return []
+    country, war, most, advantage = COUNTRIES[area], table.state.war, decision.at_most, "neither"
+    if what == "raid":
+        raids = [(Raid(option.value.key, most), 0) for option in decision.values]
+    elif what == "escort":
+        raids = [(replace(option.value, escorts=most), war.interceptors[area]) for option in decision.values]
+    else:
+        raids = [(option.value, most) for option in decision.values]
+        advantage = known_advantage(table.state, area)
+    return [_raid_now(table.state, table.data, country, each, defenders, advantage) for each, defenders in raids]
+
+
+def _raid_now(state: WarState, data: Data, country: Country, raid: Raid, defenders: int, advantage: str) -> FilledQuery:
+    aim = state.war.aim(raid.target)
+    counts = {"bombers": raid.bombers, "escorts": raid.escorts, "defenders": defenders, "steps": aim.left}
+    parts = {part.key: aim.parts.get(part.title, 0) for part in data.modifiers.strength}
+    inputs = {
+        "theater": country.by,
+        **{key: str(count) for key, count in {**counts, **parts}.items()},
+        **bombing_inputs(state, data, country, aim),
+        "codebreaking": advantage,
+        **_rulings(state, "bombing_results", "heavy"),
+    }
+    return FilledQuery(capitalize_first(aim.name), "bombing", inputs)
+
+
+def _rulings(state: WarState, *keys: str) -> dict[str, str]:
+    return {key: str(getattr(state.rulings, key)) for key in keys}
+
+
+def _campaigns_now(state: WarState, data: Data) -> list[FilledQuery]:
+    rulings = _rulings(state, "submarine_results", "excess", "heavy")
     return [
-        (
+        FilledQuery(
             campaign.title,
             campaign.scope,
             {

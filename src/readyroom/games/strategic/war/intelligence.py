@@ -97,7 +97,17 @@ def advantage(table: T, each: str) -> str:
     mine, yours = (
         matching(state, side, each) if count else int(_play(table, side, each)) for side in (attacker, ENEMY[attacker])
     )
-    return "attacker" if mine > yours else "defender" if yours > mine else "neither"
+    return _leader(mine, yours)
+
+
+def known_advantage(state: WarState, each: str) -> str:
+    """[A13] Return who has the advantage in a round under way, by the cards that were revealed."""
+    attacker = attacking(each)
+    return _leader(*(int(side in state.war.played) for side in (attacker, ENEMY[attacker])))
+
+
+def _leader(attacker: int, defender: int) -> str:
+    return "attacker" if attacker > defender else "defender" if defender > attacker else "neither"
 
 
 def attacking(each: str) -> str:

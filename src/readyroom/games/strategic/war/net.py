@@ -52,22 +52,32 @@ def held(war: War, turn: int) -> list[str]:
 
 def interception_lines(state: WarState, data: Data, country: Country) -> Lines:
     """[24.62.8] Return what is added to the raid's roll in air combat."""
-    radar = str(state.war.level(country.defender, "radar"))
-    return _net(data.scope("interception"), {"radar": radar}, country.by)
+    return _net(data.scope("interception"), bombing_inputs(state, data, country), country.by)
 
 
 def target_lines(state: WarState, data: Data, country: Country, aim: Aim, advantage: str = "neither") -> Lines:
     """[24.62.9] Return what is added to the bombers' roll; codebreaking is a ruling (W7)."""
+    inputs = bombing_inputs(state, data, country, aim)
+    lines = _net(counting(data.scope("target"), country.by), inputs, country.by)
+    return [*lines, *advantage_lines(data, advantage)]
+
+
+def bombing_inputs(state: WarState, data: Data, country: Country, aim: Aim | None = None) -> dict[str, str]:
+    """Return the lines of the net modifiers of a raid that count now, as the calculator's form has them."""
     war = state.war
-    spare = str(max(0, reach(state, data, country) - aim.distance))
-    inputs = {
+    spare = max(0, reach(state, data, country) - aim.distance) if aim is not None else 0
+    return {
+        "radar": str(war.level(country.defender, "radar")),
         "bomber-research": str(max(0, war.level(country.attacker, "bombers") - data.war.research.buildable)),
-        f"excess-{country.by}": spare,
+        f"excess-{country.by}": str(spare),
         "air-defense": str(war.level(country.defender, "air-defense")),
     }
-    lines = _net(counting(data.scope("target"), country.by), inputs, country.by)
+
+
+def advantage_lines(data: Data, advantage: str) -> Lines:
+    """[W7] Return what the advantage in codebreaking adds to the bombers' roll."""
     sign = {"attacker": 1, "defender": -1}.get(advantage, 0)
-    return [*lines, ("advantage in codebreaking", sign * data.war.cards.advantage)] if sign else lines
+    return [("advantage in codebreaking", sign * data.war.cards.advantage)] if sign else []
 
 
 def reach(state: WarState, data: Data, country: Country) -> int:

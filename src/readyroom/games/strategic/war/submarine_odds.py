@@ -60,7 +60,8 @@ def _form_fields(ocean: Ocean, data: Data) -> Mapping[str, FormField]:
     }
 
 
-def _grid(data: Data, inputs: Inputs) -> Grid:
+def combat_table(data: Data, inputs: Inputs) -> Grid:
+    """[24.62.2, A4] Return the table as the ruling reads it for many factors."""
     return data.strategic if inputs["heavy"] == "repeat" else data.strategic_twice
 
 
@@ -89,8 +90,8 @@ def _describe_stopped(inputs: Inputs, result: Pair) -> str:
 
 
 def _means(data: Data, inputs: Inputs, added: int) -> Means:
-    attack = _grid(data, inputs).odds(number(inputs, "submarines"), added)
-    defence = _grid(data, inputs).odds(number(inputs, "escorts"), -added)
+    attack = combat_table(data, inputs).odds(number(inputs, "submarines"), added)
+    defence = combat_table(data, inputs).odds(number(inputs, "escorts"), -added)
     return [
         ("merchant ships lost", mean(attack, lambda result: _sunk(data, inputs, result).merchants)),
         ("escorts lost", mean(attack, lambda result: _sunk(data, inputs, result).escorts)),
@@ -104,7 +105,7 @@ def _answer(ocean: Ocean, data: Data, inputs: Inputs) -> OddsResult:
     possible = data.scope("submarines", ocean.scope)
     modifiers = net(possible, inputs, inputs["by"])
     added = total(modifiers)
-    grid, attackers, defenders = _grid(data, inputs), number(inputs, "submarines"), number(inputs, "escorts")
+    grid, attackers, defenders = combat_table(data, inputs), number(inputs, "submarines"), number(inputs, "escorts")
     against = f"against {count_noun(defenders, 'escort factor')} in {ocean.name}"
     return OddsResult(
         f"{count_noun(attackers, NATIONS[inputs['by']] + ' submarine factor')} {against}",
@@ -134,7 +135,7 @@ def _rows(grid: Grid, strength: int) -> str:
 
 def _roll(ocean: Ocean, table: T, inputs: Inputs) -> list[str]:
     modifiers = net(table.data.scope("submarines", ocean.scope), inputs, inputs["by"])
-    grid = _grid(table.data, inputs)
+    grid = combat_table(table.data, inputs)
     attack = table.roll(
         TableRoll("24.62.1", "submarines", grid, number(inputs, "submarines"), modifiers), f"{ocean.scope}-submarines"
     )

@@ -28,7 +28,7 @@ from readyroom.games.tora.battle.reach import (
 )
 from readyroom.games.tora.figures import JAPAN, SideName
 from readyroom.games.tora.harbor import ShipAtBerth, blocked_rows, torpedo_clear, why_no_torpedo
-from readyroom.games.tora.odds import chance, expected, from_the_air, strike_hint
+from readyroom.games.tora.odds import chance, expected, from_the_air, in_the_air, strike_hint
 from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import AirUnit, Battery, PieceText, Ship, T, YardToken, seat_of
 
@@ -101,12 +101,12 @@ def aim_odds(table: T, decision: Decision, chosen: Sequence[Target]) -> Mapping[
     fire = from_the_air(table.data, table.state.bomber_hit, formation.ordnance)
     words = {}
     for key, count in dice.items():
-        left, end = _left(table, targets[key])
+        left, end = hits_left(table, targets[key])
         words[key] = f"{expected(count, fire):.1f} expected hits, {end} {percent(chance(count, fire, left))}"
     return words
 
 
-def _left(table: T, target: Target) -> tuple[int, str]:
+def hits_left(table: T, target: Target) -> tuple[int, str]:
     """Return how many hits end a target, and how it ends; of a ship as far as Japan knows."""
     if isinstance(target, Ship):
         plain = table.data.ships.preset[table.state.rulings.preset].strength[target.kind]
@@ -133,9 +133,22 @@ def who_attacks(table: T, side: SideName, formation: Formation, count: int, targ
         units,
         at_least=count,
         at_most=count,
+        info=partial(_unit_info, table, side),
         piece_key=f"units:{formation.key}",
     )
     return sorted(chosen, key=units.index)
+
+
+def _unit_info(table: T, side: SideName, unit: AirUnit) -> OptionInfo | None:
+    """[10.3, 11.1] Return the hits of a bomber, or of an American fighter; a Zero may fight or strafe."""
+    if unit.ordnance is not Ordnance.NONE:
+        fire = from_the_air(table.data, table.state.bomber_hit, unit.ordnance)
+    elif side != JAPAN:
+        fire = in_the_air(table.data, unit.type)
+    else:
+        return None
+    note = f"{unit.strength} dice, {expected(unit.strength, fire):.1f} expected hits; any hit"
+    return OptionInfo(note, float(chance(unit.strength, fire, 1)))
 
 
 def aims(table: T, area: Area, load: Ordnance, attacks: list[Attack]) -> list[Target]:
@@ -202,7 +215,7 @@ def _hints(table: T, unit: AirUnit) -> Callable[[Target], OptionInfo]:
             parking = where_parked(table.state.usa, target)
             assert parking is not None
             return stack_hint(table, unit, parking[1])
-        return strike_hint(unit.strength, fire, *_left(table, target))
+        return strike_hint(unit.strength, fire, *hits_left(table, target))
 
     return hint
 

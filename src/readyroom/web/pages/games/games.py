@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from litestar import Response, Router, get, post
 from litestar.exceptions import NotFoundException
@@ -202,14 +202,27 @@ class OddsForm(NamedTuple):
 
 
 @get("/games/{name:str}/odds", sync_to_thread=True)
-def odds(request: AppRequest, page: Page, name: str, question: str = "") -> Response[str]:
-    """Show an odds form with its result; the query string holds the inputs."""
+def odds(request: AppRequest, page: Page, name: str, question: str = "", now: str = "") -> Response[str]:
+    """Show an odds form with its result; the query string holds the inputs, and `now` those of a match's position."""
     book = reader(name)
     data, known = {key: value.strip() for key, value in _inputs(request).items()}, book.game.questions
-    first = question or next(iter(known), "")
-    asked = ask(name, first, data) if first else None
+    position = dict(parse_qsl(now))
+    raised = position.pop("question", "")
+    current = ask(name, raised, position) if raised in known else None
+    first = question or (raised if current else next(iter(known), ""))
+    asked = ask(name, first, data or (position if first == raised else {})) if first else None
     status = 422 if asked and asked.error and not wants_part(request) else 200  # htmx leaves out what is refused
-    return page("odds.html", status=status, book=book, game=book.game, tab="odds", asked=asked, known=known)
+    return page(
+        "odds.html",
+        status=status,
+        book=book,
+        game=book.game,
+        tab="odds",
+        asked=asked,
+        known=known,
+        current=current,
+        now=now,
+    )
 
 
 def ask(name: str, question: str, inputs: Mapping[str, str]) -> OddsForm:
@@ -223,7 +236,7 @@ def ask(name: str, question: str, inputs: Mapping[str, str]) -> OddsForm:
 
 
 def _inputs(request: AppRequest) -> dict[str, str]:
-    return {key: value for key, value in request.query_params.items() if key != "question"}
+    return {key: value for key, value in request.query_params.items() if key not in ("question", "now")}
 
 
 @lru_cache(maxsize=1024)

@@ -35,6 +35,8 @@ SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 """The query parameter for the seat to view as."""
 ALWAYS_LISTED = 3
 """Up to this many options are listed even if the board has pieces for all of them."""
+MOST_ODDS = 12
+"""The most odds of the position that the menu lists."""
 RECENT = 60
 """The number of log lines on the match page; the report has them all."""
 
@@ -340,8 +342,8 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "has_bots": bool(match.game.analysis.bots) and not (viewer.summary.is_counted or viewer.summary.has_order),
         "has_help": viewer.summary.has_help,
         "odds_now": [
-            (title, urlencode({"question": question, **inputs}))
-            for title, question, inputs in match.game.analysis.odds_now(match.state, match.game.data)
+            (title, urlencode({"now": urlencode({"question": question, **inputs})}))
+            for title, question, inputs in match.odds_now(seat)[:MOST_ODDS]
         ],
     }
 

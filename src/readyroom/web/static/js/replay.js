@@ -4,7 +4,7 @@ import { prepareBoard, resetBoard } from "./board.js";
 import { announce, closest, get, isVisible, query, queryAll, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
 import { isTextField } from "./keyboard.js";
-import { speed } from "./playback/settings.js";
+import { chosenPace, speed } from "./playback/settings.js";
 import { drawingIn, playbackUrl, reportFailure, show, skip } from "./playback/show.js";
 
 /**
@@ -116,7 +116,7 @@ async function step() {
   const [isPlain, own] = [speed() === "off", run];
   if (!isPlain && !isRead && !isSecret()) {
     isRead = true;
-    timer = setTimeout(step, PAUSE - SECRET);
+    timer = setTimeout(step, PAUSE / chosenPace() - SECRET);
     return;
   }
   if ((!isPlain && !(await playStep())) || run !== own) return;

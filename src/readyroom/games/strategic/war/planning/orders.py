@@ -91,6 +91,7 @@ def _escort(table: T, side: str, country: Country, raids: list[Raid], plan: Plan
         options,
         at_most=most,
         limit=lambda option: most,
+        info=lambda option: hints.escorting(table.state, table.data, country, option.value, most),
         piece_key=f"escort-{country.area}",
     )
     for option in chosen:

@@ -102,7 +102,7 @@ export function partOf({ title, lines }, stage) {
 export function noteOf({ text, rolls: [roll] }) {
   const [dice = "", scale] = (roll?.need ?? "").split(": ");
   if (!scale?.startsWith("a sum")) return [shorten(scale ? `${scale}; ${dice}` : dice)];
-  const who = /^\d+ \w+/.exec(shorten(text))?.[0].replace(/escorts?$/, "$& at once");
+  const who = /^(\d+ \w+|The raid|Flak)/.exec(shorten(text))?.[0].replace(/escorts?$/, "$& at once");
   const goal = / sink/.test(scale) ? "sinks" : / down/.test(scale) ? "shoots down" : "does";
   const added = Array.from(
     dice.matchAll(/([+−]) (\d+) ([^+−]+)/g),
@@ -111,22 +111,30 @@ export function noteOf({ text, rolls: [roll] }) {
   return [`${who ? `${who}: ` : ""}a higher sum ${goal} more`, added.join(" ") || "nothing is added to the dice"];
 }
 
-/** What begins the result of a line on a table: "sum 8: ". @param {PlayedEvent} line */
-function sumOf({ rolls: [roll] }) {
-  const [, sum] = / = (−?-?\d+), (?:no )?row/.exec(roll?.result ?? "") ?? [];
-  return sum ? `sum ${sum}: ` : "";
+/** What begins the result of a line on a table: "4+3 + 1 = 8 in row 11: ". @param {PlayedEvent} line */
+export function sumOf({ rolls: [roll] }) {
+  const [, total, row] = / = (−?-?\d+), (?:no )?row( \d+)?/.exec(roll?.result ?? "") ?? [];
+  if (!roll || !total) return "";
+  const faces = roll.rounds.flat().map(({ face }) => face);
+  const added = faces.reduce((rest, face) => rest - face, Number(total.replace("−", "-")));
+  const sum = `${faces.join("+")}${added ? ` ${added > 0 ? "+" : "−"} ${Math.abs(added)}` : ""} = ${total}`;
+  return `${sum}${row ? ` in row${row}` : ""}: `;
 }
 
 /**
- * Return what a line of a round says that is sunk: "8 merchant ships and 3 escorts sunk"; of others, the line in few words.
+ * Return what a line of a round says that is sunk: "8 merchant ships and 3 escorts sunk", or that of a raid is shot down or
+ * knocked out; of others, the line in few words.
  * @param {string} text
  */
 export function resultOf(text) {
   const said = shorten(text);
-  const [, done] = /^\d+ (?:submarine|escort)s? (?:\([^)]*\) )?(.*)/.exec(said) ?? [];
-  if (!done) return said;
-  const parts = done.split(/ and (?=costs?|sends?)/).map((part) =>
+  const [, bombed] = /^\d+ bombers? bombs? [^:]*: ([^(]*[^( ])/.exec(said) ?? [];
+  const [, done] = /^(?:\d+ (?:submarine|escort|interceptor)s?|The raid) (?:\([^)]*\) )?(.*)/.exec(said) ?? [];
+  if (!done) return bombed ?? said;
+  const parts = done.split(/ and (?=costs?|sends?|turns?)/).map((part) =>
     part
+      .replace(/^shoots? down (.*)/, "$1 shot down")
+      .replace(/^turns? back (.*)/, "$1 turned back")
       .replace(/^sinks? (.*)/, "$1 sunk")
       .replace(/^sends? (.*) to port/, "$1 back to port")
       .replace(/^costs? (.*)/, "$1 lost")

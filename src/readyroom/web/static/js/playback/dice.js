@@ -17,13 +17,16 @@ const MOST = 60; // dice of a roll that are drawn; a note says of how many
 const APART = 8; // from a panel to what it must not hide
 const FARNESS = 4; // what a board's width from a panel to its place costs
 const HIDING = 600; // what it costs to hide pieces as large as the panel: a board width away is better than a corner of one
+const LEADING = 90; // what a line over a board's width to what a panel is about costs, and one over another piece
+const CROSSING = 9;
 const SUBJECT = 3; // times as much, to hide what it is about
 const STEPS = 25; // columns and rows of places that are tried
 const SUBJECTS = 12; // pieces that it must not hide
 const LARGE = 0.2; // of the board; a panel may lie on what is larger
 const ROW = 25; // pixels for a roll in one line
 const FEW = 3; // dice of a roll in one line
-const REMOTE = 70; // pixels between a panel and its subject from which a line joins them
+const REMOTE = 14; // pixels between a panel and its subject from which a line joins them
+const POINTS = 12; // of a line that are looked at
 const NOTE = 13; // pixels for the line that says how dice count
 const BAND = 34; // letters of a name and a result that are in one line
 const CHANGE = 61; // milliseconds between the faces of a die that tumbles
@@ -75,14 +78,32 @@ export function howTheyCount({ need, rounds }) {
 const shortNeed = ({ need }) => need.replace(/^\d+ (dice|die) /, "").split(" with ")[0] ?? "";
 
 /**
- * Return where a panel goes: near a point, within what is visible of the board, where it does not hide what the beat is
- * about, and little else.
+ * Return the line from a panel to a box: between the points of both that are nearest to each other.
+ * @param {Point} corner
+ * @param {{width: number, height: number}} size
+ * @param {Box} box
+ */
+function lineTo({ x, y }, { width, height }, box) {
+  const near = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
+    Math.max(least, Math.min(most, value));
+  const from = { x: near(box.x, x + 12, x + width - 12), y: near(box.y, y, y + height) };
+  const to = {
+    x: near(from.x, box.x - box.w / 2, box.x + box.w / 2),
+    y: near(from.y, box.y - box.h / 2, box.y + box.h / 2),
+  };
+  return { from, to, length: Math.hypot(to.x - from.x, to.y - from.y) };
+}
+
+/**
+ * Return where a panel goes: next to what it is about or near a point, within what is visible of the board, where it does not
+ * hide what the beat is about, and little else, and where its line to that crosses no other piece.
  * @param {Stage} stage
  * @param {{width: number, height: number}} size of the panel, in lengths of the chart
- * @param {{near: Point, below: boolean, within?: Stage["visible"]}} wanted
+ * @param {{near: Point, below: boolean, within?: Stage["visible"], about?: Box | null}} wanted
  * @returns {Point} its corner
  */
-export function panelCorner(stage, { width, height }, { near, below, within: frame = stage.visible }) {
+export function panelCorner(stage, size, { near, below, within: frame = stage.visible, about = null }) {
+  const { width, height } = size;
   const { left, top, right, bottom } = frame;
   const within = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
     Math.max(least + 4, Math.min(most - 4, value));
@@ -97,7 +118,7 @@ export function panelCorner(stage, { width, height }, { near, below, within: fra
       const box = stage.box(one);
       return box && box.w * box.h < most ? [box] : [];
     });
-  const subjects = boxesOf([...new Set([target, ...keys.slice(0, SUBJECTS)])]);
+  const subjects = [...boxesOf([...new Set([target, ...keys.slice(0, SUBJECTS)])]), ...(about ? [about] : [])];
   const small = stage.pieces.filter((piece) => !piece.hasAttribute("data-place")); // a panel may lie on places
   const others = boxesOf([...small, ...stage.names]).filter((box) => !stage.isLarge(box));
   const wanted = at(near.x - width / 2, below ? near.y : near.y - height);
@@ -108,41 +129,63 @@ export function panelCorner(stage, { width, height }, { near, below, within: fra
       const down = Math.min(y + height, box.y + box.h / 2) - Math.max(y, box.y - box.h / 2);
       return sum + (Math.max(0, across) * Math.max(0, down)) / (width * height);
     }, 0);
+  /** What the line to what it is about costs, by its length and by the pieces that it crosses. */
+  const leading = (/** @type {Point} */ place) => {
+    if (!about) return 0;
+    const { from, to, length } = lineTo(place, size, about);
+    const crossed = others.filter((box) =>
+      Array.from({ length: POINTS }, (_, number) => number / POINTS).some(
+        (part) =>
+          Math.abs(from.x + (to.x - from.x) * part - box.x) < box.w / 2 &&
+          Math.abs(from.y + (to.y - from.y) * part - box.y) < box.h / 2,
+      ),
+    );
+    return (LEADING * length) / stage.size.width + CROSSING * crossed.length;
+  };
   const cost = (/** @type {Point} */ place) =>
-    HIDING * (SUBJECT * hidden(place, subjects) + hidden(place, others)) +
-    (FARNESS * Math.hypot(place.x - wanted.x, place.y - wanted.y)) / stage.size.width;
+    HIDING * (SUBJECT * hidden(place, subjects) + hidden(place, others) / (about ? 3 : 1)) +
+    (FARNESS * Math.hypot(place.x - wanted.x, place.y - wanted.y)) / stage.size.width +
+    leading(place);
+  const away = APART * stage.unit;
+  const around = about
+    ? Array.from({ length: 25 }, (_, number) =>
+        at(
+          about.x + ((number % 5) / 4 - 0.5) * (width + about.w + 2 * away) - width / 2,
+          about.y + (Math.floor(number / 5) / 4 - 0.5) * (height + about.h + 2 * away) - height / 2,
+        ),
+      )
+    : [];
+  const grid = Array.from({ length: STEPS * STEPS }, (_, number) =>
+    at(
+      left + ((number % STEPS) / (STEPS - 1)) * (right - left - width),
+      top + (Math.floor(number / STEPS) / (STEPS - 1)) * (bottom - top - height),
+    ),
+  );
   let [best, least] = [wanted, cost(wanted)];
-  for (let number = 0; least > 0 && number < STEPS * STEPS; number += 1) {
-    const across = (number % STEPS) / (STEPS - 1);
-    const down = Math.floor(number / STEPS) / (STEPS - 1);
-    const place = at(left + across * (right - left - width), top + down * (bottom - top - height));
-    const costs = cost(place);
+  for (const place of [...around, ...grid]) {
+    const costs = least && cost(place);
     if (costs < least) [best, least] = [place, costs];
   }
   return best;
 }
 
 /**
- * Draw a line from a panel to what it is about, if that is far from it and not large; null if there is none.
+ * Draw a frame around what a panel is about, and a line to it; null if that is large.
  * @param {Stage} stage
  * @param {Point} corner
  * @param {{width: number, height: number}} size
  * @param {Box | null} box
  * @returns {SVGElement | null}
  */
-function lead(stage, { x, y }, { width, height }, box) {
-  if (!box || box.w * box.h > LARGE * stage.size.width * stage.size.height) return null;
-  const near = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
-    Math.max(least, Math.min(most, value));
-  const from = { x: near(box.x, x + 12, x + width - 12), y: near(box.y, y, y + height) };
-  const to = {
-    x: near(from.x, box.x - box.w / 2, box.x + box.w / 2),
-    y: near(from.y, box.y - box.h / 2, box.y + box.h / 2),
-  };
-  if (Math.hypot(to.x - from.x, to.y - from.y) < REMOTE * stage.unit) return null;
-  const line = stage.make("line", { class: "pb-leader", x1: from.x, y1: from.y, x2: to.x, y2: to.y });
-  stage.move(line, [{ opacity: 0 }, { opacity: 1 }], 260);
-  return line;
+function lead(stage, corner, size, box) {
+  if (!box) return null;
+  const { from, to, length } = lineTo(corner, size, box);
+  const group = stage.make("g", { class: "pb-leader" });
+  const frame = { x: box.x - box.w / 2 - 3, y: box.y - box.h / 2 - 3, width: box.w + 6, height: box.h + 6, rx: 4 };
+  stage.make("rect", frame, group);
+  if (length > REMOTE * stage.unit) stage.make("path", { d: `M${from.x} ${from.y}L${to.x} ${to.y}` }, group);
+  stage.move(group, [{ opacity: 0 }, { opacity: 1 }], 260);
+  return group;
 }
 
 /**
@@ -194,10 +237,11 @@ export function dicePanel(
   const all = { width: Math.max(width, under.width), height: height + (under.height && under.height + APART) };
   const scale = Math.min(unit, (right - left - 8) / all.width, (bottom - start - 8) / all.height);
   const size = { width: all.width * scale, height: all.height * scale };
-  const corner = panelCorner(stage, size, { near, below });
+  const subject = about && about.w * about.h < LARGE * stage.size.width * stage.size.height ? about : null;
+  const corner = panelCorner(stage, size, { near, below, about: subject });
   const place = (/** @type {number} */ wide, /** @type {number} */ down) =>
     `translate(${corner.x + ((all.width - wide) / 2) * scale} ${corner.y + down * scale}) scale(${scale})`;
-  const leader = lead(stage, corner, size, about);
+  const leader = lead(stage, corner, size, subject);
   /** @type {SVGElement} */
   const panel = stage.make("g", { class: `pb-panel ${side}`, transform: place(width, 0) });
   const inner = stage.make("g", {}, panel);

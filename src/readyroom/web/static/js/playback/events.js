@@ -20,12 +20,14 @@ const LONG = 9500;
 const FEW = 2; // beats with dice in an ordinary answer
 const FASTEST = 2; // beyond it, one cannot follow what happens
 
-/** Kinds of which consecutive events are one beat. */
+/** Kinds of which consecutive events are one beat; at fast speed also of different kinds. */
 const GROUPED = new Set(["move", "hit", "reveal", "draw"]);
 /** Kinds that only say what was ordered. */
 const ORDERS = new Set(["move", "note"]);
 const LIST = 4; // items that make a list, not a sentence with commas
 const CAPTION = 95; // letters of what is said before dice and of what they are for
+const ASK = 150; // letters of what a roll needs
+const ROLLED = "rolling the dice";
 const QUESTION = 70; // letters of what several rolls are for
 
 /**
@@ -82,32 +84,37 @@ export function captionOf(lines, most) {
  * @param {Beat} beat
  * @param {PlayedEvent} event
  * @param {Together} together
+ * @param {boolean} isFast
  */
-function belongsTo(beat, event, together) {
+function belongsTo(beat, event, together, isFast) {
   const isSame = (/** @type {string} */ name) => Reflect.get(beat, name) === Reflect.get(event, name);
-  if (!["effect", "phase", "turn"].every(isSame) || beat.moment || event.moment) return false;
+  if (!["phase", "turn"].every(isSame) || beat.moment || event.moment) return false;
+  if (!isSame("effect") && (!isFast || together.has(beat.effect) || together.has(event.effect))) return false;
   if (together.has(event.effect)) {
     const limit = (together instanceof Map && together.get(event.effect)) || MOST;
     return typeof limit === "function" ? limit(beat.lines, event) : beat.lines.length < limit;
   }
   const hasDice = beat.rolls.length > 0 || event.rolls.length > 0;
-  return GROUPED.has(event.kind) && isSame("kind") && !hasDice && beat.lines.length < TOGETHER;
+  const isAlike = isSame("kind") || (isFast && GROUPED.has(beat.kind));
+  return GROUPED.has(event.kind) && isAlike && !hasDice && beat.lines.length < TOGETHER;
 }
 
 /**
  * Group events into beats: those that follow each other in a phase with the same effect and without dice are one, and
- * those of effects that show several at once.
+ * those of effects that show several at once. At fast speed, lesser events with different effects are one, with the plain effect.
  * @param {PlayedEvent[]} events
  * @param {Together} [together] the names of these effects
+ * @param {boolean} [isFast]
  * @returns {Beat[]}
  */
-export function groupEvents(events, together = new Set()) {
+export function groupEvents(events, together = new Set(), isFast = false) {
   /** @type {Beat[]} */
   const beats = [];
   for (const event of events) {
     const last = beats.at(-1);
-    if (last && belongsTo(last, event, together)) {
+    if (last && belongsTo(last, event, together, isFast)) {
       last.lines.push(event);
+      if (last.effect !== event.effect) last.effect = "";
       last.rolls = [...last.rolls, ...event.rolls];
       last.keys = [...new Set([...last.keys, ...event.keys])];
       last.target ||= event.target;
@@ -154,9 +161,10 @@ export function questionOf(beat) {
   const [need, ...differing] = new Set(
     beat.rolls.map((roll) => roll.need.replace(/^\d+ (dice|die) (hit|score)s? /, "$2 ")),
   );
-  const end = need && !differing.length ? `: ${need}.` : " …";
-  const what = others.length ? `${names}${end}`.replace(/\?( …|:)/, "?") : ask;
-  const said = before.map(({ text }) => text).join(" ");
+  const isLong = ask.length > ASK; // the panel says what they need
+  const end = `: ${!isLong && need && !differing.length ? need : ROLLED}.`;
+  const what = others.length || isLong ? `${names}${end}`.replace(/\?: .*/, "?") : ask;
+  const said = before.map(({ caption }) => caption).join(" ");
   return said && said.length + what.length > CAPTION ? said : `${said} ${what}`.trim();
 }
 
@@ -167,7 +175,7 @@ export function questionOf(beat) {
  */
 export function textsOf({ lines, rolls: all }, landed) {
   const isDown = (/** @type {Roll} */ { rounds }) => landed.some((roll) => roll.rounds === rounds);
-  return lines.filter(({ rolls }) => landed.length === all.length || rolls.some(isDown)).map(({ text }) => text);
+  return lines.filter(({ rolls }) => landed.length === all.length || rolls.some(isDown)).map(({ caption }) => caption);
 }
 
 /**

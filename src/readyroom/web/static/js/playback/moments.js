@@ -2,7 +2,7 @@
 
 import { closest } from "../dom.js";
 import { enlarged } from "../enlarge.js";
-import { areCardsKept, keepCards } from "./settings.js";
+import { areCardsKept, chosenPace, keepCards } from "./settings.js";
 import { readingTime } from "./stage.js";
 
 /**
@@ -13,7 +13,7 @@ import { readingTime } from "./stage.js";
  */
 
 const CARD = 20; // letters that a card and its drawing take as long to see
-const LEAST = 2200; // milliseconds that a card stays
+const LEAST = 2200; // milliseconds that a card stays at normal speed
 const LINGER = 1500; // milliseconds that a card stays for players after they can have read it
 const DRAWN = "use, path, circle, polygon, image"; // a bare frame or text is no picture
 
@@ -131,7 +131,7 @@ export async function showMoment(beat, stage, { earlier, waits, onCancel }) {
   card.append(text, ...(numbers.children.length ? [numbers] : []), button);
   const words = [beat.moment, text.textContent, numbers.textContent].join(" ").length + CARD;
   const isKept = waits && areCardsKept();
-  const ms = Math.max(LEAST, (readingTime(words) + (waits ? LINGER : 0)) / stage.pace);
+  const ms = Math.max(LEAST / chosenPace(), (readingTime(words) + (waits ? LINGER : 0)) / stage.pace);
   document.body.append(card);
   stage.sound.play("bell");
   try {

@@ -14,6 +14,7 @@ import { plain } from "./plain.js";
  *
  * @typedef {object} Listeners
  * @property {import("./stage.js").Together} [together] the names of effects that show several events at once
+ * @property {boolean} [isFast] whether lesser events are shown together
  * @property {number} [done] how many events need no playing: the first drawing is that after them
  * @property {boolean} [cuts] whether the first drawing is put on the board at once
  * @property {() => void} [onBoard] called when it is there
@@ -31,10 +32,10 @@ const LONGEST = 12000; // of an effect
  * @param {Listeners} [listeners] for the first board
  */
 export async function playEvents(shows, effects = {}, listeners = {}) {
-  const { together, done = 0, cuts, onBoard, onBegin, onEnd } = listeners;
+  const { together, isFast, done = 0, cuts, onBoard, onBegin, onEnd } = listeners;
   const boards = shows.map(({ stage, playback, prefix }) => {
     const [before = "", ...frames] = unfold(playback, prefix).slice(done);
-    return { stage, before, frames, beats: groupEvents(playback.events.slice(done), together) };
+    return { stage, before, frames, beats: groupEvents(playback.events.slice(done), together, isFast) };
   });
   const [first] = boards;
   if (!first) return;

@@ -18,7 +18,7 @@ const KEY = "readyroom-speed";
 const CARDS = "readyroom-cards";
 
 /** The divisor of durations, by speed. @type {Record<Speed, number>} */
-const PACES = { off: 1, normal: 1, fast: 2.2 };
+const PACES = { off: 1, normal: 1, fast: 3 };
 
 /**
  * Return what the device has kept; null if nothing, or if the browser refuses.

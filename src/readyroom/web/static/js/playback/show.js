@@ -4,7 +4,7 @@ import { currentShape } from "../chart.js";
 import { announce, capitalize, closest, get, query, queryAll, showError, textOf } from "../dom.js";
 import { reveal } from "../zoom.js";
 import { initControls, loadSound } from "./controls.js";
-import { chosenPace, prefersStill } from "./settings.js";
+import { chosenPace, prefersStill, speed } from "./settings.js";
 
 /**
  * @typedef {import("./events.js").Playback} Playback
@@ -95,16 +95,15 @@ async function fetchPlayback(url) {
 
 /** Load what plays, with the named effects of the game, if it has any. A page on which nothing is played does without. */
 async function loadParts() {
-  const [events, player, stage, moments, sound, { effects = {}, together, sounds = {} }] = await Promise.all([
+  const [events, player, stage, sound, { effects = {}, together, sounds = {} }] = await Promise.all([
     import("./events.js"),
     import("./player.js"),
     import("./stage.js"),
-    import("./moments.js"),
     loadSound(),
     loadEffects(),
   ]);
   const groups = (!prefersStill() && together) || new Set();
-  return { ...events, ...player, ...stage, ...moments, sound, effects, sounds, together: groups };
+  return { ...events, ...player, ...stage, sound, effects, sounds, together: groups };
 }
 
 /**
@@ -143,7 +142,6 @@ export async function show(boards, choices = {}) {
     put,
     questionOf,
     readingTime,
-    showMoment,
     sound,
     sounds,
     Stage,
@@ -155,18 +153,14 @@ export async function show(boards, choices = {}) {
   const done = isOwn ? countOrders(first.events) : 0;
   for (const name of new Set(first.events.slice(0, done).map(({ effect }) => effect))) sounds[name]?.(sound);
   if (done === first.events.length) return true;
-  const all = groupEvents(first.events.slice(done), together);
-  const sayingTime = (/** @type {Beat} */ { lines }) =>
-    readingTime(
-      captionOf(
-        lines.map(({ text }) => text),
-        lettersOfCaption(),
-      ).length,
-    );
+  const isFast = speed() === "fast" && !prefersStill();
+  const all = groupEvents(first.events.slice(done), together, isFast);
+  const sayingTime = (/** @type {Beat} */ beat) => readingTime(captionOf(textsIn(beat), lettersOfCaption()).length);
   const [budget, left] = [budgetOf(all), [...all]];
   speedUp = speedUpFor(left, budget, sayingTime);
   const pace = chosenPace() * speedUp;
   const moments = all.filter(({ moment }) => moment).length;
+  const cards = moments ? import("./moments.js") : null;
   const options = { pace, still: prefersStill(), sound, colours: first.colours };
   stages = boards.map(({ root }) => new Stage(root, options));
   const shows = stages.map((stage, at) => ({
@@ -180,7 +174,7 @@ export async function show(boards, choices = {}) {
   let started = performance.now();
   /** Until the caption can have been read; null while it does not say yet what happens. @type {Promise<unknown> | null} */
   let reading = null;
-  const report = (/** @type {Beat} */ beat, texts = beat.lines.map(({ text }) => text)) => {
+  const report = (/** @type {Beat} */ beat, texts = textsIn(beat)) => {
     const letters = caption(beat, captionOf(texts, lettersOfCaption()));
     reading = new Promise((resolve) => setTimeout(resolve, readingTime(letters) / (chosenPace() * speedUp)));
   };
@@ -201,6 +195,7 @@ export async function show(boards, choices = {}) {
     for (const event of first.events.slice(0, done)) onEvent?.(event, shown.push(event) - 1, first.events.length);
     await playEvents(shows, effects, {
       together,
+      isFast,
       done,
       cuts,
       onBoard,
@@ -220,7 +215,7 @@ export async function show(boards, choices = {}) {
       onEnd: async (beat, one) => {
         if (!reading) report(beat);
         for (const event of beat.lines) onEvent?.(event, shown.push(event) - 1, first.events.length);
-        announce(beat.lines.map(({ text }) => text).join(" "));
+        announce(textsIn(beat).join(" "));
         if (!beat.moment) {
           await one.until(reading ?? Promise.resolve());
           return;
@@ -230,7 +225,7 @@ export async function show(boards, choices = {}) {
         const isWaiting = waits && (moments <= WAITING_CARDS || seen === moments);
         const earlier = shown.slice(0, -beat.lines.length);
         const opened = performance.now();
-        await showMoment(beat, one, { earlier, waits: isWaiting, onCancel: skip });
+        await (await cards)?.showMoment(beat, one, { earlier, waits: isWaiting, onCancel: skip });
         started += performance.now() - opened; // cards have their own time
         showCaption("");
       },
@@ -305,15 +300,26 @@ function caption(beat, text) {
   return text.length;
 }
 
-/** The letters that the two lines of the caption hold. */
-const lettersOfCaption = () => (matchMedia(NARROW).matches ? 90 : 110);
+/** What is said of the lines of a beat. @param {Beat} beat */
+const textsIn = ({ lines }) => lines.map(({ caption }) => caption);
+
+/** The letters that one reads at a glance, or that the three lines of the caption hold next to a title. */
+const lettersOfCaption = () =>
+  Math.min(matchMedia(NARROW).matches ? 90 : 110, (query("#caption")?.clientWidth || 400) * 0.45 - 45);
 
 /**
  * @param {string} text
  * @param {string} [title]
  */
 function showCaption(text, title = "") {
-  const bold = title ? [Object.assign(document.createElement("b"), { textContent: `${capitalize(title)}.` }), " "] : [];
+  const bold = title
+    ? [
+        Object.assign(document.createElement("b"), {
+          textContent: `${capitalize(title)}${/ /.test(title) ? "" : " phase"}.`,
+        }),
+        " ",
+      ]
+    : [];
   query("#caption")?.replaceChildren(...bold, text);
 }
 

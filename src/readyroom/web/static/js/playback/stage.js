@@ -29,6 +29,7 @@ import { Sound } from "./sound.js";
  * @property {string} title the title of the phase
  * @property {string} rule
  * @property {string} text the line of the log
+ * @property {string} caption the line without abbreviations
  * @property {Roll[]} rolls
  * @property {string[]} keys the pieces that the line names, in its order
  * @property {string} target the key of the piece or place that it happens to; may be empty
