@@ -76,12 +76,14 @@ CUT = f"""([html, root]) => {{
     return right > around.right + 1.6 || left < around.left - 1.6;
   }};
   const hidden = [...document.querySelectorAll('body *')].filter((one) => one instanceof HTMLElement &&
-    one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1 && !one.closest('.unseen') &&
+    one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1 && !one.closest('.unseen, .latest') &&
     /hidden|clip/.test(getComputedStyle(one).overflowX) && one.textContent.trim());
   return [...boxes.filter(leaves), ...hidden.map((one) => ({{text: one.textContent.trim().slice(0, 50)}}))]
     .map(({{text}}) => text);
 }}"""
-"""The texts that leave the box in which they begin or the board, and those of the page that an element cuts."""
+"""The texts that leave the box in which they begin or the board, and those of the page that an element cuts.
+
+The latest line of the log opens when it is tapped."""
 COUNTERS = """() => [...document.querySelectorAll('#board .board-wide .pk-plane use[href="#pc-body"]')].map((one) => {
   const {width, height} = one.getBoundingClientRect();
   return Math.min(width, height);

@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 from tests.browser.conftest import Visit
 from tests.browser.match_page import HintedMouse
-from tests.browser.matches import at_random, create_match, join_seat, play_until
+from tests.browser.matches import at_random, create_match, import_match, join_seat, play_until, played_by_bots
 from tests.browser.visitors import MOVING, PHONE
 from tests.server.running import Server
 
-from readyroom import games
+from readyroom import Match, games
 
 pytestmark = pytest.mark.slow
 
@@ -24,6 +24,12 @@ SEATS = {
     "picket": {"captain": "me"},
     "doolittle": {"captain": "me"},
 }
+PRINT = """() => [...document.querySelectorAll('#board .board text')].flatMap((text) => {
+  if (!text.getClientRects().length) return [];
+  const {a, b} = text.getScreenCTM();
+  return Math.hypot(a, b) * parseFloat(getComputedStyle(text).fontSize) < 8.9 ? [text.textContent] : [];
+})"""
+"""The texts of the board that have fewer than 9 pixels."""
 FILM = """(pixels) => {
   const seen = window.seen = {bars: [], cut: [], below: [], panels: 0};
   const look = () => {
@@ -53,6 +59,17 @@ def box_of(part: Locator) -> FloatRect:
 
 
 @pytest.mark.sample(1)
+@pytest.mark.parametrize(("game", "scenario"), [("picket", "pringle"), ("tora", "sunday"), ("pearl", "air-raid")])
+def test_print_is_not_small_in_landscape(visit: Visit, server: Server, game: str, scenario: str) -> None:
+    anna = visit("", **LANDSCAPE)
+    match: Match[Any, Any] = Match(games.load(game), scenario, seed="7")
+    played_by_bots(match, lambda one: one.decision_count >= 8)
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat={next(iter(match.pending))}")
+    page.locator("#board text").locator("visible=true").first.wait_for()
+    assert page.evaluate(PRINT) == []
+
+
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", SEATS)
 def test_all_of_the_board_and_the_decision_are_seen_in_landscape(visit: Visit, server: Server, game: str) -> None:
     anna = visit("Anna", **LANDSCAPE)
@@ -67,7 +84,8 @@ def test_all_of_the_board_and_the_decision_are_seen_in_landscape(visit: Visit, s
     assert board["width"] > 540
     assert confirm["x"] >= board["width"], "side by side"
     card = box_of(page.locator("#card"))
-    parts = (".confirm", "#zoom-in", "#menu-button", ".strip-turn", "#answer > .tools .button", "#log-title")
+    log = ["#log-title"] if page.locator("#options.folds-all").count() else []  # else the list takes the room
+    parts = (".confirm", "#zoom-in", "#menu-button", ".strip-turn", "#answer > .tools .button", *log)
     for part in parts:
         box = box_of(page.locator(part).first)
         assert box["x"] >= board["width"], part

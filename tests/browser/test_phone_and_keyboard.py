@@ -234,6 +234,12 @@ SEEN = """(selector) => {
   return boxes.length > 0 && boxes.every((box) => box.top >= 0 && box.bottom <= bottom);
 }"""
 """Whether all pieces of a kind are seen above the decision."""
+SEEN_WHOLE = """(piece) => {
+  const {top, bottom} = piece.getBoundingClientRect();
+  const [strip, card] = ['.strip', '#card'].map((name) => document.querySelector(name).getBoundingClientRect());
+  return top >= strip.bottom && bottom <= card.top;
+}"""
+"""Whether a piece is seen between the header and the decision."""
 
 
 def test_match_opens_at_the_pieces_of_the_decision_on_a_phone(visit: Visit, server: Server) -> None:
@@ -243,6 +249,21 @@ def test_match_opens_at_the_pieces_of_the_decision_on_a_phone(visit: Visit, serv
     Table(page).wait_for_decision()
     page.wait_for_function(SEEN, arg=".bd-heap.can")
     assert page.evaluate(SEEN, ".bd-target"), "the carriers to land on are seen, too"
+
+
+def test_few_choices_leave_the_board_in_view_on_a_phone_below_the_latest_log_line(visit: Visit, server: Server) -> None:
+    anna = visit("", **PHONE)
+    match: Match[Any, Any] = Match(games.load("picket"), "pringle", seed="7")
+    played_by_bots(match, lambda one: one.pending["captain"].rule == "6.8.C")
+    page = anna.go(f"/m/{import_match(server, anna, match)}?seat=captain")
+    Table(page).wait_for_decision()
+    for piece in page.locator("#board .can").locator("visible=true").all():
+        piece.evaluate("(piece) => piece.scrollIntoView({block: 'center'})")
+        assert piece.evaluate(SEEN_WHOLE)
+    latest = page.locator("#latest > summary")
+    assert latest.evaluate("(line) => line.offsetHeight < 30 && line.offsetTop < question.getBoundingClientRect().top")
+    latest.tap()
+    expect(page.locator("#latest li").first).to_be_in_viewport()
 
 
 def test_targets_are_scrolled_into_view_when_a_piece_is_picked_up(visit: Visit, server: Server) -> None:

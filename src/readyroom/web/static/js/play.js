@@ -611,7 +611,8 @@ function updatePanel() {
   const needed = [...held, ...targets.keys()].map(boxOf);
   const pressed = [...weighed(obstacles(), held.length ? NEEDED : PRESSED), ...weighed(needed, NEEDED)];
   const avoid = last.isPlaced && !held.length ? undefined : [...pressed, ...places()];
-  showPanel(isSeen ? box : null, content, avoid, held.length > 0);
+  const isFree = held.length > 0 || matchMedia("(max-width: 60rem)").matches; // next to it may be no room on a phone
+  showPanel(isSeen ? box : null, content, avoid, isFree);
   last.isPlaced = !held.length && isSeen === true;
 }
 
