@@ -92,7 +92,7 @@ def taken_over(store: Store, player: Player) -> str:
 
 @pytest.mark.parametrize("begin", [with_hint, with_seed, by_two, taken_over])
 def test_other_matches_do_not_count(store: Store, begin: Callable[[Store, Player], str]) -> None:
-    player = on_ladder(store, "Nimitz of one match")
+    player = on_ladder(store, f"Nimitz {begin.__name__}")
     ended(store, begin(store, player))
     assert player.name not in dict(rows(store, player.id))
     played(store, player)
