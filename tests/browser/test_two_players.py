@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.browser.match_page import Table
@@ -177,8 +177,13 @@ def test_message_begun_while_the_last_is_sent_is_kept(visit: Visit, server: Serv
     duel(server, anna, visit("Ben"))
     open_chat(anna.page)
     text = anna.page.get_by_label("Message", exact=True)
+
+    def begin_next(route: Route) -> None:
+        text.fill("Second")
+        route.continue_()
+
     text.fill("First")
-    anna.page.route("**/say", lambda route: (text.fill("Second"), route.continue_()))
+    anna.page.route("**/say", begin_next)
     with anna.page.expect_response("**/say"):
         text.press("Enter")
     expect(anna.page.locator("#said .message-text")).to_have_text(["First"])
