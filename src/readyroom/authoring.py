@@ -76,6 +76,7 @@ from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.forms import (
     CLOSE,
     ROLL,
+    FilledQuery,
     FormField,
     ModifierEffect,
     OddsQuery,
@@ -120,6 +121,7 @@ __all__ = [
     "DecisionKind",
     "Fact",
     "FactValue",
+    "FilledQuery",
     "Fire",
     "FormField",
     "Frame",

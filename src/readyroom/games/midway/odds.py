@@ -158,10 +158,10 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
             "Strike on a carrier",
             {
                 "carrier": FormField("Carrier", "akagi", named),
-                "guns": FormField("Anti-aircraft dice; empty: hers", whole=points),
                 "dive": FormField("Dive-bomber strength points", whole=points),
                 "torpedo": FormField("Torpedo-bomber strength points", whole=points),
                 "damage": FormField("Existing damage", "0", whole=points),
+                "guns": FormField("Anti-aircraft dice; empty: hers", whole=points),
             },
             strike,
             example={"dive": str(data.combat.deck.points), "torpedo": "0"},
