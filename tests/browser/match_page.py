@@ -171,12 +171,16 @@ class Table:
             f"wrong selection at: {self.look()['question']}"
         )
 
-    def confirm(self) -> None:
-        """Send the answer, again if a new question holds it because it is empty, and wait for the next revision."""
-        before = self.look()["revision"]
+    def send(self) -> None:
+        """Send the answer, again if a new question holds it because it is empty."""
         self.hand.confirm(self)
         if self.page.locator("#tally", has_text="Press again").count():
             self.hand.confirm(self)
+
+    def confirm(self) -> None:
+        """Send the answer and wait for the next revision."""
+        before = self.look()["revision"]
+        self.send()
         self.wait_past(before)
 
     def wait_past(self, revision: int) -> None:

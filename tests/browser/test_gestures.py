@@ -333,19 +333,19 @@ def test_arrow_says_how_many_of_a_pile_there_is_room_for(visit: Visit, server: S
     table = table_at(visit, server, "midway", "midway", "14.1")
     page, label = table.page, table.page.locator(".layer-label")
 
-    def drop_pile(first: str, text: str) -> None:
+    def drop_pile(first: str, text: str, target: str = ".goal") -> None:
         x, y = middle(page.locator(f'#board [data-stack^="{first} "]').locator("visible=true"))
         page.mouse.move(x, y)
         page.mouse.down()
         page.mouse.move(x + 20, y - 20, steps=2)
-        page.mouse.move(*page.evaluate(SPOT, ".goal"), steps=4)
+        page.mouse.move(*page.evaluate(SPOT, target), steps=4)
         expect(label).to_have_text(text)
         page.mouse.up()
 
     drop_pile("enterprise-f-1", "Only 4 of 5 → Enterprise")
     assert len(table.chosen()) == 4
     expect(page.locator("#announcer")).to_contain_text("Only 4 of 5 placed.")
-    drop_pile("enterprise-tb-1", "None → Enterprise")
+    drop_pile("enterprise-tb-1", "No room", target='[data-key="enterprise"]')
     drop_pile("hornet-f-1", "3 → Hornet")
     assert len(table.chosen()) == 7
 

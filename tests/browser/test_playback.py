@@ -80,7 +80,7 @@ def play_to_playback(table: Table, most: int = 30) -> None:
     for _ in range(most):
         table.page.evaluate(SELECT_SCRIPT, table.hint_keys())
         before = table.look()["revision"]
-        table.hand.confirm(table)
+        table.send()
         table.page.wait_for_function(
             f"(before) => document.querySelector('{PLAYING}')"
             " || document.querySelector('.strip').dataset.revision > before",
@@ -413,7 +413,7 @@ def test_replay_plays_its_steps(table: Table) -> None:
         table.wait_for_decision()
         table.choose(table.hint_keys())
         before = table.look()["revision"]
-        table.hand.confirm(table)
+        table.send()
         page.wait_for_function(
             f"(before) => {{ document.querySelector('{PLAYING}') && document.querySelector('#skip-playback').click();"
             " return document.querySelector('.strip').dataset.revision > before; }",
@@ -666,7 +666,7 @@ def test_whole_match_plays_on_a_phone(visit: Visit, server: Server) -> None:
             break
         table.choose(table.hint_keys())
         before = table.look()["revision"]
-        table.hand.confirm(table)
+        table.send()
         page.wait_for_function(
             "(before) => { document.querySelector('dialog.pb-moment button')?.click();"
             " return document.querySelector('.strip').dataset.revision > before; }",

@@ -35,15 +35,14 @@ def modify(table: T) -> Steps:
 
 
 def _question_text(table: T) -> str:
-    """[13.3.2, 13.4.9, 13.5.5] Return what is asked, with what weight and the number of modifications mean."""
+    """[13.3.2, 13.4.9, 13.5.5] Return the question, with the weight now and what modifications change."""
     state, figures = table.state, table.data.modifications
     weight = blotter.bomber_weight(state, table.data)
     light = figures.factory.heavy_from - 1
     doolittle = blotter.has_doolittle(state, "february")
     late = "" if doolittle else " Each modification makes a delay more likely."
-    value = f"have weight {weight} and guzzle number {figures.guzzle.at(weight)}"
-    less = f"A lower weight gives a lower, better guzzle number; above {light} they are heavy for a short deck."
-    return f"How are the bombers modified? At most one modification from each box. They {value}. {less}{late}"
+    value = f"Weight {weight}, guzzle number {figures.guzzle.at(weight)}: less is better"
+    return f"How are the bombers modified? {value}; above weight {light} they are heavy for a short deck.{late}"
 
 
 def modification_steps(table: T, card: ModificationCard) -> list[str]:

@@ -165,7 +165,7 @@ function aim(at) {
   showArrow(
     centerOf(boxOf(first)),
     at,
-    target ? `${many}${nameOf(target)}${hint ? `: ${hint}` : ""}` : many && `${many}…`,
+    target ? `${many}${nameOf(target)}${hint ? `: ${hint}` : ""}` : heldTargets().size ? many && `${many}…` : "No room",
   );
 }
 
