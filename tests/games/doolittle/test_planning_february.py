@@ -143,5 +143,5 @@ def test_modification_question_explains_weight_and_count() -> None:
     run(february.modify(table(state)), {}, asked)
     state.notes.doolittle = "february"
     run(february.modify(table(state)), {}, asked)
-    assert "have weight 3 and guzzle number 7" in asked[0].question
+    assert "Weight 3, guzzle number 7" in asked[0].question
     assert ["makes a delay more likely" in one.question for one in asked] == [True, False]
