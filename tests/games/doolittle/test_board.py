@@ -153,7 +153,7 @@ def test_lost_bomber_shows_its_fate() -> None:
     bomber = state.squad["b01"]
     bomber.fate, bomber.where, bomber.area = "destroyed", "tokyo-east", ""
     plane = scene_of(state).squad[0]
-    assert (plane.status, plane.lost) == ("lost, with its crew", True)
+    assert (plane.status, plane.lost) == ("crew dead", True)
 
 
 def test_raid_bombers_are_those_of_its_flight() -> None:

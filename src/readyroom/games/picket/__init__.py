@@ -21,6 +21,7 @@ from readyroom.games.picket.ending.report import counts, epilogue, facts, sketch
 from readyroom.games.picket.ending.victory import scale, standing, standing_name, utility
 from readyroom.games.picket.figures.data import Cruise, Data
 from readyroom.games.picket.presentation.board import board
+from readyroom.games.picket.presentation.captions import caption
 from readyroom.games.picket.presentation.charts import charts
 from readyroom.games.picket.presentation.drawing import layout, room
 from readyroom.games.picket.presentation.odds_now import odds_now
@@ -68,6 +69,7 @@ GAME: Game[Picket, Data] = Game(
         quick_start=QuickStart("2.0.K", f"ship-{BY_TABLE}", "Choose a ship"),
         board=board,
         layout=layout,
+        caption=caption,
         room=room,
         colours={"usa": "usa", "japan": "japan"},
         aims={

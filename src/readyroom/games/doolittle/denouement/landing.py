@@ -132,15 +132,15 @@ def _land_bomber(table: T, flight: Flight, bomber: Bomber) -> Steps:
     site = table.data.flight.site[flight.site]
     roll = yield from roll_with_rerolls(table, landing_check(table, flight, bomber), bomber.key, [bomber])
     text = "lands safely" if roll else "lands badly"
-    bomber.where, bomber.fate = flight.site, "landed"
-    bomber.well = roll.passed
+    if roll:
+        bomber.where, bomber.fate, bomber.well = flight.site, "landed", True
     table.log_line("14.1.1", "{} {} at {}.", pilot(table.data, bomber.key), text, site.name, roll, target=site.key)
     if not roll:
-        yield from _roll_poor_landing(table, bomber)
+        yield from _roll_poor_landing(table, flight, bomber)
     table.state.add_to_story(bomber.fate, bomber.key, flight.site)
 
 
-def _roll_poor_landing(table: T, bomber: Bomber) -> Steps:
+def _roll_poor_landing(table: T, flight: Flight, bomber: Bomber) -> Steps:
     """[14.1.2, DR88, DR96] Roll one die for a poor landing, by damage and pilot."""
     chart = table.data.denouement.poor_landing
     column = list(CONDITIONS)[min(bomber.hits, 2)]
@@ -153,7 +153,7 @@ def _roll_poor_landing(table: T, bomber: Bomber) -> Steps:
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )
     cell = chart.cell(roll.total, column)
-    bomber.well = cell == GOOD
+    bomber.where, bomber.fate, bomber.well = flight.site, "landed", cell == GOOD
     may_ignore = cell == "damaged" and has_benefit(table.data, bomber.elite, "ignore-damage")
     if not may_ignore:
         _damage(table, bomber, cell)

@@ -19,7 +19,7 @@ from readyroom.games.doolittle.voyage.view import VoyageView
 HOMEWARD = "homeward"
 """[14.3] The phase in which ships sail home."""
 LIGHTS = {"day": "by day", "night": "by night"}
-FATES = {"ditched": "lost", "destroyed": "lost, with its crew", "crashed": "lost", "wrecked": "burned"}
+FATES = {"ditched": "came down", "destroyed": "crew dead", "wrecked": "burned"}
 """What the fate of a bomber is called, where that is not its key."""
 
 

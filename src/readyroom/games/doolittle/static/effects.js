@@ -743,8 +743,6 @@ export const together = new Map([
 
 /** What the points on the board come from. @param {Stage} stage */
 const scoreOn = (stage) => stage.chart.querySelector(".dl-score title")?.textContent ?? "";
-/** The points before a bad landing, of which the next roll says how bad it is. @type {WeakMap<Stage, string>} */
-const earlier = new WeakMap();
 
 /**
  * Return an effect that also says why the points have changed.
@@ -752,11 +750,9 @@ const earlier = new WeakMap();
  * @returns {Effect}
  */
 const scored = (effect) => async (event, stage) => {
-  const before = earlier.get(stage) ?? scoreOn(stage);
-  earlier.delete(stage);
+  const before = scoreOn(stage);
   await effect(event, stage);
-  if (/ lands badly/.test(event.text)) earlier.set(stage, before);
-  else if (scoreOn(stage) !== before) await (await rare()).sayPoints(event, stage, before, scoreOn(stage));
+  if (scoreOn(stage) !== before) await (await rare()).sayPoints(event, stage, before, scoreOn(stage));
 };
 
 /** @type {Record<string, Effect>} */

@@ -25,6 +25,7 @@ from readyroom.games.strategic.war.bombing_odds import BOMBING
 from readyroom.games.strategic.war.bots.doctrine import DoctrineBot, bots
 from readyroom.games.strategic.war.bots.policy import CHALLENGERS, STYLES
 from readyroom.games.strategic.war.presentation.board import board
+from readyroom.games.strategic.war.presentation.captions import caption
 from readyroom.games.strategic.war.presentation.drawing import layout
 from readyroom.games.strategic.war.presentation.ending import losses, scale, standing
 from readyroom.games.strategic.war.presentation.summary import counts, epilogue, facts
@@ -76,6 +77,7 @@ GAME: Game[WarState, Data] = with_calculator(
             scale=scale,
             board=board,
             layout=layout,
+            caption=caption,
             colours={"axis": "japan", "allies": "usa"},
             aims={
                 "axis": "Score more than the Allies: sink their ships, and protect your own.",

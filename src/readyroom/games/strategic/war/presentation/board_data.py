@@ -325,7 +325,9 @@ class _Reader:
         held = self.table.hands[side]
         hands = [self._hand(side, each, held.get(each, NO_CARDS)) for each in theaters(self.table.rounds)]
         orders = _describe_orders(self.table, self.plan.orders) if self.view.seat == side else ""
-        return Sheet(side, title, count_noun(self.table.scores[side], "point"), nations, hands, orders)
+        score, other = self.table.scores[side], self.table.scores["allies" if side == "axis" else "axis"]
+        lead = f", ahead by {score - other}" if score > other else ""
+        return Sheet(side, title, f"{count_noun(score, 'point')}{lead}", nations, hands, orders)
 
     def _nation(self, nation: str, power: PowerView) -> NationSheet:
         money = count_noun(power.money, "resource")

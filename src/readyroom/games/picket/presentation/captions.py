@@ -1,0 +1,16 @@
+"""Lines of the log as those read them who watch the board."""
+
+from __future__ import annotations
+
+import re
+
+DECISIVE = re.compile(r"(?<=\.) A decisive victory takes .*")
+
+
+def caption(text: str) -> str:
+    """[10.A] Return a line of the log, of the victory conditions only the first.
+
+    >>> caption("To win, keep the ship afloat. A decisive victory takes a hull of at least 8.")
+    'To win, keep the ship afloat.'
+    """
+    return DECISIVE.sub("", text)
