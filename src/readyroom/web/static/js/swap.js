@@ -222,6 +222,7 @@ export function afterSwap() {
   if (answerForm() && (!isSame || isFilled) && !old.isBusy) scrollToDecision();
   if (isOver() && !old.isOver) {
     ringBell(query("[data-end]")?.dataset.end);
+    query(".track > ol")?.scrollTo(0, 0); // where the Tab key has moved it
     if (!old.isBusy) get(".poster-over").scrollIntoView({ block: "center" });
   }
   if (!old.hasRequest && query(".request")) get("#card").scrollTop = 0;
