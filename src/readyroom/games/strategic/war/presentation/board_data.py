@@ -326,7 +326,7 @@ class _Reader:
         hands = [self._hand(side, each, held.get(each, NO_CARDS)) for each in theaters(self.table.rounds)]
         orders = _describe_orders(self.table, self.plan.orders) if self.view.seat == side else ""
         score, other = self.table.scores[side], self.table.scores["allies" if side == "axis" else "axis"]
-        lead = f", ahead by {score - other}" if score > other else ""
+        lead = f" (+{score - other})" if score > other else ""
         return Sheet(side, title, f"{count_noun(score, 'point')}{lead}", nations, hands, orders)
 
     def _nation(self, nation: str, power: PowerView) -> NationSheet:
@@ -455,15 +455,16 @@ def _round(each: str) -> str:
 def news(table: WarView) -> list[str]:
     """Return the results of this turn's rounds, or of last turn's before there are any."""
     names, lines = _target_names(table), []
+    when = "" if table.reports else " last turn"
     for report in table.reports or table.last:
         if report.target:
             kinds = {"steps": "steps out", "points": "resources lost", "bombers": "bombers lost"}
             lost = {"points": 0, **report.lost}
             lost["points"] += table.figures.repair * lost.get("steps", 0)  # each step costs the next income, too
             done = ", ".join(f"{what} {lost.get(key, 0)}" for key, what in kinds.items())
-            lines.append(f"{capitalize_first(names[report.target])}: {done}")
+            lines.append(f"{capitalize_first(names[report.target])}{when}: {done}")
         else:
             kinds = {"merchants": "ship", "escorts": "escort", "submarines": "boat"}
             sunk = [count_noun(report.lost[key], what) for key, what in kinds.items() if report.lost.get(key)]
-            lines.append(f"{_round(report.round)}: {', '.join(sunk) or 'nothing'} sunk")
+            lines.append(f"{_round(report.round)}{when}: {', '.join(sunk) or 'nothing'} sunk")
     return lines

@@ -19,13 +19,16 @@ const DRAWN = "use, path, circle, polygon, image"; // a bare frame or text is no
 
 /**
  * Return the dice of a moment, one entry for each roll: its own, or those of the last lines before it about the same piece.
- * Several lines count if their dice have hit it.
+ * Several lines count if their dice have hit it. The moment of several pieces has the rolls of all their lines.
  * @param {Beat} beat
  * @param {PlayedEvent[]} earlier what was played before it
  * @returns {{name: string, text: string}[]}
  */
 export function diceOf(beat, earlier) {
-  let rolls = beat.lines.flatMap((line) => line.rolls);
+  const own = beat.summary
+    ? [...earlier, ...beat.lines].filter(({ text }) => beat.summary?.includes(text))
+    : beat.lines;
+  let rolls = own.flatMap((line) => line.rolls);
   if (!rolls.length) {
     let start = earlier.length;
     while (beat.target && earlier[start - 1]?.target === beat.target) start -= 1;
@@ -120,7 +123,7 @@ export async function showMoment(beat, stage, { earlier, waits, onCancel }) {
   const isDate = beat.kind === "phase"; // nothing has happened to anything yet
   const drawing = isDate ? null : enlarge(beat, stage);
   const numbers = element("dl", "pb-numbers");
-  for (const { name, text: dice } of isDate || beat.summary ? [] : diceOf(beat, earlier)) {
+  for (const { name, text: dice } of isDate ? [] : diceOf(beat, earlier)) {
     const group = element("div");
     group.append(element("dt", "", name), element("dd", "", dice));
     numbers.append(group);
