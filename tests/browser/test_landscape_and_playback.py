@@ -75,7 +75,8 @@ def test_all_of_the_board_and_the_decision_are_seen_in_landscape(visit: Visit, s
     anna = visit("Anna", **LANDSCAPE)
     seats = SEATS[game]
     [seat] = [key for key, player in seats.items() if player == "me"]
-    join_seat(anna, create_match(server, seats, game=game)[seat]).wait_for_decision()
+    table = join_seat(anna, create_match(server, seats, game=game)[seat], HintedMouse())
+    table.wait_for_decision()
     page = anna.page
     page.locator("#board .board-wide").wait_for()
     assert page.evaluate("scrollY") == 0
@@ -94,8 +95,16 @@ def test_all_of_the_board_and_the_decision_are_seen_in_landscape(visit: Visit, s
         if "tools" in part:
             assert box["y"] + box["height"] <= card["y"] + card["height"]
     assert page.evaluate("document.documentElement.scrollWidth") == 844
+    table.answer()  # then there is "Undo"
+    if not table.wait_for_decision()["over"]:
+        assert page.evaluate(TOOLS) <= 0
 
 
+TOOLS = """() => {
+  const tools = document.querySelector('#answer > div.tools');
+  return tools ? tools.scrollWidth - tools.clientWidth : 0;
+}"""
+"""By how many pixels the tools of a decision are wider than their row."""
 LOG_LINES = """() => {
   const [log, head] = ['#log', '#log .log-head'].map((one) => document.querySelector(one));
   return (log.clientHeight - head.offsetHeight) / parseFloat(getComputedStyle(log.querySelector('li')).lineHeight);
