@@ -81,10 +81,10 @@ const event = (text) => ({
   ...{ moment: "", frame: [], text, rolls: [] },
 });
 
-test("points say what they come from, and those of a bad landing when it is known how bad it is", async () => {
+test("points say what they come from once they have changed", async () => {
   const { sayPoints } = await import("../../src/readyroom/games/doolittle/static/rare.js");
   const labels = /** @type {string[]} */ ([]);
-  let score = "Points come from: Targets hit +1, Crews in China +2";
+  let [score, isDown] = ["Points come from: Targets hit +1, Crews in China +2", false];
   const known = /** @type {Record<string, any>} */ ({
     size: { width: 900, height: 700 },
     unit: 1,
@@ -102,13 +102,14 @@ test("points say what they come from, and those of a bad landing when it is know
     ring: () => null,
     smoke: () => null,
     show: async () => {
-      score = score.includes("lost") ? score : "Points come from: Targets hit +1, Crews in China +3";
+      if (isDown) score = "Points come from: Targets hit +1, Crews in China +3";
     },
   });
   const stage = /** @type {any} */ (new Proxy(known, { get: (all, name) => all[String(name)] ?? (async () => null) }));
   const beat = { rule: "14.1.1", rolls: [], keys: [], target: "", lines: [], moment: "" };
   await effects.landfall?.(/** @type {any} */ ({ ...beat, text: "Bower lands badly at Chuchow." }), stage);
   assert.deepEqual(labels, ["bad landing: how bad is it?"]);
+  isDown = true;
   await effects.landfall?.(
     /** @type {any} */ ({ ...beat, rule: "14.1.2", text: "Bower's poor landing: no damage." }),
     stage,
