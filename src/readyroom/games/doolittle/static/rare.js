@@ -159,7 +159,8 @@ function whoLands(event, stage) {
     .join(", ");
   const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? (event.rule === "14.1.2" ? last.where : "");
   const title = titleOf(stage, event.target);
-  const light = event.rule.startsWith("14.1.") && (last.dark ? "arrived by night" : "arrived by day");
+  const light =
+    event.lines.length < 2 && event.rule.startsWith("14.1.") && (last.dark ? "arrived by night" : "arrived by day");
   return [who, where || (nameIn(title) ? "" : title.replace(/[,;:].*$/, "")), light].filter(Boolean).join(" · ");
 }
 
