@@ -326,8 +326,8 @@ class _Reader:
         hands = [self._hand(side, each, held.get(each, NO_CARDS)) for each in theaters(self.table.rounds)]
         orders = _describe_orders(self.table, self.plan.orders) if self.view.seat == side else ""
         score, other = self.table.scores[side], self.table.scores["allies" if side == "axis" else "axis"]
-        lead = f" (+{score - other})" if score > other else ""
-        return Sheet(side, title, f"{count_noun(score, 'point')}{lead}", nations, hands, orders)
+        text = f"{score} pts (+{score - other})" if score > other else count_noun(score, "point")
+        return Sheet(side, title, text, nations, hands, orders)
 
     def _nation(self, nation: str, power: PowerView) -> NationSheet:
         money = count_noun(power.money, "resource")
