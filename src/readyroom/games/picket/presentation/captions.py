@@ -1,4 +1,4 @@
-"""Lines of the log as those read them who watch the board."""
+"""Captions of playback: lines of the log, shortened."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ DECISIVE = re.compile(r"(?<=\.) A decisive victory takes .*")
 
 
 def caption(text: str) -> str:
-    """[10.A] Return a line of the log, of the victory conditions only the first.
+    """[10.A] Return the caption of a line of the log: of the victory conditions only what it takes to win.
 
     >>> caption("To win, keep the ship afloat. A decisive victory takes a hull of at least 8.")
     'To win, keep the ship afloat.'

@@ -165,7 +165,11 @@ function aim(at) {
   showArrow(
     centerOf(boxOf(first)),
     at,
-    target ? `${many}${nameOf(target)}${hint ? `: ${hint}` : ""}` : heldTargets().size ? many && `${many}…` : "No room",
+    target
+      ? `${many}${nameOf(target)}${hint ? `: ${hint}` : ""}`
+      : heldTargets().size || gesture?.copy
+        ? many && `${many}…`
+        : "No room",
   );
 }
 

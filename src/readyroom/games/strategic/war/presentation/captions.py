@@ -1,4 +1,4 @@
-"""Lines of the log in words for those who watch."""
+"""Captions of playback: lines of the log in words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ENOUGH = "They succeed at the end of the turn without a roll."
 
 
 def caption(text: str) -> str:
-    """[SW.6] Return a line of the log, with what its research points mean for the roll at the end of the turn.
+    """[SW.6] Return the caption of a line of the log, with what research points mean for the roll at the turn's end.
 
     >>> caption("Germany spends 2 research points on torpedoes: 4 so far, and a die must bring them to 7.")
     'Germany spends 2 research points on torpedoes: 4 in all. A die of 3 or more succeeds at the end of the turn.'
