@@ -175,7 +175,8 @@ def _extend(study: Study, folder: Path) -> None:
         parts.mkdir(exist_ok=True)
         for task in tasks(old):
             some = rows.slice(task.case * old.matches + task.first, task.size)
-            save(parts / task.part, msgspec.msgpack.encode([_played(row) for row in some.iter_rows(named=True)]))
+            with atomic_write(parts / task.part) as file:
+                file.write(msgspec.msgpack.encode([_played(row) for row in some.iter_rows(named=True)]))
         (folder / MATCHES).unlink()
     for task in tasks(old):
         if task.size < CHUNK:  # the part has more matches now
