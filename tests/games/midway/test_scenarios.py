@@ -220,7 +220,7 @@ BAD = [
     ('name = "Wasp"\n', "", "carrier[0]", "name", "without it"),
     ("found = true", "", "", "found", "without it"),
     ("found = true", "found = true\nweather = 3", "", "", "weather"),
-    ("found = true", "found = 3", "found", "bool", "int"),
+    ("found = true", "found = 3", "found", "true or false", "3"),
     ("[[carrier]]", "[[carrier", "line 8", "TOML", ""),
     ('name = "Wasp"', 'name = " "', "carrier[0].name", "at most 40 letters", "' '"),
     ('name = "Wasp"', f'name = "{"W" * 41}"', "carrier[0].name", "at most 40 letters", "WWW"),
