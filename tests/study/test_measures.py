@@ -156,7 +156,7 @@ def test_difference_of_many_comparisons_may_be_chance() -> None:
     assert result.is_significant
     adjusted = msgspec.structs.replace(result, p=0.2, mean=0.09, low=0.01, high=0.17)
     assert sentence(WINS, "radar", adjusted, 200).endswith(
-        "; among all comparisons of this study that may be chance, 130 more matches of each case "
+        "; among all comparisons of this study that may be chance, 257 more matches of each case "
         "would give ±2.0 points."
     )
 

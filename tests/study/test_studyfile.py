@@ -80,7 +80,7 @@ def test_case_name_lists_only_differences() -> None:
         (UnknownScenario, 'scenario = "leyte"', "Known: midway"),
         (UnknownScenario, '[vary]\nscenario = ["midway", "leyte"]', "Known: midway"),
         (UnknownOption, "[options]\nweather = 1", "Known: seats"),
-        (UnknownOption, "[options]\nweather = 1", "placement."),
+        (UnknownOption, "[options]\nweather = 1", "early_end, turn_limit."),
         (UnknownOption, "[options]\ncap_rings = 9", "No choice named 'cap_rings=9'"),
         (UnknownOption, "[vary.options]\ncap_rings = [3, 9]", "Known: cap_rings=2, cap_rings=3, cap_rings=4"),
         (UnknownSeat, '[bots]\ngermany = "random"', "Seats: japan, usa"),
@@ -96,7 +96,7 @@ def test_case_name_lists_only_differences() -> None:
         (
             UnknownMeasure,
             'measures = ["glory"]',
-            "Known: won by japan, won by usa, drawn, turn, decisions",
+            "Known: won by japan, won by usa, drawn, win chance of japan, win chance of usa, turn, decisions",
         ),
     ],
 )

@@ -198,7 +198,7 @@ def refused(folder: Path, text: str) -> InvalidData:
 
 
 BAD = [
-    ("antiaircraft = 4", 'antiaircraft = "four"', "carrier[1].antiaircraft", "int", "str"),
+    ("antiaircraft = 4", 'antiaircraft = "four"', "carrier[1].antiaircraft", "a whole number", "four"),
     ("antiaircraft = 4", "antiaircraft = 61", "carrier[1].antiaircraft", "from 0 to 60", "61"),
     ("antiaircraft = 4", "antiaircraft = -1", "carrier[1].antiaircraft", "from 0 to 60", "-1"),
     ("repair = 5", "repair = 0", "carrier[0].repair", "from 1 to 7", "0"),
