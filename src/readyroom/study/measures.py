@@ -408,8 +408,8 @@ def sentence(measure: Measure, name: str, one: Difference, count: int) -> str:
 
 def _share_words(measure: Measure) -> _Words:
     if measure.key.startswith(WIN_CHANCE):
-        words = ("points lower", "points higher", "is about the same", "is higher or lower", " points", "is ")
-        return _Words(_subject(measure), *words)
+        either = "is higher or lower"
+        return _Words(_subject(measure), "points lower", "points higher", "is about the same", either, " points", "is ")
     what = "matches are drawn" if measure.key == DRAWN else f"{measure.title.removeprefix('Won by ')} wins"
     words = ("points less often", "points more often", "about as often", "more or less often", " points")
     return _Words(what, *words)
