@@ -160,7 +160,7 @@ def play_in(
 
 
 def _extend(study: Study, folder: Path) -> None:
-    """Let a folder that has fewer matches of the same study go on to more; match n is the same in both."""
+    """Let a folder that has fewer matches of the same study continue to more; match n is the same in both."""
     kept = kept_identity(folder)
     if kept == study.identity() or {**kept, "matches": study.matches} != study.identity():
         return
