@@ -459,7 +459,7 @@ def test_match_that_the_present_rules_cannot_repeat_shows_its_report(
     monkeypatch.setattr(site.app.state.site.replays, "index", fail)
     with site.store.matches.open(match_id) as match:
         monkeypatch.setattr(match, "_read_header", replace(match.header, version="0"))
-        page = anna.page(f"/m/{match_id}/replay")
+    page = anna.page(f"/m/{match_id}/replay")
     assert "Played under rules version 0; it cannot be replayed under the present rules" in page
     assert "from decision 21 on" in page
     assert "After-action report" in page

@@ -59,6 +59,7 @@ class Store:
             file, and none for PostgreSQL. Raises `OtherKey` if the matches are sealed with another key.
         durability: what confirmed decisions survive; see `Database`.
         accept: open it even if the matches are sealed with another key, for `integrity.seal_all`.
+        create: as for `Database`.
     """
 
     def __init__(
@@ -69,8 +70,9 @@ class Store:
         secret: str | None = None,
         durability: Durability = "process",
         accept: bool = False,
+        create: bool = True,
     ) -> None:
-        self.database = Database(url, durability=durability)
+        self.database = Database(url, durability=durability, create=create)
         seals = _seals(self.database, secret)
         try:
             if not accept:

@@ -13,7 +13,8 @@ import asyncio
 import ctypes
 import warnings
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
+from datetime import UTC, datetime
 from threading import Thread
 
 from litestar import Litestar
@@ -27,8 +28,11 @@ from litestar.types import ASGIApp
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.record.signature import Signer
 from readyroom.store import Store
+from readyroom.store.admin import archive
+from readyroom.store.database import Database
 from readyroom.store.lobby.bot_matches import BotMatchLimits
 from readyroom.store.lobby.listings import LISTED_EACH
+from readyroom.store.migrations import HEAD
 from readyroom.store.tournaments.tournaments import PLAYERS_EACH
 from readyroom.study.daily.keys import DayKeys
 from readyroom.web import api, assets, hosts, security, threads
@@ -112,7 +116,7 @@ class AppState:
         self.analysis_service = AnalysisService(self.workers)
         self.client_jobs = ClientJobs(self.workers)
         self.broadcaster = EventBroadcaster(self.channels)
-        self.store = store or _open_store(settings)
+        self.store = store or open_store(settings)
         self.presence = Presence(
             self.channels,
             self.open_pages,
@@ -293,9 +297,12 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     return app
 
 
-def _open_store(settings: Settings) -> Store:
+def open_store(settings: Settings) -> Store:
     """Open the store of the settings; raise `DamagedDatabase` if its file proves to be damaged, or as `Store`."""
+    older = _back_up_older(settings)
     store = Store(settings.database_url, secret=settings.key, durability=settings.durability)
+    if older:
+        LOGGER.info("the database was migrated from revision %s to %s", older, HEAD)
     try:
         if not store.database.quick_check():
             LOGGER.warning("the database file is large: only a part of it was checked; `readyroom admin check` does it")
@@ -303,6 +310,19 @@ def _open_store(settings: Settings) -> Store:
         store.close()
         raise
     return store
+
+
+def _back_up_older(settings: Settings) -> str:
+    """Back up a database that is to be migrated; return its revision, empty if it is new or up to date."""
+    with closing(Database(settings.database_url, upto=None)) as database:
+        revision = database.revision()
+        if revision in (None, HEAD):
+            return ""
+        path = (settings.backup or settings.home) / f"before-upgrade-{revision}-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip"
+        LOGGER.info("the database has revision %s: backing it up to %s before it is migrated", revision, path)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        archive.write(database, path)
+        return str(revision)
 
 
 async def provide_form(request: AppRequest) -> FormMultiDict:

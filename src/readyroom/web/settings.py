@@ -20,7 +20,7 @@ from readyroom.engine.record.signature import Signer, is_public_key
 from readyroom.engine.text import join_list
 from readyroom.store import Store
 from readyroom.store.admin.expiry import DAYS, Kind
-from readyroom.store.database import FILE, Durability
+from readyroom.store.database import FILE, Database, Durability
 from readyroom.store.secret_key import KEY_FILE, kept_secret
 from readyroom.web.live.web_push import InvalidKey, VapidKey
 
@@ -148,10 +148,10 @@ def database_of(environ: Mapping[str, str]) -> str | None:
     return _database("READYROOM_DATABASE", variables_of(environ).get("READYROOM_DATABASE", ""))
 
 
-def secret_of(environ: Mapping[str, str]) -> str:
+def secret_of(environ: Mapping[str, str], *, create: bool = True) -> str:
     """Return the server's secret: READYROOM_SECRET, or that of the file in the data folder, created if needed."""
     inputs = variables_of(environ)
-    return inputs.get("READYROOM_SECRET") or kept_secret(_home(inputs) / KEY_FILE)
+    return inputs.get("READYROOM_SECRET") or kept_secret(_home(inputs) / KEY_FILE, create=create)
 
 
 def durability_of(environ: Mapping[str, str]) -> Durability:
@@ -160,9 +160,11 @@ def durability_of(environ: Mapping[str, str]) -> Durability:
 
 
 def store_of(environ: Mapping[str, str], *, accept: bool = False) -> Store:
-    """Open the store of the environment; `accept` as for `Store`."""
-    durability = durability_of(environ)
-    return Store(database_of(environ), secret=secret_of(environ), durability=durability, accept=accept)
+    """Open the store of a server's environment, which must exist and be up to date; `accept` as for `Store`."""
+    url, durability = database_of(environ), durability_of(environ)
+    Database(url, create=False).close()  # before a secret is sought
+    secret = secret_of(environ, create=accept)
+    return Store(url, secret=secret, durability=durability, accept=accept, create=False)
 
 
 def _home(inputs: Mapping[str, str]) -> Path:
