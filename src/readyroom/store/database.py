@@ -76,8 +76,10 @@ def database_url(url: str | URL) -> URL:
 class Database:
     """A database of matches, migrated (to the revision `upto`; None: not at all) when it is opened.
 
-    If not `create`, it must exist and have the newest revision, and opening it changes nothing. `durability` only matters to SQLite; PostgreSQL waits for its disk in any case. `fault` is set once SQLite has found
-    the file damaged. Raises `UnknownDatabase`, `SaveError` (the file's folder cannot be written), `WriteFailed`,
+    If not `create`, it must exist and have the newest revision, and opening it changes nothing. `durability` only
+    matters to SQLite; PostgreSQL waits for its disk in any case. `fault` is set once SQLite has found the file damaged.
+
+    Raises `UnknownDatabase`, `SaveError` (the file's folder cannot be written), `WriteFailed`,
     `NewerDatabase`, `NotUnicode`, or if not `create`, `NoDatabase` or `OlderDatabase`.
     """
 

@@ -333,8 +333,8 @@ class DatabaseUnreachable(WriteFailed):
     def __init__(self, why: str) -> None:
         ReadyRoomError.__init__(
             self,
-            f"The database cannot be reached, so nothing has changed ({why.rstrip('.')}). Check READYROOM_DATABASE, and "
-            "that PostgreSQL is running.",
+            f"The database cannot be reached, so nothing has changed ({why.rstrip('.')}). Check READYROOM_DATABASE, "
+            "and that PostgreSQL is running.",
         )
 
 
@@ -392,8 +392,8 @@ class OlderDatabase(ReadyRoomError):
 
     def __init__(self, name: str, known: str) -> None:
         super().__init__(
-            f"This database is of an older version (revision {name}, needed {known}). Start `readyroom serve`: it backs "
-            "the database up and migrates it."
+            f"This database is of an older version (revision {name}, needed {known}). Start `readyroom serve`: it "
+            "backs the database up and migrates it."
         )
 
 

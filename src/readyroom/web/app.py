@@ -57,7 +57,7 @@ from readyroom.web.pages.home import community, daily, home, opponents, tourname
 from readyroom.web.pages.match import answering, chat, dice, ending, events, plans, playback, replay, review, table
 from readyroom.web.pages.players import ladder, passkeys, profile
 from readyroom.web.rendering import AppRequest
-from readyroom.web.settings import Settings
+from readyroom.web.settings import SECRET_LENGTH, Settings
 
 PAGES = (
     health,
@@ -131,13 +131,13 @@ class AppState:
         self.store.sign_with(Signer(settings.signing_key))
         self.store.expiry.days = settings.expire
         self.store.daily.keys = DayKeys(settings.challenge_secret)
-        self.new_players = security.NewPlayerLimit(security.NEW_PLAYERS if settings.rate else 0)
+        self.new_players = security.NewPlayerLimit(security.NEW_PLAYERS * settings.sharing if settings.rate else 0)
         self.replays = Replays(self.store, self.workers)
         self.board_images = SizedCache[str](IMAGE_BYTES)
         if settings.rate:
             self.store.bot_matches.limits = BotMatchLimits()
-            self.store.listings.listed_each = LISTED_EACH
-            self.store.tournaments.players_each = PLAYERS_EACH
+            self.store.listings.listed_each = LISTED_EACH * settings.sharing
+            self.store.tournaments.players_each = PLAYERS_EACH * settings.sharing
         self.bot_turns = BotTurns(self.store, self.workers, self.broadcaster.is_watched)
         self.store.on_bots_due(self.bot_turns.request)
         self.passing = Passing(self.store)
@@ -269,6 +269,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     settings = settings or Settings.from_environment()
     check_smtp(settings.smtp)
     security.keep_secrets_out_of_logs()
+    if settings.key is not None and len(settings.key) < SECRET_LENGTH:
+        LOGGER.warning("READYROOM_SECRET is shorter than %d characters and could be guessed", SECRET_LENGTH)
     state = AppState(settings, store)
     with warnings.catch_warnings():
         # Handlers are given what they name; Litestar 3 will want each marked.
@@ -292,7 +294,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         )
     handler: ASGIApp = security.PlainCookies(threads.name_clients(state.metrics.around(app.asgi_handler)))
     if settings.rate:
-        handler = security.ClientTurns(handler, security.ALL_REQUESTS * settings.rate)
+        at_once = security.AT_ONCE * settings.sharing
+        handler = security.ClientTurns(handler, security.ALL_REQUESTS * settings.rate, at_once)
     app.asgi_handler = hosts.KnownHosts(security.HeadAsGet(handler), settings)
     return app
 

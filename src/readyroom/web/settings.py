@@ -34,8 +34,8 @@ IN_FILES = (
 )
 """Settings that hold secrets, which may be given as files."""
 
-CHALLENGE_SECRET = 32
-"""The least characters of the secret behind the dice of challenges: a short one could be guessed."""
+SECRET_LENGTH = 32
+"""The least characters of a secret: a shorter one could be guessed. READYROOM_SECRET may be shorter, with a warning."""
 ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
 """Who may read the metrics: no one, clients on this machine, or everyone."""
 Accounts: TypeAlias = Literal["off", "passkeys"]
@@ -109,7 +109,7 @@ class Settings:
             hooks_anywhere=_choice(inputs, "READYROOM_HOOKS", ("public", "anywhere")) == "anywhere",
             metrics=cast(ShownTo, _choice(inputs, "READYROOM_METRICS", get_args(ShownTo))),
             log_requests=_choice(inputs, "READYROOM_LOG", ("quiet", "requests")) == "requests",
-            workers=_count("READYROOM_WORKERS", inputs.get("READYROOM_WORKERS") or "0"),
+            workers=_workers("READYROOM_WORKERS", inputs.get("READYROOM_WORKERS") or "0"),
             secret=secret,
             key=secret,
             signing_key=_signing_key(inputs.get("READYROOM_SIGNING_KEY") or kept_secret(home / "signing.key")),
@@ -126,6 +126,11 @@ class Settings:
     def database_url(self) -> str | URL:
         """The address of the database."""
         return self.database or URL.create("sqlite", database=str(self.home / FILE))
+
+    @property
+    def sharing(self) -> int:
+        """By how much the other limits of a client are multiplied: `rate` is raised where many share an address."""
+        return max(1, self.rate // Settings.rate)
 
     @property
     def https(self) -> bool:
@@ -252,8 +257,8 @@ def _push_key(inputs: Mapping[str, str]) -> str:
 
 
 def _challenge_secret(text: str) -> str:
-    if text and len(text) < CHALLENGE_SECRET:
-        expected = f"empty, or a secret of at least {CHALLENGE_SECRET} random characters"
+    if text and len(text) < SECRET_LENGTH:
+        expected = f"empty, or a secret of at least {SECRET_LENGTH} random characters"
         raise BadSetting("READYROOM_CHALLENGE_SECRET", expected, "shorter")
     return text
 
@@ -278,6 +283,12 @@ def _positive(name: str, inputs: Mapping[str, str], default: int) -> int:
     text = inputs.get(name) or str(default)
     if not text.isdecimal() or int(text) == 0:
         raise BadSetting(name, "a whole number, at least 1", text)
+    return int(text)
+
+
+def _workers(name: str, text: str) -> int:
+    if not text.isdecimal() or int(text) == 1:
+        raise BadSetting(name, "0, or a whole number of at least 2", text)
     return int(text)
 
 

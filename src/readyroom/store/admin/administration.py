@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, delete, func, or_, select, text
 
 from readyroom.store.accounts.pushes import has_push
@@ -63,14 +64,16 @@ class Administration(Part):
         wanted, items = cards.where(matches.c.changed <= now() - timedelta(days=idle).total_seconds()), set(states)
         with self._shared.database.reading() as connection:
             result = all_cards(connection, connection.execute(wanted.order_by(matches.c.changed.desc())).all())
+            changes = _changes(connection, None)
             sizes = _sizes(connection, None)
+        result = [replace(summary, changed=changes[summary.id]) for summary in result]
         listed = (StoredMatch(summary, state_of(summary), sizes.get(summary.id, 0)) for summary in result)
         return [each for each in listed if each.state in items]
 
     def stored_match(self, id: str) -> StoredMatch:
         """Return a match; raise `UnknownMatchId`."""
         with self._shared.database.reading() as connection:
-            summary = one_card(connection, id)
+            summary = replace(one_card(connection, id), changed=_changes(connection, id)[id])
             return StoredMatch(summary, state_of(summary), _sizes(connection, id).get(id, 0))
 
     def remove(self, id: str, why: str = "") -> None:
@@ -186,6 +189,13 @@ def _sizes(connection: Connection, id: str | None) -> dict[str, int]:
         for row in connection.execute(wanted if id is None else wanted.where(table.c.match == id)):
             sizes[row.match] = sizes.get(row.match, 0) + int(row.size)
     return sizes
+
+
+def _changes(connection: Connection, id: str | None) -> dict[str, datetime]:
+    """Return when each match last changed; summaries have a time that reveals no secret decision."""
+    wanted = select(matches.c.id, matches.c.changed)
+    rows = connection.execute(wanted if id is None else wanted.where(matches.c.id == id))
+    return {row.id: from_timestamp(row.changed) for row in rows}
 
 
 _last = select(func.max(sessions.c.seen)).where(sessions.c.player == players.c.id).scalar_subquery()

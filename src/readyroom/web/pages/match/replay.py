@@ -33,7 +33,7 @@ from readyroom.web.jobs.workers import Job
 from readyroom.web.pages.cards import decided_outcome, decided_text
 from readyroom.web.pages.match import ending, table_view
 from readyroom.web.pages.match.table_view import SeatName, Viewer
-from readyroom.web.rendering import AppRequest, Page, as_file
+from readyroom.web.rendering import Page, as_file
 from readyroom.web.security import client
 
 ALL = "all"
@@ -405,8 +405,7 @@ def _report(
     error: InvalidRecord | None = None,
 ) -> Response[Any]:
     """Return the page of the report; `error` says why the match cannot be replayed."""
-    id = viewer.summary.id
-    with store.matches.open(id) as match:
+    with store.matches.open(viewer.summary.id) as match:
         now = perspective.shown_at(match)
         lines, game, over = _log(match, perspective), match.game, match.outcome is not None
         sentences = epilogue(match)
@@ -414,7 +413,7 @@ def _report(
             "perspective": perspective,
             "no_replay": _why_no_replay(match, viewer.summary, error) if error else "",
             "views": views_of(viewer.summary, viewer),
-            "review": client_jobs.review_part(id),
+            "review": client_jobs.review_part(viewer.summary.id),
             "scenario": match.scenario,
             "turn": now.turn,
             "phase": game.phase(now.phase),
