@@ -11,14 +11,14 @@ from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
-from sqlalchemy import Connection, delete, func, or_, select, text
+from sqlalchemy import Connection, delete, func, or_, select, text, update
 
 from readyroom.store.accounts.pushes import has_push
 from readyroom.store.admin.audit_log import AuditEntry, add_audit_entry, audit_entries, last_entry_id
 from readyroom.store.admin.deletion import delete_match_rows, delete_player_rows
 from readyroom.store.base import Part, clean_text, hashed, new_secret, now
 from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
-from readyroom.store.errors import SeatTaken
+from readyroom.store.errors import SeatTaken, UnknownPerson
 from readyroom.store.lobby.seating import change_seat
 from readyroom.store.rows import AnyRow, all_cards, cards, locked_seat, match_row, one_card
 from readyroom.store.tables import checkpoints, entries, log, matches, players, sessions, sittings
@@ -154,6 +154,17 @@ class Administration(Part):
         """Return all players, latest visit first."""
         with self._shared.database.glance() as connection:
             return [_person(row) for row in connection.execute(_people)]
+
+    def sign_out(self, player_id: str) -> str:
+        """Sign out all devices of a player; return the secret of a new recovery link. Raises `UnknownPerson`."""
+        recovery = new_secret()
+        with self._shared.database.writing() as connection:
+            changed = update(players).where(players.c.id == player_id).values(recovery=hashed(recovery))
+            if not connection.execute(changed).rowcount:
+                raise UnknownPerson(player_id)
+            connection.execute(delete(sessions).where(sessions.c.player == player_id))
+            add_audit_entry(connection, "sign-out", "", player=player_id)
+        return recovery
 
     def delete_player(self, player_id: str) -> list[str]:
         """Delete a player with their sessions, seats, notes, notebooks, scenarios and messages.
