@@ -5,14 +5,19 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import sysconfig
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import lru_cache
+from importlib.metadata import Distribution, EntryPoint
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+from readyroom.engine import game
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -30,6 +35,23 @@ settings.load_profile("busy-machine")
 os.environ.setdefault("READYROOM_HOME", str(Path(tempfile.gettempdir()) / "readyroom-tests"))
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
+
+
+@lru_cache(maxsize=8)
+def shipped_games(path: tuple[str, ...]) -> dict[str, EntryPoint]:
+    """Return the games on Python's path without those that are installed next to Ready Room, such as the examples."""
+    found = ALL_GAMES(path).items()
+    return {name: entry for name, entry in found if entry.dist is None or not is_foreign(entry.dist)}
+
+
+def is_foreign(distribution: Distribution) -> bool:
+    """Return whether this is another package than Ready Room in the environment of the tests."""
+    folder = Path(str(distribution.locate_file("")))
+    return distribution.name != "readyroom" and folder == Path(sysconfig.get_path("purelib"))
+
+
+ALL_GAMES = game._game_entry_points
+game._game_entry_points = shipped_games
 
 
 @pytest.fixture(scope="session")

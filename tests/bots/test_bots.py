@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from readyroom import Match, bots, games
-from readyroom.engine.errors import UnknownBot, UnknownSeat
+from readyroom.engine.errors import IllegalChoice, UnknownBot, UnknownSeat
 from readyroom.engine.game import MatchView
 from readyroom.study.simulate import simulate
 
@@ -55,6 +55,12 @@ def test_search_bot_finishes_every_game(name: str, scenario: str) -> None:
     first = next(iter(others))
     bots.play_to_end(match, others | {first: bots.make_bot(game, "search:0.002s", first, Random(2))})
     assert match.outcome is not None
+
+
+def test_illegal_answer_names_seat_of_bot() -> None:
+    match: Match[Any, Any] = Match(games.load("midway"), seed="illegal")
+    with pytest.raises(IllegalChoice, match=r"^The bot of japan gave an illegal answer: 'x' is not among"):
+        bots.play_to_end(match, {"japan": lambda *_: ["x"], "usa": bots.random_bot(Random(1))})
 
 
 def test_search_bot_with_rollout_limit_is_repeatable() -> None:

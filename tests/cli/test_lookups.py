@@ -104,6 +104,7 @@ def test_rules_code_names_functions(shell: Shell) -> None:
     assert data["rule"] == "12"
     assert data["code"][0]["place"] == place
     assert "need" in shell.run("rules", "midway", "--code").err
+    assert "fight_deck_fires" in shell.run("rules", "picket", "7.8.1.D", "--code").out
 
 
 def test_coverage_of_one_section(shell: Shell) -> None:

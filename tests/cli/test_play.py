@@ -203,6 +203,13 @@ def test_help_offers_only_what_fits_the_question(shell: Shell) -> None:
     assert "option 1 three times" not in shell.run(*SEEDED, typed="help\n").out
 
 
+def test_illegal_answer_names_bot_and_seat(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("readyroom.cli.play.session.make_bot", lambda *_: lambda *_: ["x"])
+    result = shell.run("play", "midway", "--seat", "japan=doctrine", "--seat", "usa=random", "--plain")
+    assert result.code == 2
+    assert "The bot doctrine of japan gave an illegal answer: 'x' is not among" in result.err
+
+
 def test_bots_alone_play_to_the_end(shell: Shell) -> None:
     result = shell.run(
         "play", "midway", "--seat", "japan=random", "--seat", "usa=random", "--seed", "x", "--option", "turn_limit=8"

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.cli.helpers import Shell
 from tests.installed import install
 
 from readyroom import Match, bots, games
@@ -27,6 +28,18 @@ def strait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
         monkeypatch.syspath_prepend(str(folder))
     assert "strait" in games.game_names()
     return games.load("strait")
+
+
+def test_games_installed_next_to_ready_room_are_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sysconfig.get_path", lambda name: str(tmp_path))
+    for folder in install(EXAMPLE, tmp_path):
+        monkeypatch.syspath_prepend(str(folder))
+    assert "midway" in games.game_names()
+    assert "strait" not in games.game_names()
+
+
+def test_game_without_odds_says_so(tmp_path: Path, strait: Game[Any, Any]) -> None:
+    assert Shell(tmp_path).run("odds", strait.key).out == "This game offers no odds to calculate.\n"
 
 
 def played(game: Game[Any, Any], seed: str) -> Match[Any, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from readyroom import games
 from readyroom.engine.data import LONGEST, LONGEST_LINE, convert, load, parse_own
 from readyroom.engine.errors import InvalidData
+from readyroom.engine.game import GameOption
 from readyroom.engine.rules.charts import Charts
 
 
@@ -142,6 +144,31 @@ def test_chart_error_names_file() -> None:
         convert(tables, Charts, "charts.toml")
     assert (caught.value.file, caught.value.key) == ("charts.toml", "chart hits, rows")
     assert (caught.value.expected, caught.value.actual) == ("one row for a result of 6", "none")
+
+
+class Passage(msgspec.Struct):
+    """A table with a check of its own."""
+
+    channel: str
+
+    def __post_init__(self) -> None:
+        if self.channel not in ("north", "south"):
+            raise ValueError(f"channel must be north or south, not {self.channel!r}")
+
+
+def test_check_of_struct_is_reported_in_its_own_words() -> None:
+    text = "channel must be north or south, not 'x'."
+    with pytest.raises(InvalidData) as caught:
+        convert({"channel": "x"}, Passage, "passage.toml")
+    assert (str(caught.value), caught.value.problem) == (f"passage.toml: {text}", text)
+    with pytest.raises(InvalidData, match=re.escape(f"passages.toml: at [0]: {text}")):
+        convert([{"channel": "x"}], list[Passage], "passages.toml")  # type: ignore[arg-type]
+
+
+def test_default_of_option_must_be_a_choice() -> None:
+    option = {"key": "luck", "title": "Luck", "rule": "1", "choices": {"good": "", "bad": ""}, "default": "god"}
+    with pytest.raises(InvalidData, match="default of the option luck is 'god', which is none of good, bad"):
+        convert(option, GameOption, "options.toml")
 
 
 def test_missing_overlay_folder_raises(package: str, tmp_path: Path) -> None:

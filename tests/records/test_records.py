@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 from itertools import zip_longest
+from pathlib import Path
 
 import pytest
 from tests.records import checks, write
 
 from readyroom import games
 from readyroom.engine.errors import InvalidRecord
+from readyroom.engine.record.format import parse
 from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
 from readyroom.games.midway import GAME
 
 RECIPES = write.recipes()
 REWRITE = (
     "If a rule or the state changed on purpose, raise the game's version and keep the old one in `previous`. Then, or "
-    f"if only a bot changed, write all records again: {write.COMMAND}"
+    f"if only a bot changed, write the records again: {write.COMMAND}. Records of an earlier version are left as they "
+    f"are. If one no longer verifies, neither do players' matches of that version; give `previous` the options that "
+    f"restore its rules. If it is to be given up, write it as the current version: {write.COMMAND} NAME"
 )
 
 
@@ -74,6 +78,28 @@ def test_each_description_is_false_for_another_record() -> None:
     for name, check in checks.CHECKS.items():
         others = [other for other in RECIPES if other != name and RECIPES[other].game == RECIPES[name].game]
         assert not all(check(replay_record(other)) for other in others), name
+
+
+@pytest.mark.parametrize("name", games.game_names())
+def test_current_version_wrote_a_record(name: str) -> None:
+    game = games.load(name)
+    headers = [parse(read_record(key)).header for key, recipe in RECIPES.items() if recipe.game == name]
+    assert (name, game.version) in {(header.game, header.version) for header in headers}, (
+        f"version {game.version} of {name} has no record; write one: {write.COMMAND} NAME"
+    )
+
+
+def test_write_leaves_records_of_earlier_versions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    name, old = "left-unseen", read_record("left-unseen")
+    path = tmp_path / f"{name}.jsonl"
+    path.write_text(old)
+    monkeypatch.setattr(write, "RECORDS", tmp_path)
+    monkeypatch.setattr(write, "recipes", lambda: {name: RECIPES[name]})
+    assert list(write.write()) == []
+    assert path.read_text() == old
+    assert list(write.write([name])) == [path]
+    assert parse(path.read_text()).header.game == "pearl"
+    assert list(write.write()) == [path]
 
 
 @pytest.mark.parametrize("name", games.game_names())

@@ -1,7 +1,9 @@
 """Play the matches of `manifest.toml` and write their records: `python tests/records/write.py`.
 
-Run it after an intended change of rules, bots or record format, and review the diff. If a record no longer matches its
-description, `python tests/records/write.py --find NAME` finds a seed that does; put that seed into the manifest.
+Run it after an intended change of rules, bots or record format, and review the diff. Records that an earlier version
+of a game wrote are left as they are; `python tests/records/write.py NAME` writes one as the current version. If a
+record no longer matches its description, `python tests/records/write.py --find NAME` finds a seed that does; put that
+seed into the manifest.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -84,7 +86,7 @@ def recipes() -> dict[str, Recipe]:
 
 
 def earlier_header(recipe: Recipe) -> Header | None:
-    """Return the header of a recipe's record if an earlier version of the game wrote it: it is kept as it is."""
+    """Return the header of a recipe's record if an earlier version of the game wrote it."""
     path = RECORDS / recipe.file
     if not path.is_file():
         return None
@@ -179,12 +181,13 @@ def _take_back(match: Match[Any, Any], seat: str, takeback: TakeBack) -> None:
         match.undo(seat)
 
 
-def write() -> Iterator[Path]:
-    """Write all records; yield their paths."""
-    for recipe in recipes().values():
-        path = RECORDS / recipe.file
-        path.write_text(play(recipe, earlier_header(recipe)).record(), encoding="utf-8", newline="\n")
-        yield path
+def write(names: Collection[str] = ()) -> Iterator[Path]:
+    """Write these records as the current version, or all that no earlier version wrote; yield their paths."""
+    for name, recipe in recipes().items():
+        if name in names or not (names or earlier_header(recipe)):
+            path = RECORDS / recipe.file
+            path.write_text(play(recipe).record(), encoding="utf-8", newline="\n")
+            yield path
 
 
 def find(name: str, tries: int = TRIES) -> tuple[str, int]:
@@ -209,16 +212,20 @@ def find(name: str, tries: int = TRIES) -> tuple[str, int]:
 
 
 def main(argv: Sequence[str]) -> None:
-    """Write all records, or find a seed."""
+    """Write records, or find a seed."""
+    names = list(recipes())
     parser = argparse.ArgumentParser(prog=COMMAND, description="Write the records of the manifest again.")
-    parser.add_argument("--find", metavar="NAME", choices=list(recipes()), help="find a seed for this record")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="only these, even if an earlier version wrote them")
+    parser.add_argument("--find", metavar="NAME", choices=names, help="find a seed for this record")
     parser.add_argument("--tries", type=int, default=TRIES, help="how many seeds to try")
     args = parser.parse_args(argv)
     if args.find:
         seed, lines = find(args.find, args.tries)
         print(f'seed = "{seed}"  # {lines} lines')
         return
-    for path in write():
+    if unknown := set(args.names).difference(names):
+        parser.error(f"the manifest has no {', '.join(sorted(unknown))}")
+    for path in write(args.names):
         print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
 
 

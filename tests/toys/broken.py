@@ -273,6 +273,14 @@ def option_without_budget_group() -> StraitsGame:
 
 
 @violates(Invariant.QUESTIONS)
+def question_of_unknown_rule() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        yield from table.choose("red", "2.9", "Which lane?", straits.LANES)
+
+    return _ask_before("weather", ask)
+
+
+@violates(Invariant.QUESTIONS)
 def unknown_seat_decides() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("green", "3", "Which lane?", straits.LANES)
@@ -565,6 +573,11 @@ def view_changes_later() -> StraitsGame:
 
 
 @violates(Invariant.LOG)
+def log_line_of_unknown_rule() -> StraitsGame:
+    return before("weather", lambda table: table.log_line("7", "The barometer falls."))
+
+
+@violates(Invariant.LOG)
 def log_line_to_unknown_seat() -> StraitsGame:
     def action(table: T) -> None:
         table.log_line("3", "The barometer falls.", audience=("admiral",))
@@ -619,6 +632,16 @@ def board_raises() -> StraitsGame:
         return {"ships": view.table["no such thing"]}
 
     return replace(GAME, presentation=replace(GAME.presentation, layout=layout))
+
+
+@violates(Invariant.BRINGS)
+def board_template_names_unknown_variable() -> StraitsGame:
+    return replace(GAME, presentation=replace(GAME.presentation, layout=lambda view: {"shops": []}))
+
+
+@violates(Invariant.BRINGS)
+def bot_answers_illegally() -> StraitsGame:
+    return replace(GAME, analysis=replace(GAME.analysis, bots={"bold": lambda seat, random: lambda *_: ["x"]}))
 
 
 @violates(Invariant.BRINGS)

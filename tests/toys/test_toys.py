@@ -43,6 +43,14 @@ def test_toy_with_immutable_facts_has_no_violations() -> None:
     assert report.ok, str(report)
 
 
+def test_report_counts_what_resampling_changed() -> None:
+    report = check_game(GAME, scenarios=["even"], options=[{}], playouts=1, closely=1)
+    assert 0 < report.redistributed < report.resampled
+    assert f"resampling changed {report.redistributed} of {report.resampled} states" in str(report)
+    unchanged = replace(GAME, rules=replace(GAME.rules, resample=lambda state, *_: state))
+    assert check_game(unchanged, scenarios=["even"], options=[{}], playouts=1, closely=1).redistributed == 0
+
+
 PLAYOUTS = {"question_only_if_secret": 48}
 """How many matches it takes to meet a defect, if more than usual."""
 

@@ -404,7 +404,7 @@ def test_settings_come_from_the_environment(tmp_path: Path) -> None:
     ],
 )
 def test_invalid_setting_is_named(tmp_path: Path, name: str, value: str) -> None:
-    with pytest.raises(BadSetting, match=f"READYROOM_{name}"):
+    with pytest.raises(BadSetting, match=rf"^READYROOM_{name} must be .*\.$"):
         Settings.from_environment({"READYROOM_HOME": str(tmp_path), f"READYROOM_{name}": value})
 
 
@@ -454,7 +454,7 @@ def test_serve_prints_its_address_and_stops(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as served:
         assert served.stdout is not None
         text = served.stdout.readline()
-        match = re.search(r"Ready Room is running at (http://127\.0\.0\.1:\d+)\.", text)
+        match = re.search(r"Ready Room is running at (http://127\.0\.0\.1:\d+) \(", text)
         assert match is not None
         with Browser(base_url=match[1]) as browser:
             assert browser.get("/").status_code == 200

@@ -12,7 +12,7 @@ from readyroom.bots.mixes import mixes_of
 from readyroom.bots.playing import random_bot
 from readyroom.bots.rollouts import RANDOM
 from readyroom.bots.search import Limit, Searcher
-from readyroom.engine.errors import UnknownBot
+from readyroom.engine.errors import IllegalChoice, UnknownBot
 from readyroom.engine.game import Bot, Game, Seat, find_seats
 from readyroom.engine.match import Match
 
@@ -151,14 +151,21 @@ def assign_seats(seats: Iterable[Seat], wanted: Mapping[str, str], otherwise: st
 
 
 def play_to_end(match: Match[Any, Any], bots: Mapping[str, Bot]) -> int:
-    """Let bots play a match to its end; return the number of their decisions."""
+    """Let bots play a match to its end; return the number of their decisions.
+
+    Raises:
+        IllegalChoice: a bot's answer is illegal.
+    """
     views = {seat: match.bot_view(seat) for seat in bots}
-    before, decide = match.revision, match.decide
-    while match.outcome is None:
-        decision = match.sole_pending
-        while decision is not None:
-            seat = decision.seat
-            decision = decide(seat, bots[seat](decision, views[seat]))
-        for seat, decision in match.pending.items():
-            decide(seat, bots[seat](decision, views[seat]))
+    before, decide, seat = match.revision, match.decide, ""
+    try:
+        while match.outcome is None:
+            decision = match.sole_pending
+            while decision is not None:
+                seat = decision.seat
+                decision = decide(seat, bots[seat](decision, views[seat]))
+            for seat, decision in match.pending.items():
+                decide(seat, bots[seat](decision, views[seat]))
+    except IllegalChoice as error:
+        raise error.of_bot(seat) from error
     return match.revision - before

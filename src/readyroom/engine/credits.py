@@ -74,12 +74,12 @@ def count_sources(package: str) -> Mapping[str, SourceCount]:
 
 
 def describe_sources(counts: Mapping[str, SourceCount]) -> str:
-    """Return the number of a game's tables by source, as text.
+    """Return the number of a game's tables of data by source, as text.
 
     >>> describe_sources({"rulebook": SourceCount(9, 64), "reconstructed": SourceCount(3, 69)})
-    '9 from the rulebook, 3 reconstructed by us'
+    'from the rulebook (9); reconstructed by us (3)'
     """
-    return ", ".join(f"{count.tables} {SOURCES.get(source, source)}" for source, count in counts.items())
+    return "; ".join(f"{SOURCES.get(source, source)} ({count.tables})" for source, count in counts.items())
 
 
 def _files(folder: Traversable) -> Iterator[Traversable]:

@@ -57,7 +57,7 @@ def invalid_data(
         return InvalidData(file, key, types["expected"], types["found"] or "something else")
     name = _NAME.search(what)
     if type_ is None or name is None:
-        return InvalidData(file, key, "the format of the game's own file", what)
+        return InvalidData(file, key, "", what)
     if name["missing"]:
         return InvalidData(file, key, f"the key `{name['missing']}`", "an entry without it")
     known = _known_names(type_, where)

@@ -166,6 +166,11 @@ class IllegalChoice(ReadyRoomError):
         self.rule, self.reason, self.legal = rule, reason, list(legal)
         super().__init__(f"{reason} [{rule}] Legal here: {preview_legal(self.legal)}.")
 
+    def of_bot(self, seat: str, name: str = "") -> IllegalChoice:
+        """Return the error with the bot in its reason."""
+        bot = f"The bot {name}" if name else "The bot"
+        return type(self)(self.rule, f"{bot} of {seat} gave an illegal answer: {self.reason}", self.legal)
+
 
 class MatchOver(ReadyRoomError):
     """The match has ended."""
@@ -194,12 +199,21 @@ class SaveError(ReadyRoomError):
 
 
 class InvalidData(ReadyRoomError):
-    """A data file that does not fit its schema: which file, which key, what was expected, what the file has."""
+    """A data file that does not fit its schema: which file, which key, what was expected, what the file has.
+
+    Without `expected`, `actual` is the whole text, such as that of a game's own check.
+    """
 
     def __init__(self, file: str, key: str, expected: str, actual: str) -> None:
         self.file, self.key, self.expected, self.actual = file, key, expected, actual
-        end = "" if actual.endswith("?") else "."
-        super().__init__(f"{file}: at {key or 'the top'}: expected {expected}, found {actual}{end}")
+        place = f"at {key or 'the top'}: " if key or expected else ""
+        super().__init__(f"{file}: {place}{self.problem}")
+
+    @property
+    def problem(self) -> str:
+        """What is wrong, without the place."""
+        text = f"expected {self.expected}, found {self.actual}" if self.expected else self.actual
+        return text if text.endswith(("?", ".")) else f"{text}."
 
 
 class InvalidQuery(ReadyRoomError):

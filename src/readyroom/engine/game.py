@@ -120,6 +120,11 @@ class GameOption(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     default: str
     retired: bool = False
 
+    def __post_init__(self) -> None:
+        if self.default not in self.choices:
+            choices = ", ".join(self.choices)
+            raise ValueError(f"the default of the option {self.key} is {self.default!r}, which is none of {choices}")
+
 
 EventKind: TypeAlias = Literal["move", "roll", "hit", "sink", "draw", "reveal", "phase", "note"]
 """The kind of event that a log line reports."""

@@ -224,6 +224,7 @@ def _look_around(case: Case, watch: BoundaryRecorder, match: AnyMatch, random: R
         copies.saves_and_resumes(case, match, snapshot)
         imagines(case, match, seat, random)
         presentation.shows(case, match)
+        presentation.answers_of_bots(case, match, seat, random)
 
 
 def _views(case: Case, match: AnyMatch) -> dict[str, bytes]:
@@ -249,6 +250,9 @@ def _compare_ends(case: Case, match: AnyMatch, final: AnyMatch) -> None:
     for line in match.full_log:
         text = f"a line [{line.rule}] is addressed to {line.audience}; the seats are {', '.join(sorted(seats))}"
         if not case.check(Invariant.LOG, set(line.audience or ()) <= seats, text):
+            break
+        text = f"a line names the rule {line.rule}, which rules.toml does not have: {line.text}"
+        if not case.check(Invariant.LOG, line.rule in case.rules, text):
             break
     copies.verifies(case, match)
     presentation.sums_up(case, match)

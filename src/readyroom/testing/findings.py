@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from traceback import walk_tb
 from typing import Any
 
@@ -26,7 +27,7 @@ class Invariant(Enum):
     PLAYS = "no rule raises an error on a legal answer"
     ENDS = "every playout ends"
     OPTIONS = "a decision always has options"
-    QUESTIONS = "keys are distinct and valid, and a question names a seat, a rule and a number that can be met"
+    QUESTIONS = "keys are distinct and valid, and a question names a seat, a known rule and a number that can be met"
     ACCEPTS = "every option that is offered is accepted"
     REFUSES = "an illegal answer is rejected, and nothing changes"
     PHASES = "no phase occurs twice in a turn, and asking for the next one changes nothing"
@@ -42,10 +43,10 @@ class Invariant(Enum):
     INTERFERES = "what a seat may not know changes nothing that it can observe"
     IMAGINES = "a seat can imagine a position: it has the same view and decision there, and the match can be played on"
     LOSSES = "what is hit or lost is so on the board once the log reports it"
-    LOG = "a log line is addressed to seats of the match, and its text never changes"
+    LOG = "a log line names a known rule and is addressed to seats of the match, and its text never changes"
     OUTCOME = "the winner is a side of the match, or none"
     VERIFIES = "the record of a finished match verifies"
-    BRINGS = "its files fit together: rulebook, options, tutorial, colours, boards, and match statistics"
+    BRINGS = "its parts fit together: rulebook, options, tutorial, colours, boards, bots, and match statistics"
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,10 @@ class Violation:
 
 @dataclass(repr=False)
 class CheckReport:
-    """The result of playouts: how much was checked, and all violations."""
+    """The result of playouts: how much was checked, and all violations.
+
+    `resampled` counts resampled states, and `redistributed` those of them that differed from the original.
+    """
 
     game: str
     playouts: int = 0
@@ -93,6 +97,8 @@ class CheckReport:
     checks: Counter[Invariant] = field(default_factory=Counter)
     failed: Counter[Invariant] = field(default_factory=Counter)
     violations: list[Violation] = field(default_factory=list)
+    resampled: int = 0
+    redistributed: int = 0
 
     @property
     def ok(self) -> bool:
@@ -119,6 +125,7 @@ class CheckReport:
         for promise in Invariant:
             broken = f", BROKEN {self.failed[promise]} times" if self.failed[promise] else ""
             lines.append(f"  {promise.name:<10} {self.checks[promise]:>8} checks{broken}: {promise.value}")
+        lines.append(f"  resampling changed {self.redistributed} of {self.resampled} states")
         return "\n".join([*lines, *map(str, self.violations)])
 
 
@@ -142,6 +149,11 @@ class Case:
         self.findings, self.points = findings, points
         self.at = 0
         self.digests: list[str] = []
+
+    @cached_property
+    def rules(self) -> Mapping[str, object]:
+        """The rules and rulings of the game by number."""
+        return self.game.rulebook.numbers
 
     def begun(self, state: bytes) -> AnyMatch:
         """Return a match started from an encoded state at a phase boundary."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from io import StringIO
 from numbers import Real
+from random import Random
 
 from rich.console import Console
 
@@ -70,15 +71,25 @@ def _of_the_effects(game: AnyGame) -> Iterator[str]:
 
 
 def shows(case: Case, match: AnyMatch) -> None:
-    """Check that terminal board and layout can be made from every viewer's view."""
+    """Check that the boards can be drawn from every viewer's view."""
+    from readyroom.web import board_svg, formatting  # takes long to load
+
     for seat in viewers(match):
         with case.guard(Invariant.BRINGS, f"the board of {seat or 'a spectator'}"):
             case.findings.checks[Invariant.BRINGS] += 1
             view = match.view(seat)
             if case.game.presentation.board is not None:
                 Console(file=StringIO(), width=80).print(case.game.presentation.board(view))
-            if case.game.presentation.layout is not None:
-                dict(case.game.presentation.layout(view))
+            board_svg.drawing(case.game, view, formatting.pending(match, seat))
+
+
+def answers_of_bots(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
+    """Check that the game's bots give legal answers."""
+    for name, make in case.game.analysis.bots.items():
+        with case.guard(Invariant.BRINGS, f"the bot {name} of {seat}"):
+            case.findings.checks[Invariant.BRINGS] += 1
+            decision = match.pending[seat]
+            decision.accept(make(seat, random)(decision, match.bot_view(seat)))
 
 
 def sums_up(case: Case, match: AnyMatch) -> None:

@@ -26,8 +26,12 @@ def check_decision(case: Case, decision: Decision) -> None:
     """Check that a decision has options with distinct and valid keys, and numbers that can be met."""
     keys = [value.key for value in decision.values]
     case.check(Invariant.OPTIONS, bool(keys), f"{decision.question!r} [{decision.rule}] has no options")
-    error = _question_error(decision, keys)
+    error = _question_error(decision, keys) or _rule_error(case, decision.rule)
     case.check(Invariant.QUESTIONS, not error, f"{decision.question!r} [{decision.rule}] {error}")
+
+
+def _rule_error(case: Case, rule: str) -> str:
+    return "" if rule in case.rules else "names a rule that rules.toml does not have"
 
 
 def _question_error(decision: Decision, keys: list[str]) -> str:

@@ -43,7 +43,10 @@ def _resampled(case: Case, boundary: Boundary, seat: str, random: Random) -> byt
         case.check(Invariant.SECRETS, mine == yours, text)
     same = sorted(piece.key for piece in iter_pieces(true)) == sorted(piece.key for piece in iter_pieces(other))
     case.check(Invariant.PIECES, same, f"resampling for {seat} loses or adds counters")
-    return game.encode(other)
+    encoded = game.encode(other)
+    case.findings.resampled += 1
+    case.findings.redistributed += encoded != boundary.state
+    return encoded
 
 
 def _same_tables(case: Case, boundary: Boundary, seat: str, other: bytes, random: Random) -> None:

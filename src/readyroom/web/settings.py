@@ -43,10 +43,10 @@ Accounts: TypeAlias = Literal["off", "passkeys"]
 
 
 class BadSetting(ReadyRoomError):
-    """An environment variable has an invalid value."""
+    """An environment variable has an invalid value; without `text`, as for a secret, the message does not repeat it."""
 
-    def __init__(self, name: str, expected: str, text: str) -> None:
-        super().__init__(f"{name} must be {expected}, and is {text!r}.")
+    def __init__(self, name: str, expected: str, text: str = "") -> None:
+        super().__init__(f"{name} must be {expected}{f', and is {text!r}' if text else ''}.")
 
 
 @dataclass(frozen=True)
@@ -223,11 +223,11 @@ def _database(name: str, text: str) -> str | None:
     """Return a database address with the driver that is installed here."""
     if not text:
         return None
-    expected = "an address such as postgresql+psycopg://user@host/name or sqlite:////folder/file"
+    expected = "an address such as postgresql://user:password@host/name or sqlite:////folder/file"
     try:
         url = make_url(text)
-    except ArgumentError as error:
-        raise BadSetting(name, expected, "something else") from error
+    except ArgumentError as error:  # the text may hold a password, so it is not repeated
+        raise BadSetting(name, expected) from error
     if url.get_backend_name() in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+psycopg")
     elif url.get_backend_name() != "sqlite":
@@ -240,26 +240,26 @@ def _signing_key(text: str) -> str:
         Signer(text)
     except ValueError as error:
         expected = "32 random bytes in URL-safe base 64 (43 characters), as in the file signing.key"
-        raise BadSetting("READYROOM_SIGNING_KEY", expected, "something else") from error
+        raise BadSetting("READYROOM_SIGNING_KEY", expected) from error
     return text
 
 
 def _push_key(inputs: Mapping[str, str]) -> str:
     name, text = "READYROOM_PUSH_KEY", inputs.get("READYROOM_PUSH_KEY", "")
     if text and not inputs.get("READYROOM_URL"):
-        raise BadSetting(name, "empty unless READYROOM_URL is set, which browsers subscribe to", "set")
+        raise BadSetting(name, "empty unless READYROOM_URL is set, which browsers subscribe to")
     try:
         if text:
             VapidKey(text)
     except InvalidKey as error:
-        raise BadSetting(name, "a private VAPID key: 32 bytes in URL-safe base 64 (43 characters)", "wrong") from error
+        raise BadSetting(name, "a private VAPID key: 32 bytes in URL-safe base 64 (43 characters)") from error
     return text
 
 
 def _challenge_secret(text: str) -> str:
     if text and len(text) < SECRET_LENGTH:
         expected = f"empty, or a secret of at least {SECRET_LENGTH} random characters"
-        raise BadSetting("READYROOM_CHALLENGE_SECRET", expected, "shorter")
+        raise BadSetting("READYROOM_CHALLENGE_SECRET", expected)
     return text
 
 

@@ -92,6 +92,8 @@ class Session:
             self.bots[seat] = bot
         try:
             self.match.decide(seat, self.bots[seat](pending[seat], self.match.bot_view(seat)))
+        except IllegalChoice as error:
+            raise error.of_bot(seat, self.kept.seats[seat]) from error
         except RuleError as fault:
             self.screen.print(self._fault(fault))
             raise

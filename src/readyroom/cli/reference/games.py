@@ -37,7 +37,7 @@ def games(
             *(f"Option {one['key']}={'|'.join(one['choices'])}: {one['title']}" for one in facts["options"]),
             f"Bots: {', '.join(facts['bots'])}",
             *([f"Design: {game.credits.attribution}."] if game.credits else []),
-            *([f"Tables: {in_a_phrase(game.sources)}."] if game.sources else []),
+            *([f"Data tables: {in_a_phrase(game.sources)}."] if game.sources else []),
         ]
         show(*(Padding(Text(line), (0, 0, 0, 2)) for line in lines))
     show(Text(f"{DISCLAIMER} If you own a game, --data DIR replaces our figures with the printed ones."))

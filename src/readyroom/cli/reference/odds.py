@@ -103,6 +103,9 @@ def _list(game: Game[Any, Any], as_json: bool) -> None:
         rows = [{"name": name, "title": one.title, "parameters": one.parameters} for name, one in known]
         print_json({"questions": rows})
         return
+    if not game.questions:
+        show(Text("This game offers no odds to calculate."))
+        return
     heading = Text(f"Odds that can be calculated for {game.title}:", "bold")
     show(heading, *(Text(f"  {line}") for line in questions(game)))
 

@@ -90,7 +90,9 @@ def _code(game: Game[Any, Any], number: str, as_json: bool) -> None:
     elif functions:
         typer.echo("\n".join(f"{each.place}  {each.name}: {each.summary}" for each in functions))
     else:
-        typer.echo(f"No docstring cites {number}. `readyroom rules {game.key} --coverage` lists all other citations.")
+        typer.echo(
+            f"No docstring cites {number}. `readyroom rules {game.key} {number} --coverage` lists other citations."
+        )
 
 
 def _search(game: Game[Any, Any], word: str, as_json: bool) -> None:

@@ -46,7 +46,11 @@ def serve(
     ] = 8000,
     browser: Annotated[bool, typer.Option("--open", help="Also open a browser.")] = False,
 ) -> None:
-    """Start the server; Ctrl+C stops it. Matches are saved in your data folder or READYROOM_DATABASE."""
+    """Start the server; Ctrl+C stops it. Matches are saved in your data folder.
+
+    To save them in another database, set READYROOM_DATABASE to its address, such as
+    postgresql://user:password@host/name.
+    """
     sys.setswitchinterval(SWITCH_INTERVAL)
     gc.disable()  # until the server listens: almost nothing that is loaded is freed
     from readyroom.store.server_lock import only_server
@@ -64,7 +68,7 @@ def serve(
         gc.freeze()  # what is loaded now stays, so the collector can skip it
         gc.set_threshold(*COLLECTING)
         gc.enable()
-        typer.echo(f"Ready Room is running at {address}. Press Ctrl+C to stop.")
+        typer.echo(f"Ready Room is running at {address} (Ctrl+C stops it).")
         if browser:
             webbrowser.open(address)
 

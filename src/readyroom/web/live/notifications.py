@@ -254,7 +254,7 @@ def check_smtp(text: str) -> None:
     except ValueError:
         fine = False
     if text and not fine:
-        raise BadSetting("READYROOM_SMTP", "such as smtp://user:password@mail.example:587", "something else")
+        raise BadSetting("READYROOM_SMTP", "such as smtp://user:password@mail.example:587")
 
 
 def describe_event(event: PlayerEvent, summary: MatchSummary, fallback: str = "") -> tuple[str, str]:

@@ -10,7 +10,7 @@ from readyroom.games.picket.text import fire_key
 
 
 def fight_deck_fires(table: T) -> None:
-    """[7.8.1.A, 7.8.1.B, 7.8.1.C, 7.8.1.E] Roll up to two dice for each burning deck (P35).
+    """[7.8.1.A, 7.8.1.B, 7.8.1.C, 7.8.1.D, 7.8.1.E] Roll up to two dice for each burning deck (P35).
 
     A failure on a full track loses the ship.
     """

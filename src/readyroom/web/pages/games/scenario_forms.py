@@ -14,6 +14,7 @@ from readyroom.engine.data import parse_own
 from readyroom.engine.errors import InvalidData, ReadyRoomError
 from readyroom.engine.game import Scenario
 from readyroom.engine.scenario_form import FormGroup, ScenarioForm
+from readyroom.engine.text import capitalize_first
 from readyroom.engine.toml import write_toml
 from readyroom.web import catalog
 from readyroom.web.pages.home.new_match import SCENARIO_BYTES, explain_scenario_error, too_long
@@ -97,7 +98,7 @@ def field_message(error: InvalidData) -> str:
     """Return what is wrong next to a field, which says already where."""
     if error.expected.startswith("the key `"):
         return "This is missing."
-    return f"Expected {error.expected}, found {error.actual}."
+    return capitalize_first(error.problem)
 
 
 def from_form(game: catalog.AnyGame, submitted: FormMultiDict, before: str) -> Draft:

@@ -210,8 +210,7 @@ def explain_scenario_error(error: InvalidData, text: str) -> str:
     place = f"Line {line} of your scenario{named}" if line else f"Your scenario{named}"
     if missing := _MISSING.fullmatch(error.expected):
         return f"{place} is invalid: {missing[1]} is missing. See the game's own scenario files."
-    end = "" if error.actual.endswith("?") else "."
-    return f"{place} is invalid: expected {error.expected}, found {error.actual}{end}"
+    return f"{place} is invalid: {error.problem}"
 
 
 def line_of(key: str, text: str) -> int:
