@@ -116,7 +116,7 @@ class Database:
         if not create:
             self._require_newest()
         elif upto is not None:
-            self._migrate(upto)
+            self.migrate(upto)
 
     def close(self) -> None:
         """Let go of all connections."""
@@ -242,7 +242,8 @@ class Database:
         if name != HEAD:
             raise OlderDatabase(name, HEAD)
 
-    def _migrate(self, upto: str) -> None:
+    def migrate(self, upto: str = HEAD) -> None:
+        """Create the tables, or migrate them to a revision."""
         with self.preparing() as connection:
             name = _known_revision(connection)
             if name is None and upto == HEAD:

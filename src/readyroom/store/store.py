@@ -53,26 +53,24 @@ class Store:
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
-            that cannot be opened raises `SaveError`, `WriteFailed` or `NewerDatabase`.
+            that cannot be opened raises `SaveError`, `WriteFailed` or `NewerDatabase`. Or one that is open and migrated.
         moved: called with (match id, what, revisions) after a change that others may wait for; see `Moved`.
         secret: from which the key of the seals is derived; None: that of the file `web.key` in the folder of a SQLite
             file, and none for PostgreSQL. Raises `OtherKey` if the matches are sealed with another key.
         durability: what confirmed decisions survive; see `Database`.
         accept: open it even if the matches are sealed with another key, for `integrity.seal_all`.
-        create: as for `Database`.
     """
 
     def __init__(
         self,
-        url: str | URL | None = None,
+        url: str | URL | Database | None = None,
         moved: Moved | None = None,
         *,
         secret: str | None = None,
         durability: Durability = "process",
         accept: bool = False,
-        create: bool = True,
     ) -> None:
-        self.database = Database(url, durability=durability, create=create)
+        self.database = url if isinstance(url, Database) else Database(url, durability=durability)
         seals = _seals(self.database, secret)
         try:
             if not accept:

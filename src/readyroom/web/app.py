@@ -13,8 +13,9 @@ import asyncio
 import ctypes
 import warnings
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Thread
 
 from litestar import Litestar
@@ -301,31 +302,35 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 
 
 def open_store(settings: Settings) -> Store:
-    """Open the store of the settings; raise `DamagedDatabase` if its file proves to be damaged, or as `Store`."""
-    older = _back_up_older(settings)
-    store = Store(settings.database_url, secret=settings.key, durability=settings.durability)
-    if older:
-        LOGGER.info("the database was migrated from revision %s to %s", older, HEAD)
+    """Open the store of the settings, after a backup and a migration if its database is of an older version.
+
+    Raises `DamagedDatabase` if its file proves to be damaged, or as `Store`.
+    """
+    database = Database(settings.database_url, upto=None, durability=settings.durability)
     try:
-        if not store.database.quick_check():
+        _migrate(database, settings.backup or settings.home)
+        store = Store(database, secret=settings.key)
+        if not database.quick_check():
             LOGGER.warning("the database file is large: only a part of it was checked; `readyroom admin check` does it")
     except BaseException:
-        store.close()
+        database.close()
         raise
     return store
 
 
-def _back_up_older(settings: Settings) -> str:
-    """Back up a database that is to be migrated; return its revision, empty if it is new or up to date."""
-    with closing(Database(settings.database_url, upto=None)) as database:
-        revision = database.revision()
-        if revision in (None, HEAD):
-            return ""
-        path = (settings.backup or settings.home) / f"before-upgrade-{revision}-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip"
+def _migrate(database: Database, folder: Path) -> None:
+    """Create or migrate a database; back up an older one to the folder first."""
+    revision = database.revision()
+    if revision == HEAD:
+        return
+    if revision is not None:
+        path = folder / f"before-upgrade-{revision}-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip"
         LOGGER.info("the database has revision %s: backing it up to %s before it is migrated", revision, path)
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         archive.write(database, path)
-        return str(revision)
+    database.migrate()
+    if revision is not None:
+        LOGGER.info("the database was migrated from revision %s to %s", revision, HEAD)
 
 
 async def provide_form(request: AppRequest) -> FormMultiDict:

@@ -166,10 +166,12 @@ def durability_of(environ: Mapping[str, str]) -> Durability:
 
 def store_of(environ: Mapping[str, str], *, accept: bool = False) -> Store:
     """Open the store of a server's environment, which must exist and be up to date; `accept` as for `Store`."""
-    url, durability = database_of(environ), durability_of(environ)
-    Database(url, create=False).close()  # before a secret is sought
-    secret = secret_of(environ, create=accept)
-    return Store(url, secret=secret, durability=durability, accept=accept, create=False)
+    database = Database(database_of(environ), durability=durability_of(environ), create=False)
+    try:
+        return Store(database, secret=secret_of(environ, create=accept), accept=accept)
+    except BaseException:
+        database.close()
+        raise
 
 
 def _home(inputs: Mapping[str, str]) -> Path:
