@@ -22,7 +22,8 @@ def kept_secret(place: Path, *, create: bool = True) -> str:
                 return text
             place.unlink()
         if not create:
-            raise SaveError(f"There is no {place}. Set READYROOM_SECRET or {HOME} as for the server.")
+            lost = "If the secret is lost, `readyroom admin seal` accepts the matches under a new one"
+            raise SaveError(f"There is no {place}. Set READYROOM_SECRET or {HOME} as for the server. {lost}.")
         return _make_secret(place)
     except OSError as error:
         raise SaveError(f"{place} cannot be written: {error.strerror or error}; set {HOME}.") from error

@@ -52,8 +52,8 @@ class Store:
     `admin`.
 
     Args:
-        url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
-            that cannot be opened raises `SaveError`, `WriteFailed` or `NewerDatabase`. Or one that is open and migrated.
+        url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder; or a
+            `Database` that is open and migrated. One that cannot be opened raises as `Database`.
         moved: called with (match id, what, revisions) after a change that others may wait for; see `Moved`.
         secret: from which the key of the seals is derived; None: that of the file `web.key` in the folder of a SQLite
             file, and none for PostgreSQL. Raises `OtherKey` if the matches are sealed with another key.
