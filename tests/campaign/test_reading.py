@@ -8,6 +8,8 @@ import pytest
 
 from readyroom.campaign.library import UnknownCampaign, campaign_names, campaign_text, load_campaign
 from readyroom.campaign.reading import UnknownVariant, read_campaign
+from readyroom.campaign.rows import Books, InvalidRow, apply_row
+from readyroom.campaign.schema import Quantity, Row
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.toml import toml_lines, write_toml
 
@@ -63,12 +65,21 @@ def test_number_of_variants_is_limited() -> None:
 BEFORE = 'usa = "usa" }\nbefore = ['
 
 
-@pytest.mark.parametrize("extra", ["times = inf", "times = nan", f"plus = 1{'0' * 900}, times = 1.5"])
+@pytest.mark.parametrize("extra", ["times = inf", "times = nan", "times = 1e15", f"plus = 1{'0' * 900}, times = 1.5"])
 def test_numbers_that_cannot_be_computed_are_refused(extra: str) -> None:
     text, files = campaign_text("three-battles")
     changed = text.replace(BEFORE, f'{BEFORE}{{ into = "spring", take = "spring", {extra} }}, ', 1)
     with pytest.raises(InvalidData, match=r"line 60, chapter\[1\]\.before\[0\]"):
         read_campaign(changed.encode(), "own.toml", files)
+
+
+def test_row_cannot_exceed_limit_or_add_a_word_to_a_number() -> None:
+    huge = {"x": Quantity("X", 1, "own")}
+    books = Books(huge, {}, {"x": 10**8}, {}, {"count": "9" * 5_000}, {})
+    assert apply_row(Row(into="x", take="x", plus=1, times=1_000), books)
+    assert books.ledger == {"x": 10**9}
+    with pytest.raises(InvalidRow):
+        apply_row(Row(into="count", as_="text", plus=1), books)
 
 
 def test_campaign_that_takes_long_to_check_is_refused_at_once() -> None:

@@ -12,21 +12,19 @@ import msgspec
 
 from readyroom.campaign.config import ChapterConfig, config_of, content_of
 from readyroom.campaign.rows import Books, InvalidRow, apply_row, clamp, find_field
-from readyroom.campaign.schema import FACT, OPTION, Campaign, Chapter, Condition, Lookup, Quantity, Row, Substitute
+from readyroom.campaign.schema import FACT, FAR, OPTION, Campaign, Chapter, Condition, Lookup, Quantity, Row, Substitute
 from readyroom.engine.data import check_own, convert, parse
 from readyroom.engine.errors import InvalidData, ReadyRoomError, Unknown
 from readyroom.engine.facts import Fact, find_fact
-from readyroom.engine.game import Game, find_seats, load_game
+from readyroom.engine.game import Scenario, find_seats, load_game
 from readyroom.engine.toml import Where, line_of, toml_lines
 
-FAR = 10**9
-"""A number without a limit, for checks."""
 TRIALS = 4_000
 """How often rows are carried out to check a campaign."""
 LONGEST_NAME, NAMED = 60, 200
 """The longest names, and the most of them, that an error suggests."""
 MOST = 30
-"""The most chapters, and the most variants, each of which takes as long to check as the campaign."""
+"""The most chapters, variants and different own scenarios: each takes long to check."""
 
 
 class UnknownVariant(Unknown):
@@ -36,7 +34,13 @@ class UnknownVariant(Unknown):
 
 
 def read_campaign(
-    text: bytes, file: str, files: Mapping[str, str], variants: Iterable[str] = (), *, check_all: bool = True
+    text: bytes,
+    file: str,
+    files: Mapping[str, str],
+    variants: Iterable[str] = (),
+    *,
+    check_all: bool = True,
+    check: bool = True,
 ) -> Campaign:
     """Return the campaign of a file, with these variants.
 
@@ -46,6 +50,7 @@ def read_campaign(
         files: the texts of the scenario files next to it, by name.
         variants: the keys of the variants to play.
         check_all: also check the variants that are not played.
+        check: check what the file's format does not say; a campaign in progress was checked when it began.
 
     Raises:
         InvalidData: with file, line and key, what was expected, and what was found.
@@ -57,9 +62,10 @@ def read_campaign(
         tables["ledger"] = dict(_flat(tables["ledger"]))
     reader = _Reader(file, dict(toml_lines(text.decode())), dict(files))
     campaign = reader.convert(tables)
-    reader.check(campaign)
     variants = list(variants)
-    for key in campaign.variant if check_all else [key for key in campaign.variant if key in variants]:
+    if check:
+        reader.check(campaign)
+    for key in [key for key in campaign.variant if check and (check_all or key in variants)]:
         reader.in_variant = key
         reader.check(reader.convert(varied(tables, campaign, [key])))
     return reader.convert(varied(tables, campaign, variants)) if variants else campaign
@@ -103,6 +109,7 @@ class _Reader:
         self.file, self.lines, self.files, self.in_variant = file, lines, files, ""
         self.keys, self.all_keys = list[str](), list[str]()
         self.trials = 0
+        self.scenarios: dict[str, tuple[Scenario, dict[str, Any]]] = {}
 
     def error(self, where: Where, expected: str, actual: str) -> InvalidData:
         """Return an error at an entry."""
@@ -125,6 +132,17 @@ class _Reader:
         near = get_close_matches(name[:LONGEST_NAME], short, n=1)
         guess = f"; did you mean {near[0]!r}?" if near else ""
         return self.error(where, f"{what}: {', '.join(short) or 'there is none'}", f"{name!r}{guess}")
+
+    def open_scenario(self, where: Where, config: ChapterConfig) -> tuple[Scenario, dict[str, Any]]:
+        """Return the scenario of a chapter and its tables; each is checked once."""
+        key = repr((config.game, config.scenario))
+        if key not in self.scenarios:
+            printed = config.printed(self.files)
+            tables = content_of(printed)
+            self.scenarios[key] = config.scenario_of(tables, {}), tables
+            if sum(scenario.text is not None for scenario, _ in self.scenarios.values()) > MOST:
+                raise self.error(where, f"at most {MOST} different own scenarios", "more")
+        return self.scenarios[key]
 
     def convert(self, tables: dict[str, Any]) -> Campaign:
         """Return the tables as a campaign."""
@@ -173,7 +191,7 @@ class _Reader:
         for name, quantity in campaign.ledger.items():
             low, high = self.limits(("ledger", name), quantity)
             if isinstance(quantity.start, int) and not low <= quantity.start <= high:
-                expected = f"a number from {quantity.low} to {quantity.high}"
+                expected = f"a number from {low} to {high}"
                 raise self.error(("ledger", name, "start"), expected, str(quantity.start))
 
     def limits(self, where: Where, one: Quantity | Row) -> tuple[int, int]:
@@ -247,17 +265,17 @@ class _Chapter:
         for at, order in enumerate(chapter.order):
             self._check_rows((*self.where, "order", at, "before"), order.before, {}, tables, options)
 
-    def _opened(self, where: Where, config: ChapterConfig) -> tuple[Game[Any, Any], dict[str, Any], dict[str, str]]:
-        """Return a game, the tables of its scenario, and its options; raise `InvalidData` for unknown names."""
+    def _opened(self, where: Where, config: ChapterConfig) -> tuple[Scenario, dict[str, Any], dict[str, str]]:
+        """Return a scenario, its tables, and the game's options; raise `InvalidData` for unknown names."""
         for name, check in (("game", config.load), ("options", config.resolve)):
             try:
                 check()
             except Unknown as error:
                 raise self.reader.unknown((*where, name), f"a {error.kind}", error.name, error.known) from error
         try:
-            printed = config.printed(self.reader.files)
-            self.content = type(printed.content)
-            return config.load(), content_of(printed), config.resolve()
+            scenario, tables = self.reader.open_scenario((*where, "scenario"), config)
+            self.content = type(scenario.content)
+            return scenario, tables, config.resolve()
         except Unknown as error:
             what, known = f"a {error.kind}", error.known
             if error.name.endswith(".toml"):
@@ -269,8 +287,9 @@ class _Chapter:
     def _check_played(
         self, where: Where, config: ChapterConfig, before: list[Row], after: list[Row]
     ) -> dict[str, Fact]:
-        game, tables, options = self._opened(where, config)
-        seats = game.rules.seats(config.scenario_of(tables, {}), options)
+        scenario, tables, options = self._opened(where, config)
+        game = config.load()
+        seats = game.rules.seats(scenario, options)
         for side, seat in config.seats.items():
             if side not in self.campaign.sides:
                 raise self.reader.unknown((*where, "seats"), "a side", side, self.campaign.sides)
@@ -333,10 +352,8 @@ class _Chapter:
             test = msgspec.structs.replace(row, take=f"{FACT}sample" if row.take else "", table="", when=[])
             try:
                 changes = apply_row(test, books)
-            except (InvalidRow, TypeError, ValueError, OverflowError) as error:
-                expected = error.expected if isinstance(error, InvalidRow) else "values of one type"
-                actual = error.actual if isinstance(error, InvalidRow) else str(error)
-                raise self.reader.error(where, expected, actual) from error
+            except InvalidRow as error:
+                raise self.reader.error(where, error.expected, error.actual) from error
             self._check_kinds(where, changes, books)
             self._check_fields(where, changes, books)
 

@@ -90,7 +90,7 @@ def _follow(text: str, prove: Prove, sealed: tuple[str, str] | None = None) -> W
     lines.pop()
     if not is_war(text):
         raise InvalidRecord(1, "this is not the record of a campaign")
-    war = _open(lines)
+    war = _open(lines, check=prove is not None)
     number = 2
     while number <= len(lines):
         part = _next_part(lines, number)
@@ -104,13 +104,13 @@ def _follow(text: str, prove: Prove, sealed: tuple[str, str] | None = None) -> W
     return war
 
 
-def _open(lines: Sequence[str]) -> War:
+def _open(lines: Sequence[str], *, check: bool) -> War:
     unchain(lines[:1])
     header = _decode(lines[0], WarHeader, 1)
     if header.readyroom != FORMAT:
         raise InvalidRecord(1, f"its format is {header.readyroom}; supported is {FORMAT}")
     try:
-        war = War(header)
+        war = War(header, check=check)
     except ReadyRoomError as error:
         raise InvalidRecord(1, str(error).rstrip(".")) from error
     if war.lines[0] != lines[0]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from readyroom.campaign.schema import FACT, OPTION, Condition, Lookup, Quantity, Row
+from readyroom.campaign.schema import FACT, FAR, OPTION, Condition, Lookup, Quantity, Row
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.facts import FactValue
 
@@ -44,13 +44,17 @@ def apply_rows(rows: Iterable[Row], books: Books) -> list[Change]:
 
 
 def apply_row(row: Row, books: Books) -> list[Change]:
-    """Carry out a row; return its changes: none if a condition fails or the match reports no such fact."""
+    """Carry out a row; return its changes: none if a condition fails or the match reports no such fact.
+
+    Raises `InvalidRow`.
+    """
     if not all(holds(condition, books) for condition in row.conditions):
         return []
-    value = value_of(row, books)
-    if value is None:
-        return []
-    changes = [_put(row, into, value, books) for into in row.targets]
+    try:
+        value = value_of(row, books)
+        changes = [] if value is None else [_put(row, into, value, books) for into in row.targets]
+    except (ArithmeticError, TypeError, ValueError) as error:
+        raise InvalidRow("values of one type", str(error)) from error
     return [change for change in changes if change.before != change.after]
 
 
@@ -109,13 +113,12 @@ def calculate(row: Row, taken: int) -> int:
 
 
 def clamp(value: int, low: int | None, high: int | None) -> int:
-    """Return the number, or the limit that it exceeds.
+    """Return the number, or the limit that it exceeds: at most 1,000,000,000 if there is none.
 
     >>> clamp(5, 0, 3), clamp(-1, 0, None)
     (3, 0)
     """
-    value = value if low is None else max(low, value)
-    return value if high is None else min(high, value)
+    return min(FAR if high is None else high, max(-FAR if low is None else low, value))
 
 
 # -- where it goes ---------------------------------------------------------------------------------------------------

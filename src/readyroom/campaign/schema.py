@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
@@ -12,6 +12,10 @@ FACT = "fact "
 """How the name of a fact begins where a ledger quantity could be named too."""
 OPTION = "option."
 """How a path begins that is an option of the chapter's game."""
+FAR = 10**9
+"""The most of a number without a limit."""
+Number: TypeAlias = Annotated[int, msgspec.Meta(ge=-FAR, le=FAR)]
+Key: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[\w.-]{1,60}\Z")]
 Comparison: TypeAlias = Literal["is", "is not", "at least", "at most"]
 Condition: TypeAlias = tuple[str, Comparison, int | str]
 """A ledger quantity or a fact, how it is compared, and with what."""
@@ -33,8 +37,8 @@ class Quantity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     start: FactValue
     source: str
-    low: int | None = None
-    high: int | None = None
+    low: Number | None = None
+    high: Number | None = None
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -50,10 +54,10 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     take: str = ""
     value: Any = None
     table: str = ""
-    plus: int = 0
-    times: float = 1
-    low: int | None = None
-    high: int | None = None
+    plus: Number = 0
+    times: Annotated[float, msgspec.Meta(ge=-1_000, le=1_000)] = 1
+    low: Number | None = None
+    high: Number | None = None
     how: Literal["add", "set", "join", "drop"] = "add"
     as_: Literal["number", "text", "yes", "no"] = msgspec.field(default="number", name="as")
     when: list[Any] = []
@@ -132,8 +136,8 @@ class Victory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ledger: str
     tie: str
-    endings: list[tuple[int, str]]
-    behind: int = 0
+    endings: list[tuple[Number, str]]
+    behind: Number = 0
 
 
 class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -150,7 +154,7 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """A campaign as its file describes it."""
 
     campaign: Literal[1]
-    key: str
+    key: Key
     title: str
     summary: str
     sides: dict[str, str]

@@ -36,9 +36,14 @@ class WarError(ReadyRoomError):
 
 @lru_cache(maxsize=32)
 def _read(
-    text: str, file: str, own_files: tuple[tuple[str, str], ...], variants: tuple[str, ...], check_all: bool = False
+    text: str,
+    file: str,
+    own_files: tuple[tuple[str, str], ...],
+    variants: tuple[str, ...],
+    check_all: bool = False,
+    check: bool = True,
 ) -> Campaign:
-    return read_campaign(text.encode(), file, dict(own_files), variants, check_all=check_all)
+    return read_campaign(text.encode(), file, dict(own_files), variants, check_all=check_all, check=check)
 
 
 class Setup(NamedTuple):
@@ -97,6 +102,7 @@ class War:
 
     Args:
         header: the first line of the record.
+        check: check the campaign's file; one in progress was checked when it began.
 
     Attributes:
         campaign: the campaign with its variants.
@@ -111,10 +117,10 @@ class War:
         InvalidData, UnknownVariant: the campaign's file is invalid, or has no such variant.
     """
 
-    def __init__(self, header: WarHeader) -> None:
+    def __init__(self, header: WarHeader, *, check: bool = True) -> None:
         self.header = header
         own_files, variants = tuple(header.files.items()), tuple(header.variants)
-        self.campaign = _read(header.text, f"{header.campaign}.toml", own_files, variants)
+        self.campaign = _read(header.text, f"{header.campaign}.toml", own_files, variants, check=check)
         self.ledger = {name: deepcopy(one.start) for name, one in self.campaign.ledger.items()}
         self.facts: Mapping[str, FactValue] = {}
         self.played: list[Played] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from hashlib import blake2b
@@ -19,10 +19,22 @@ from readyroom.campaign.playing import bot_for
 from readyroom.campaign.record import restore_war, verify_war
 from readyroom.campaign.schema import Chapter
 from readyroom.campaign.war import War, WarError, chapter_seed
+from readyroom.engine.data import parse_own
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game
-from readyroom.store.admin.deletion import delete_match_rows
-from readyroom.store.base import ID_LENGTH, LETTERS, SeriesPart, Shared, bounded, hashed, new_id, new_secret, now
+from readyroom.store.admin.deletion import delete_campaign_rows, delete_match_rows
+from readyroom.store.base import (
+    ID_LENGTH,
+    LETTERS,
+    SeriesPart,
+    Shared,
+    bounded,
+    clean_text,
+    hashed,
+    new_id,
+    new_secret,
+    now,
+)
 from readyroom.store.cards import NO_NAME, MatchSummary, Pace, Player, SeatAssignment, from_timestamp
 from readyroom.store.database import WriteConflict
 from readyroom.store.errors import (
@@ -36,7 +48,7 @@ from readyroom.store.errors import (
     UnknownCampaignId,
     UnknownLink,
 )
-from readyroom.store.limits import RECORD_LENGTH, WORDS_LENGTH
+from readyroom.store.limits import RECORD_LENGTH, TITLE_LENGTH, WORDS_LENGTH
 from readyroom.store.lobby.lobby import ChapterMatch, Lobby
 from readyroom.store.lobby.seats import Seats
 from readyroom.store.matches.records import PreparedImport, Records, prepare_finished
@@ -50,6 +62,8 @@ OFFERS = {"end": "to end the war", "bots": "to let bots play the chapter on", "s
 """Each offer in words."""
 TRIES = 20
 """So often another process may be faster before a change is refused."""
+SUMMARY_LENGTH = 2_000
+"""The most characters of any text in a campaign's file."""
 LISTED = 30
 """The most campaigns in a list."""
 DICE = SystemRandom()
@@ -202,6 +216,7 @@ class Campaigns(SeriesPart):
             InvalidSeating, InvalidText.
         """
         bounded(words, WORDS_LENGTH, "Your text for the dice")
+        check_texts(war)
         for side, side_name in war.campaign.sides.items():
             if side not in sides or sides[side].kind not in ("me", "bot", "friend"):
                 raise InvalidSeating(f"No player is named for {side_name}: use me, a bot, or friend.")
@@ -227,7 +242,12 @@ class Campaigns(SeriesPart):
                 for side in war.campaign.sides
             ]
             connection.execute(insert(members), rows)
-        self._begin_if_ready(opened.id)
+        try:
+            self._begin_if_ready(opened.id)
+        except Exception:
+            with self._shared.database.writing() as connection:
+                delete_campaign_rows(connection, opened.id)
+            raise
         return opened
 
     def by_link(self, secret: str) -> tuple[CampaignSummary, str]:
@@ -696,6 +716,7 @@ def prepare_war(text: str, progress: Callable[[str], object] = lambda chapter: N
     Raises:
         InvalidRecord: with the first line that differs.
         ImportRejected: a chapter is in progress, or the record exceeds a limit.
+        InvalidText: see `check_texts`.
         ReadyRoomError: a game, scenario or option does not exist here.
     """
     if len(text) > RECORD_LENGTH:
@@ -708,6 +729,7 @@ def prepare_war(text: str, progress: Callable[[str], object] = lambda chapter: N
         return match
 
     war = verify_war(text, progress, prove)
+    check_texts(war)
     if war.setup is not None or war.is_sealed:
         raise ImportRejected("A chapter is in progress in this record. Export the campaign between two chapters.")
     ends = [
@@ -717,6 +739,35 @@ def prepare_war(text: str, progress: Callable[[str], object] = lambda chapter: N
     lines = "\n".join([*war.lines, ""])
     matches_of = list(zip(keys, found, strict=True))
     return PreparedWar(war.campaign.title, lines, list(war.campaign.sides), war.closed is not None, matches_of)
+
+
+def check_texts(war: War) -> None:
+    """Raise `InvalidText` for a text of a campaign or its scenario files that is too long, or that others misread."""
+    campaign = war.campaign
+    clean_text(campaign.title, TITLE_LENGTH, "The title of the campaign", lines=False)
+    titles: dict[str, Iterable[str]] = {
+        "side": campaign.sides.values(),
+        "chapter": [chapter.title for chapter in campaign.chapter],
+        "ending": [title for _, title in campaign.victory.endings],
+        "variant": [variant.title for variant in campaign.variant.values()],
+    }
+    for what, texts in titles.items():
+        for text in texts:
+            bounded(text, TITLE_LENGTH, f"The title of the {what}", lines=False)
+    for text in _texts_in(msgspec.to_builtins(campaign)):
+        bounded(text, SUMMARY_LENGTH, "A text of the campaign")
+    scenarios = [parse_own(text.encode(), name) for name, text in war.header.files.items()]
+    for tables in [*scenarios, *(one.scenario for one in campaign.chapter if isinstance(one.scenario, dict))]:
+        clean_text(str(tables.get("title", "")), TITLE_LENGTH, "The title of the scenario", lines=False)
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    """Yield the texts anywhere in plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in [*value, *value.values()] if isinstance(value, dict) else value:
+            yield from _texts_in(each)
 
 
 def match_id(before: str) -> str:
@@ -746,7 +797,7 @@ def _new_row(id: str, host: Player, war: War, *, pace: Pace, listed: bool, clien
     return {
         "id": id,
         "host": host.id,
-        "title": ": ".join([war.campaign.title, *([", ".join(variants)] if variants else [])]),
+        "title": ": ".join([war.campaign.title, *([", ".join(variants)] if variants else [])])[:TITLE_LENGTH],
         "pace": pace,
         "listed": listed,
         "created": at,

@@ -24,7 +24,7 @@ for name, verb, line in (
     ("export", matches.export, "Export a match's record, or all its data."),
     ("check", matches.check, "Check the database and every match in it."),
     ("seal", matches.seal, "Accept matches as they are stored."),
-    ("delete", matches.delete, "Delete a match and its data."),
+    ("delete", matches.delete, "Delete a match or campaign and its data."),
     ("prune", matches.prune, "Delete matches unchanged for a long time."),
     ("expire", matches.expire, "Announce and delete what no one returns to."),
     ("keep", matches.keep, "Cancel the expiry of a match or player."),

@@ -213,12 +213,19 @@ def delete(
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="A reason, for the audit log.")] = "",
     yes: Yes = False,
 ) -> None:
-    """Delete a match permanently. `readyroom admin export` keeps a copy before."""
+    """Delete a match, or a campaign with its matches, permanently. `readyroom admin export` keeps a copy before."""
+    from readyroom.store.errors import UnknownCampaignId
+
+    id = match_id(match)
     with open_store() as store:
-        each = store.admin.stored_match(match_id(match))
-        confirm(f"Delete {each.summary.id} ({each.summary.title}; {_players(each.summary)}) permanently?", yes)
-        store.admin.remove(each.summary.id, why)
-    typer.echo(f"Match {each.summary.id} was deleted. {SOON}")
+        try:
+            kind, about = "Campaign", f"the campaign {store.campaigns.summary(id).title!r} with its matches"
+        except UnknownCampaignId:
+            summary = store.admin.stored_match(id).summary
+            kind, about = "Match", f"{summary.title}; {_players(summary)}"
+        confirm(f"Delete {id} ({about}) permanently?", yes)
+        store.admin.remove(id, why)
+    typer.echo(f"{kind} {id} was deleted. {SOON}")
 
 
 def prune(

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, func, or_, select, text, update
 
 from readyroom.store.accounts.pushes import has_push
 from readyroom.store.admin.audit_log import AuditEntry, add_audit_entry, audit_entries, last_entry_id
-from readyroom.store.admin.deletion import delete_match_rows, delete_player_rows
+from readyroom.store.admin.deletion import delete_campaign_rows, delete_match_rows, delete_player_rows
 from readyroom.store.base import Part, clean_text, hashed, new_secret, now
 from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.errors import SeatTaken, UnknownPerson
@@ -77,12 +77,16 @@ class Administration(Part):
             return StoredMatch(summary, state_of(summary), _sizes(connection, id).get(id, 0))
 
     def remove(self, id: str, why: str = "") -> None:
-        """Delete a match and its data for good; raise `UnknownMatchId` or `InvalidText`."""
+        """Delete a match, or a campaign with its matches, and its data for good; raise `UnknownMatchId`."""
         with self._shared.database.writing() as connection:
-            match_row(connection, id, lock=True)
-            delete_match_rows(connection, id)
-            add_audit_entry(connection, "delete", why, match=id)
-        self.evict_live(id)
+            gone = delete_campaign_rows(connection, id)
+            if not gone:
+                match_row(connection, id, lock=True)
+                delete_match_rows(connection, id)
+            for each in gone or [id]:
+                add_audit_entry(connection, "delete", why, match=each)
+        for each in gone or [id]:
+            self.evict_live(each)
 
     def evict_live(self, id: str) -> None:
         """Drop a match from memory; the next request reads it again if it still exists."""

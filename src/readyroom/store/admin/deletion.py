@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, func, literal, select, update
+from sqlalchemy import Connection, delete, exists, func, literal, select, update
 
 from readyroom.store.errors import UnknownPerson
 from readyroom.store.integrity import Seals
@@ -68,6 +68,17 @@ def delete_match_rows(connection: Connection, id: str) -> None:
     connection.execute(delete(matches).where(matches.c.id == id))
 
 
+def delete_campaign_rows(connection: Connection, id: str) -> list[str]:
+    """Delete a campaign and its matches; return the ids of what was deleted: none if there is no such campaign."""
+    known = connection.execute(select(campaigns.c.id).where(campaigns.c.id == id).with_for_update()).first()
+    gone = list(connection.execute(select(matches.c.id).where(matches.c.campaign == id)).scalars()) if known else []
+    for match in gone:
+        delete_match_rows(connection, match)
+    connection.execute(delete(members).where(members.c.campaign == id))
+    connection.execute(delete(campaigns).where(campaigns.c.id == id))
+    return [*gone, id] if known else []
+
+
 def delete_player_rows(connection: Connection, seals: Seals, player_id: str) -> list[str]:
     """Delete a player as `Administration.delete_player` says; return the matches changed by it."""
     person = connection.execute(select(players).where(players.c.id == player_id)).one_or_none()
@@ -87,6 +98,8 @@ def delete_player_rows(connection: Connection, seals: Seals, player_id: str) -> 
             connection.execute(update(matches).where(matches.c.id == match).values(host=None))
     connection.execute(update(members).where(members.c.player == player_id).values(player=None))
     connection.execute(update(campaigns).where(campaigns.c.host == player_id).values(host=None))
+    has_player = exists().where(members.c.campaign == campaigns.c.id, members.c.player.is_not(None))
+    connection.execute(update(campaigns).where(campaigns.c.host.is_(None), ~has_player).values(listed=False))
     is_open = entrants.c.tournament.in_(select(tournaments.c.id).where(tournaments.c.state == "open"))
     connection.execute(delete(entrants).where(entrants.c.player == player_id, is_open))
     connection.execute(update(entrants).where(entrants.c.player == player_id).values(player=None, link=None))

@@ -187,7 +187,11 @@ def tide_chart(war: War, steps: Sequence[Step]) -> TideChart:
     first, second = war.campaign.sides
     endings = list(war.campaign.victory.endings)
     quantity = war.campaign.ledger[war.campaign.victory.ledger]
-    low, high = quantity.low or 0, quantity.high or 0
+    first_tide = quantity.start
+    assert isinstance(first_tide, int)
+    reach = [first_tide, *(step.tide for step in steps), *(least for least, _ in endings)]
+    low = min(reach) if quantity.low is None else quantity.low
+    high = max(reach) if quantity.high is None else quantity.high
 
     def y(value: float) -> float:
         return round(TIDE_HIGH * (high + 0.5 - value) / (high - low + 1), 1)
@@ -202,8 +206,6 @@ def tide_chart(war: War, steps: Sequence[Step]) -> TideChart:
         bands.append(Band(title, values, top, round(y(start - 0.5) - top, 1), side, title == reached))
     each = TIDE_WIDE / max(1, len(steps))
     done = [step for step in steps if step.state == "past"]
-    first_tide = quantity.start
-    assert isinstance(first_tide, int)
     line = f"M0 {y(first_tide)}" + "".join(f"L{round(each * (step.number - 0.5), 1)} {y(step.tide)}" for step in done)
     points = [(round(each * (step.number - 0.5), 1), y(step.tide), step.winner, str(step.number)) for step in done]
     at_zero = next((f"{band.title}: {band.values}" for band in bands if 0 < y(0) - band.top < band.height), "")
