@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from importlib.resources import files
 from time import process_time
 
 import pytest
 
+from readyroom.campaign.config import ChapterConfig
 from readyroom.campaign.library import UnknownCampaign, campaign_names, campaign_text, load_campaign
 from readyroom.campaign.reading import UnknownVariant, read_campaign
 from readyroom.campaign.rows import Books, InvalidRow, apply_row
 from readyroom.campaign.schema import Quantity, Row
 from readyroom.engine.errors import InvalidData
+from readyroom.engine.game import Scenario
 from readyroom.engine.toml import toml_lines, write_toml
+
+
+def scenario_text() -> str:
+    """Return the text of a scenario file for the chapter at Midway."""
+    return (files("readyroom.games.midway") / "data" / "scenarios" / "midway.toml").read_text(encoding="utf-8")
 
 
 def refusal(old: str, new: str) -> str:
@@ -80,6 +89,34 @@ def test_row_cannot_exceed_limit_or_add_a_word_to_a_number() -> None:
     assert books.ledger == {"x": 10**9}
     with pytest.raises(InvalidRow):
         apply_row(Row(into="count", as_="text", plus=1), books)
+
+
+def test_own_scenario_of_many_chapters_and_variants_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    text, _ = campaign_text("three-battles")
+    own = scenario_text()
+    text = text.replace('scenario = "midway"', 'scenario = "own.toml"', 1)
+    opened = list[str]()
+    printed = ChapterConfig.printed
+
+    def count(config: ChapterConfig, files: Mapping[str, str]) -> Scenario:
+        opened.append(config.file)
+        return printed(config, files)
+
+    monkeypatch.setattr(ChapterConfig, "printed", count)
+    read_campaign(text.encode(), "own.toml", {"own.toml": own})
+    assert opened.count("own.toml") == 1
+    read_campaign(text.encode(), "own.toml", {}, check=False)
+    assert opened.count("own.toml") == 1
+
+
+def test_number_of_own_scenarios_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    text, _ = campaign_text("three-battles")
+    own = scenario_text()
+    chapter = '[[chapter]]\nkey = "more-{0}"\ngame = "midway"\nscenario = "s{0}.toml"\nseats = {{ usa = "usa" }}\n'
+    chapters = "".join(chapter.format(number) for number in range(3))
+    monkeypatch.setattr("readyroom.campaign.reading.MOST_OWN", 2)
+    with pytest.raises(InvalidData, match="at most 2 different own scenarios"):
+        read_campaign(f"{text}\n{chapters}".encode(), "own.toml", {f"s{number}.toml": own for number in range(3)})
 
 
 def test_campaign_that_takes_long_to_check_is_refused_at_once() -> None:

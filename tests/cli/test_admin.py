@@ -13,6 +13,7 @@ from sqlalchemy import update
 from tests.cli.helpers import Output, Shell, one_sentence
 from tests.store.playing import check_whole, play
 
+from readyroom.campaign.war import shipped_war
 from readyroom.store import SeatAssignment, Store
 from readyroom.store.database import FILE
 from readyroom.store.errors import SeatBanned
@@ -103,6 +104,15 @@ def test_match_deletion_needs_confirmation(kept: Kept) -> None:
     gone = kept.run("delete", kept.match, "--yes")
     assert gone.code == 2
     assert one_sentence(gone.err.replace("here. Its", "here; its"))
+
+
+def test_campaign_is_deleted(kept: Kept) -> None:
+    with closing(kept.store()) as store:
+        sides = {"usa": SeatAssignment("me"), "japan": SeatAssignment("bot", "doctrine")}
+        war = store.campaigns.create(store.players.get(kept.host), shipped_war("three-battles"), sides).id
+    assert "the campaign 'The Long War: three battles' with its matches" in kept.run("delete", war, typed="n\n").err
+    assert f"Campaign {war} was deleted." in kept.run("delete", f"http://localhost/campaigns/{war}", "--yes").out
+    assert kept.run("delete", war, "--yes").code == 2
 
 
 def test_seat_is_banned_and_unbanned(kept: Kept) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 
@@ -10,19 +12,24 @@ import pytest
 from tests.store.playing import enrolled, run_bots
 
 from readyroom.bots import make_bot
+from readyroom.campaign.library import campaign_text
 from readyroom.campaign.record import verify_war
-from readyroom.campaign.war import shipped_war
+from readyroom.campaign.war import shipped_war, start_war
 from readyroom.engine.errors import InvalidRecord, ReadyRoomError
 from readyroom.store import Player, SeatAssignment, Store
+from readyroom.store.base import bounded
 from readyroom.store.campaigns import prepare_war
 from readyroom.store.errors import (
     CampaignRefused,
     ImportRejected,
+    InvalidText,
     LinkAlreadyUsed,
     NotYourSeat,
     OrderSealed,
+    UnknownCampaignId,
     UnknownMatchId,
 )
+from readyroom.store.lobby.lobby import Lobby
 
 ME, FRIEND, BOT = SeatAssignment("me"), SeatAssignment("friend"), SeatAssignment("bot", "doctrine")
 QUICK = ("half-an-hour",)
@@ -61,6 +68,36 @@ def two(tmp_path: Path) -> tuple[Store, str, Player, Player]:
     with pytest.raises(LinkAlreadyUsed):
         store.campaigns.join(opened.links["japan"], enrolled(store, "Halsey").id)
     return store, opened.id, host, friend
+
+
+def test_refused_campaign_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(tmp_path)
+    host, (text, _) = enrolled(store), campaign_text("three-battles")
+    own = (files("readyroom.games.midway") / "data" / "scenarios" / "midway.toml").read_text(encoding="utf-8")
+    text = text.replace('scenario = "midway"', 'scenario = "own.toml"', 1)
+    untitled = {"own.toml": re.sub('title = ".*"', 'title = ""', own, count=1)}
+    with pytest.raises(InvalidText, match="The title of the scenario is empty"):
+        store.campaigns.create(host, start_war(text, untitled), {"usa": ME, "japan": FRIEND}, listed=True)
+    monkeypatch.setattr(Lobby, "create", lambda *args, **more: bounded("too long", 1, "The scenario"))
+    with pytest.raises(InvalidText, match="maximum is 1"):
+        store.campaigns.create(host, shipped_war("three-battles"), {"usa": ME, "japan": ME}, listed=True)
+    assert store.campaigns.public() == store.campaigns.of_player(host.id) == []
+
+
+def test_campaign_is_unlisted_without_players_and_deleted_with_its_matches(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    host = enrolled(store)
+    opened = store.campaigns.create(host, shipped_war("three-battles", QUICK), {"usa": ME, "japan": BOT}, listed=True)
+    match = store.campaigns.summary(opened.id).current
+    assert [one.id for one in store.campaigns.public()] == [opened.id]
+    store.admin.delete_player(host.id)
+    assert store.campaigns.public() == []
+    store.admin.remove(opened.id, "spam")
+    with pytest.raises(UnknownCampaignId):
+        store.campaigns.summary(opened.id)
+    with pytest.raises(UnknownMatchId):
+        store.listings.summary(match)
+    assert [entry.match for entry in store.admin.audit_log()][-2:] == [match, opened.id]
 
 
 def test_war_of_two_people_goes_on_by_itself_after_restart_and_verifies(

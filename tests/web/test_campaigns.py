@@ -218,6 +218,30 @@ def test_program_uploads_a_campaign(site: Site) -> None:
     assert (refused.status_code, "did you mean 'tora'" in refused.text) == (422, True)
 
 
+def test_own_campaign_whose_tide_has_no_limits_is_shown(site: Site) -> None:
+    text = campaign_text("three-battles")[0].replace("low = -12, high = 12", "low = 0", 1)
+    war = api(site, "POST", "/campaigns", json={"text": text, "sides": {"japan": "bot:doctrine"}}).json()["id"]
+    assert [site.client.get(f"/campaigns/{war}{page}").status_code for page in ("", "/chronicle")] == [200, 200]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ('title = "', 'title = "\u202e', "The title of the campaign contains characters that cannot be displayed"),
+        ('title = "', f'title = "{"W" * 200}', "the maximum is 200"),
+        ('sides = { japan = "', 'sides = { japan = "\\n', "The title of the side contains characters"),
+        ('source = "own"', f'source = """{"W" * 900}\n{"W" * 900}\n{"W" * 900}"""', "the maximum is 2000"),
+        ('key = "three-battles"', 'key = "../../x"', "a text of the form"),
+    ],
+)
+def test_texts_of_own_campaign_are_checked(site: Site, old: str, new: str, error: str) -> None:
+    text, _ = campaign_text("three-battles")
+    assert old in text
+    refused = api(site, "POST", "/campaigns", json={"text": text.replace(old, new, 1), "sides": {"japan": "bot:easy"}})
+    assert (refused.status_code, error in refused.text) == (422, True), refused.text
+    assert site.store.campaigns.public() == []
+
+
 def test_war_room_names_every_ending_with_its_values_and_marks_the_present_one(site: Site) -> None:
     ann = site.guest("Ann")
     for campaign, values in (("three-battles", "+1 to +6"), ("long-war", "+1 to +12")):

@@ -24,7 +24,9 @@ TRIALS = 4_000
 LONGEST_NAME, NAMED = 60, 200
 """The longest names, and the most of them, that an error suggests."""
 MOST = 30
-"""The most chapters, variants and different own scenarios: each takes long to check."""
+"""The most chapters, and the most variants."""
+MOST_OWN = 20
+"""The most different own scenarios, each of which takes long to check."""
 
 
 class UnknownVariant(Unknown):
@@ -140,8 +142,8 @@ class _Reader:
             printed = config.printed(self.files)
             tables = content_of(printed)
             self.scenarios[key] = config.scenario_of(tables, {}), tables
-            if sum(scenario.text is not None for scenario, _ in self.scenarios.values()) > MOST:
-                raise self.error(where, f"at most {MOST} different own scenarios", "more")
+            if sum(scenario.text is not None for scenario, _ in self.scenarios.values()) > MOST_OWN:
+                raise self.error(where, f"at most {MOST_OWN} different own scenarios", "more")
         return self.scenarios[key]
 
     def convert(self, tables: dict[str, Any]) -> Campaign:

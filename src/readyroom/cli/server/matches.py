@@ -216,16 +216,16 @@ def delete(
     """Delete a match, or a campaign with its matches, permanently. `readyroom admin export` keeps a copy before."""
     from readyroom.store.errors import UnknownCampaignId
 
-    id = match_id(match)
+    key = match_id(match)
     with open_store() as store:
         try:
-            kind, about = "Campaign", f"the campaign {store.campaigns.summary(id).title!r} with its matches"
+            kind, about = "Campaign", f"the campaign {store.campaigns.summary(key).title!r} with its matches"
         except UnknownCampaignId:
-            summary = store.admin.stored_match(id).summary
+            summary = store.admin.stored_match(key).summary
             kind, about = "Match", f"{summary.title}; {_players(summary)}"
-        confirm(f"Delete {id} ({about}) permanently?", yes)
-        store.admin.remove(id, why)
-    typer.echo(f"{kind} {id} was deleted. {SOON}")
+        confirm(f"Delete {key} ({about}) permanently?", yes)
+        store.admin.remove(key, why)
+    typer.echo(f"{kind} {key} was deleted. {SOON}")
 
 
 def prune(
