@@ -224,6 +224,18 @@ def test_own_campaign_whose_tide_has_no_limits_is_shown(site: Site) -> None:
     assert [site.client.get(f"/campaigns/{war}{page}").status_code for page in ("", "/chronicle")] == [200, 200]
 
 
+def test_only_players_set_a_lost_match_up_again(site: Site) -> None:
+    ann, eve = site.guest("Ann"), site.guest("Eve")
+    room = create(ann, "three-battles", **{"side-japan": "bot:doctrine"})
+    match = site.store.campaigns.summary(room.split("/")[-1]).current
+    site.store.admin.remove(match)
+    assert "Set it up again" not in eve.page(room)
+    assert eve.post(f"{room}/continue").status_code == 403
+    assert "Set it up again" in ann.page(room)
+    assert ann.post(f"{room}/continue").status_code == 303
+    assert site.store.listings.summary(match).id == match
+
+
 @pytest.mark.parametrize(
     ("old", "new", "error"),
     [

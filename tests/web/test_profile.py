@@ -163,6 +163,22 @@ def test_devices_are_listed_and_signed_out(site: Site, browser: Browser, friend:
     assert "Sign out everywhere else" not in browser.get("/me").text
 
 
+def test_signing_out_and_leaving_close_streams(browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_usa="me", seat_japan="bot:doctrine")
+    friend.form(recovery_of(browser))
+    actions = (
+        lambda: browser.form("/me/devices"),
+        lambda: browser.form(f"/m/{match}/leave", {"seat": "usa"}),
+        lambda: browser.form("/me/sign-out"),
+    )
+    for watcher, act in zip((friend, browser, browser), actions, strict=True):
+        with watcher.stream("GET", f"/m/{match}/events", timeout=10) as stream:
+            lines = stream.iter_lines()
+            assert next(lines) == "event: here"
+            assert act().status_code == 303
+            assert "event: seats" in list(lines), "the stream ends"
+
+
 def test_session_cookie_slides_with_the_session(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     browser.form("/me/name", {"name": "Fletcher"})
     assert COOKIE not in browser.get("/").cookies

@@ -7,11 +7,14 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from readyroom.engine.text import capitalize_first
 from readyroom.store.errors import InvalidText
 
 NAME_LENGTH = 40
 HOUSE = "Ready Room"
 """The name under which the server itself speaks."""
+RESERVED = (HOUSE, "a player", "a deleted player", "you")
+"""What the server shows in place of a name."""
 MARKS = 3
 """The most marks on one letter; more would cover other lines."""
 
@@ -40,8 +43,9 @@ def check_name(text: str) -> None:
             raise InvalidText(
                 f"The name mixes {named} letters in one word. Use one alphabet, so that no one misreads it."
             )
-    if look_alike("".join(filter(str.isalnum, text)), "".join(HOUSE.split())):
-        raise InvalidText(f"{HOUSE} is reserved for the server.")
+    for name in RESERVED:
+        if look_alike("".join(filter(str.isalnum, text)), "".join(name.split())):
+            raise InvalidText(f"{capitalize_first(name)} is reserved for the server.")
     if _BOT.match(text):
         raise InvalidText("Names that begin with “Bot (” are reserved for bots.")
 

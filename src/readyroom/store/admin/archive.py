@@ -131,7 +131,7 @@ def _opened(path: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
             yield archive, manifest
     except OSError as error:
         raise InvalidArchive(f"Cannot read {path}: {error.strerror or error}.") from error
-    except (KeyError, ValueError, zipfile.BadZipFile) as error:
+    except (KeyError, ValueError, RuntimeError, zipfile.BadZipFile) as error:
         raise InvalidArchive(f"{path} is not a Ready Room archive, or it is damaged ({error}).") from error
 
 

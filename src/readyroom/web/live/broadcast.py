@@ -103,10 +103,15 @@ class EventBroadcaster:
         return match_id in list(self._streams.values())
 
     def part(self, match_id: str) -> None:
-        """Close the streams of a match in this process, so that its pages reload.
+        """Close the streams of a match in this process, so that its pages reload; callable from any thread.
 
-        Clients that may still watch reconnect; others see why not. Call it in the server's event loop.
+        Clients that may still watch reconnect; others see why not.
         """
+        loop = self._loop
+        if loop is not None:
+            loop.call_soon_threadsafe(self._part, match_id)
+
+    def _part(self, match_id: str) -> None:
         for stream, watched in list(self._streams.items()):
             if watched == match_id:
                 stream.put_nowait(LOOK_AGAIN)

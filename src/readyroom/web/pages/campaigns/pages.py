@@ -376,8 +376,10 @@ def assign_bot(store: Store, player: Player | None, form: FormMultiDict, id: str
 
 
 @post("/campaigns/{id:str}/continue", sync_to_thread=True)
-def resume(store: Store, id: str) -> Redirect:
+def resume(store: Store, player: Player | None, id: str) -> Redirect:
     """Do what is due, where a match was deleted or a server was stopped."""
+    if not store.campaigns.summary(id).has_player(_signed_in(player).id):
+        raise NotYourSeat("Only the players of a campaign can do this.")
     store.campaigns.advance(id)
     return _back(id)
 

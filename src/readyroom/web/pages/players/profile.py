@@ -20,6 +20,7 @@ from readyroom.store.errors import InvalidText, UnknownPlayer
 from readyroom.store.friends import Friend, KnownPerson
 from readyroom.store.names import NAME_LENGTH
 from readyroom.web.devices import describe_device
+from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.live.notifications import BadAddress, check_hook, check_mail, check_push
 from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.live.web_push import InvalidKey, VapidKey, check_keys
@@ -281,18 +282,29 @@ def _recovery_link(request: AppRequest, secret: str) -> str:
 
 
 @post("/me/sign-out", sync_to_thread=True)
-def sign_out(request: AppRequest, store: Store) -> Redirect:
+def sign_out(
+    request: AppRequest, store: Store, player: Player | None, broadcaster: EventBroadcaster, open_pages: OpenPages
+) -> Redirect:
     """Sign out of this browser; the player and their matches remain."""
     session = request.cookies.get(COOKIE)
     if session:
         store.players.sign_out(session)
+    if player is not None:
+        _close_streams(broadcaster, open_pages, player)
     response = Redirect("/", status_code=303)
     response.delete_cookie(COOKIE)
     return response
 
 
 @post("/me/devices", sync_to_thread=True)
-def sign_out_devices(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Redirect:
+def sign_out_devices(
+    request: AppRequest,
+    store: Store,
+    player: Player | None,
+    broadcaster: EventBroadcaster,
+    open_pages: OpenPages,
+    form: FormMultiDict,
+) -> Redirect:
     """Sign out one device, or (without `device`) all but this one."""
     if player is None:
         raise UnknownPlayer
@@ -300,7 +312,14 @@ def sign_out_devices(request: AppRequest, store: Store, player: Player | None, f
         store.players.sign_out_device(player.id, str(form["device"]))
     else:
         store.players.sign_out_others(player.id, request.cookies.get(COOKIE, ""))
+    _close_streams(broadcaster, open_pages, player)
     return _done("devices")
+
+
+def _close_streams(broadcaster: EventBroadcaster, open_pages: OpenPages, player: Player) -> None:
+    """Close the streams of the matches that a player has open; those who may watch connect again."""
+    for match in open_pages.watched_by(player.id):
+        broadcaster.part(match)
 
 
 @get("/me/recover/{secret:str}", sync_to_thread=True)
