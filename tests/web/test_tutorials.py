@@ -210,6 +210,23 @@ def test_tip_explains_terms() -> None:
     assert data["ask"] == "lesson"
 
 
+def test_undone_decision_is_not_counted() -> None:
+    match = tutorials.start_match(games.load("midway"), lesson_of(games.load("midway")))
+    match.decide("japan", match.pending["japan"].sample(Random(1)))
+    match.undo("japan")
+    while "usa" not in match.pending:
+        match.decide("japan", match.pending["japan"].sample(Random(1)))
+    numbers = list[int]()
+    for _ in range(2):
+        data = tutorials.at_table(match, "usa", True, match.pending["usa"])
+        assert data is not None
+        numbers.append(data["number"])
+        if match.decide("usa", match.pending["usa"].sample(Random(1))) is not None:
+            match.undo("usa")
+    assert numbers == [1, 1]
+    assert data["scores"] == {"Japan": 0, "United States": 0}
+
+
 def test_game_without_tutorial_has_no_tips() -> None:
     bare = replace(games.load("midway"), package="email.mime")
     assert bare.lesson is None
