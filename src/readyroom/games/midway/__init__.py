@@ -74,8 +74,8 @@ GAME: Game[Midway, Data] = Game(
         colours={"japan": "japan", "usa": "usa"},
         caption=caption,
         aims={
-            "japan": "Sink American carriers (10 points each) or cripple them (4), and lose fewer. A lead of 4 wins.",
-            "usa": "Sink Japanese carriers (10 points each) or cripple them (4), and lose fewer. A lead of 4 wins.",
+            "japan": "Sink American carriers (10 points) or cripple them (4). A lead of 4 points wins.",
+            "usa": "Sink Japanese carriers (10 points) or cripple them (4). A lead of 4 points wins.",
         },
     ),
     analysis=GameAnalysis(
