@@ -366,7 +366,7 @@ def test_tip_says_why_not_only_where_a_press_does_nothing(visit: Visit, server: 
 def test_click_on_help_explains_the_board_only(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "war", "strategic-war", "SW.4")
     table.page.locator("#board .bd-help").locator("visible=true").click()
-    expect(table.page.locator("#tip")).to_contain_text("Counters: ready factors")
+    expect(table.page.locator("#tip")).to_contain_text("Counters: ready factors, white if none")
     expect(table.page.locator("#tip")).not_to_contain_text("Not an option")
 
 

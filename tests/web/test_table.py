@@ -184,7 +184,7 @@ def test_spectator_sees_public_view_and_cannot_act(site: Site) -> None:
 def test_table_shows_own_aim_also_as_tooltip_of_scores(site: Site, game: str, own: str, other: str) -> None:
     anna, aims = site.guest("Anna"), games.load(game).presentation.aims
     seats = {seat.key: ME if seat.side == own else BOT for seat in Match(games.load(game)).seats}
-    page = anna.page(f"/m/{site.opened(anna, game, **seats)}")
+    page = anna.page(f"/m/{site.opened(anna, game, None, **seats)}")
     assert f"<b>Your aim:</b> {aims[own]}" in page
     assert all(f"<title>{aims[side]}</title>" in page for side in (own, other))
 

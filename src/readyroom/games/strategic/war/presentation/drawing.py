@@ -204,7 +204,7 @@ TOP = 44.0
 COLUMN = 604.0
 """The width of the maps where the sheets are next to them."""
 LEGEND = (
-    "Counters: ready factors; white with a black shape: out, they miss a turn. "
+    "Counters: ready factors, white if none; “2 out”: 2 miss a turn. "
     "Risk: what is sunk in a turn on average. "
     "Dice +2: added to the submarines' dice, subtracted from the escorts'. "
     "Targets: steps, strength, and what is added to the bombers' dice. "
