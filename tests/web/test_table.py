@@ -15,6 +15,7 @@ from tests.store.playing import ANYONE
 from tests.toys.tiny import ask, plans, tiny
 from tests.web.clients import BOT, FRIEND, HTMX, ME, Guest, Site, site, straits_site
 
+from readyroom import games
 from readyroom.engine.match import Match
 from readyroom.web import formatting
 from readyroom.web.live.open_pages import OpenPages
@@ -177,6 +178,15 @@ def test_spectator_sees_public_view_and_cannot_act(site: Site) -> None:
     assert looker.post(f"/m/{match_id}/answer", {"seat": "japan", "revision": 0, "key": []}).status_code == 403
     assert looker.post(f"/m/{match_id}/undo", {"seat": "japan"}).status_code == 403
     assert site.revision(match_id) == revision
+
+
+@pytest.mark.parametrize(("game", "own", "other"), [("midway", "usa", "japan"), ("war", "allies", "axis")])
+def test_table_shows_own_aim_also_as_tooltip_of_scores(site: Site, game: str, own: str, other: str) -> None:
+    anna, aims = site.guest("Anna"), games.load(game).presentation.aims
+    seats = {seat.key: ME if seat.side == own else BOT for seat in Match(games.load(game)).seats}
+    page = anna.page(f"/m/{site.opened(anna, game, None, **seats)}")
+    assert f"<b>Your aim:</b> {aims[own]}" in page
+    assert all(f"<title>{aims[side]}</title>" in page for side in (own, other))
 
 
 def test_unknown_match_returns_404(site: Site) -> None:

@@ -186,6 +186,7 @@ def table_context(
         "on_board": board_svg.keys_on(board),
         "has_odds": game.presentation.selection_odds is not None,
         "folded": folded_options(facts["asked"], board),
+        "aim": game.presentation.aims.get(viewer.side or "", ""),
         "plans_on_chart": game.planning.files is not None and game.planning.files.editor is not None,
         "summary_image": board_svg.summary_image(game, view) if summary.outcome is not None else "",
         "takeback": _takeback_context(store, viewer),
