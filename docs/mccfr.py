@@ -2,7 +2,7 @@
 
 `python -m docs.mccfr` makes the whole tree of the scenario *Afternoon duel*, runs external sampling MCCFR of OpenSpiel
 on it, and prints how exploitable the average policy is: half of what best responses of both sides gain, in rewards from
--1 to 1. `--iterations N` sets the number of iterations; `--write` updates the page on research.
+-1 to 1. `--iterations N` sets the number of iterations; `--write` updates the page on research and its curve.
 
 The tree is an abstraction of the game, so these figures hold within it: `ANSWERS` lists which answers it leaves out.
 """
@@ -77,8 +77,8 @@ def solve(game: Any, iterations: int, target: float = 0.0) -> Iterator[Checked]:
                 return
 
 
-def lines(iterations: int) -> Iterator[str]:
-    """Yield the results as Markdown, and write the curve."""
+def lines(iterations: int, picture: Path | None) -> Iterator[str]:
+    """Yield the results as Markdown, and write the curve to this file."""
     tree = grow()
     sets = " and ".join(f"{count:,} of {name}" for name, count in zip(tree.players, tree.information_sets, strict=True))
     yield f"The tree has {sum(1 for _ in tree.nodes()):,} nodes, with {sets} information sets."
@@ -88,8 +88,9 @@ def lines(iterations: int) -> Iterator[str]:
     for checked in solve(tree.openspiel(), iterations):
         found.append(checked)
         yield f"| {checked.iterations:,} | {checked.exploitability:.4f} |"
-    picture = draw(found[1:], Axis("iterations", True), Axis("exploitability", True), "Exploitability of MCCFR")
-    PICTURE.write_text(picture, encoding="utf-8")
+    if picture is not None:
+        curve = draw(found[1:], Axis("iterations", True), Axis("exploitability", True), "Exploitability of MCCFR")
+        picture.write_text(curve, encoding="utf-8")
     yield "\n![Exploitability by iterations, falling on both logarithmic axes](mccfr.svg)"
 
 
@@ -100,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args(arguments)
     texts = list[str]()
-    for line in lines(given.iterations):
+    for line in lines(given.iterations, PICTURE if given.write else None):
         print(line, flush=True)
         texts.append(line)
     if given.write:

@@ -60,7 +60,7 @@ def interval_text(difference: Difference, share: bool) -> str:
 def ratio(paired: Difference, difference: Difference) -> str:
     """Return the factor of matches: the squared ratio of the intervals."""
     width, other = paired.high - paired.low, difference.high - difference.low
-    return f"{(other / width) ** 2:.1f} times" if width else "no match differs"
+    return "no match differs" if paired.identical == 1.0 else f"{(other / width) ** 2:.1f} times"
 
 
 def main() -> None:

@@ -22,14 +22,19 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.vec_env import SubprocVecEnv, VecMonitor
 
 from readyroom import bots, env
+from readyroom.engine.errors import MissingLibrary
 from readyroom.engine.match import Match
 from readyroom.env.gym import SeatEnv
 from readyroom.env.rewards import rewards
+
+try:
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.callbacks import BaseCallback
+    from stable_baselines3.common.vec_env import SubprocVecEnv, VecMonitor
+except ModuleNotFoundError as error:
+    raise SystemExit(str(MissingLibrary(str(error.name), "ppo"))) from None
 
 UNSEEN = 1_000_000
 """The first seed of test matches."""

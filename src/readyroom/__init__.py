@@ -5,4 +5,4 @@ from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 
 __all__ = ["Game", "Match", "games"]
-__version__ = "1.0.0"
+__version__ = "1.1.0"

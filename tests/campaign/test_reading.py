@@ -45,7 +45,7 @@ def test_shipped_campaigns_are_valid(name: str) -> None:
         ('"raids.0.1", "raids.6.1"], as = "text", plus', '"raids.0.0", "raids.6.1"], as = "text", plus', "'kikusui'"),
         ('into = "yard"', 'inti = "yard"', "the unknown field `inti`; did you mean 'into'?"),
         ("times = 0.5, low = 0, high = 4", "times = 0.5, low = 4, high = 0", "a number up to `high`, which is 0"),
-        ('plus = -1, when = ["spring", "is", 2]', 'value = "few", how = "set"', "expected int in carrier["),
+        ('plus = -1, when = ["spring", "is", 2]', 'value = "few", how = "set"', "expected a whole number in carrier["),
         ('history = { title = "United States wins"', 'history = { title = "America wins"', "How the battle ended"),
     ],
 )

@@ -139,6 +139,11 @@ def test_players_are_listed_and_forgotten(kept: Kept) -> None:
         "Ensign Gay",
         "Lieutenant Tern",
     }
+    recovery = kept.run("sign-out", kept.guest).out.strip().removeprefix("/me/recover/")
+    with closing(kept.store()) as store:
+        assert store.players.of_session(kept.secrets[2]) is None
+        assert store.players.recover(recovery).player.id == kept.guest
+    assert kept.run("sign-out", "no-one").code == 2
     assert kept.run("delete-player", kept.guest, typed="n\n").code == 2
     assert kept.run("delete-player", kept.guest, "--yes").code == 0
     assert "Lieutenant Tern" not in kept.run("players").out + kept.run("show", kept.match).out

@@ -23,6 +23,7 @@ def test_builtin_study_is_run_and_reported(shell: Shell, here: Path) -> None:
     assert result.code == 0
     assert "The guns of the Enterprise: 2 cases, 4 matches of each" in result.out
     assert "With enterprise_aa=12, " in result.out
+    assert "Matches needed: 1/4 means" in result.out
     assert max(len(line) for line in result.out.splitlines()) <= 80
     assert len(pl.read_parquet(here / "enterprise-guns" / "matches.parquet")) == 8
     assert (here / "enterprise-guns" / "report.html").read_text().startswith("<!DOCTYPE html>")
@@ -75,7 +76,7 @@ def test_interrupted_study_says_how_to_resume(shell: Shell, monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (("enterprise-gun",), "No study named 'enterprise-gun' in the server or as a file"),
+        (("enterprise-gun",), "No study named 'enterprise-gun' in the games or as a file"),
         (("enterprise-guns", "--games", "1"), "--games"),
         (("enterprise-guns", "--out", "full"), "full contains other files"),
         (("broken.toml",), "broken.toml: at the top: expected valid TOML"),
@@ -98,6 +99,7 @@ def test_figures_of_a_game_are_listed_as_lines_of_a_file(shell: Shell) -> None:
     assert found["figure"] == "charts/chart/search/rows/5-6/group"
     assert (found["value"], found["rule"]) == ("again", "17.2")
     assert shell.run("study", "--figures", "chess").code == 2
+    assert "No figure of midway has 'xyz' in its address" in shell.run("study", "xyz", "--figures", "midway").err
 
 
 def test_changed_figures_are_checked_before_the_first_match(shell: Shell, here: Path) -> None:

@@ -25,6 +25,8 @@ from tests.cli.helpers import Output, Shell
 from tests.installed import install
 
 from readyroom.cli.app import app
+from readyroom.store import Store
+from readyroom.store.database import FILE
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -199,6 +201,8 @@ def test_commands_of_page_succeed(page: Path, shell: Shell) -> None:
     extra = [
         command for command in only_mentioned(page) if command.startswith("readyroom ") and not reason_not_run(command)
     ]
+    if page.name == "hosting.md":
+        Store(f"sqlite:///{shell.home / FILE}").close()
     examples = with_examples(shell) if page.name in WITH_GAMES else None
     for command in [*arguments, *extra]:
         result = run(command, shell) if examples is None else run_process(words(command), examples)

@@ -13,6 +13,7 @@ from readyroom import env
 from readyroom.env import observing
 from readyroom.env.match_env import MAX_STEPS
 from readyroom.env.numbering import SLOTS
+from readyroom.env.trees import MOST_POSITIONS
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("research.md", "environments.md"))
@@ -28,7 +29,9 @@ def test_page_examples_run() -> None:
     assert isinstance(names["face"], gymnasium.Env)
     assert names["rewards"].shape == (2,)
     assert names["text"].splitlines()[-1] == names["state"].observation_string(names["state"].current_player())
-    assert len(BLOCKS) == 5
+    assert names["tree"].information_sets == (21, 28)
+    assert f"more than {MOST_POSITIONS:,} positions" in PAGE
+    assert len(BLOCKS) == 6
 
 
 def test_page_names_tested_versions() -> None:

@@ -36,7 +36,7 @@ def test_each_study_has_table_of_all_cases(pairs: ModuleType) -> None:
 def test_table_combines_two_studies(pairs: ModuleType) -> None:
     head, *rows = list(pairs.table(*pairs.both("enterprise-guns", 8, 1)))
     assert head.count("\n") == 1
-    assert [row.split(" | ")[0] for row in rows] == ["| enterprise_aa=12"] * 7
+    assert [row.split(" | ")[0] for row in rows] == ["| enterprise_aa=12"] * 8
 
 
 def test_page_examples_run(capsys: pytest.CaptureFixture[str]) -> None:

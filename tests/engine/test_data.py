@@ -98,15 +98,15 @@ def test_overlay_adds_or_replaces_scenario(package: str, own: Own) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "key", "expected", "result"),
     [
-        ("ships.toml", "[akagi]\ndice = 'many'\n", "akagi.dice", "int", "str"),
-        ("ships.toml", "[akagi]\ndice = 3\nnames = [1]\n", "akagi.names[0]", "str", "int"),
-        ("ships.toml", "akagi = 3\n", "akagi", "object", "int"),
+        ("ships.toml", "[akagi]\ndice = 'many'\n", "akagi.dice", "a whole number", "'many'"),
+        ("ships.toml", "[akagi]\ndice = 3\nnames = [1]\n", "akagi.names[0]", "a text", "1"),
+        ("ships.toml", "akagi = 3\n", "akagi", "a table", "3"),
         ("ships.toml", "[akagi]\nnames = []\n", "akagi", "the key `dice`", "without"),
         ("ships.toml", "[akagi]\ndice = 3\ndise = 4\n", "akagi", "one of dice, names", "`dise`; did you mean 'dice'?"),
         ("ships.toml", "[hiryu]\ndice = 3\n", "", "one of akagi, kaga", "the unknown field `hiryu`"),
         ("ships.toml", "[akagi\ndice = 3\n", "line 1", "valid TOML", "line 1"),
         ("ships.toml", "# \xff\n", "", "a TOML text in UTF-8", "utf-8"),
-        ("scenarios/two.toml", "dice = 'x'\n", "dice", "int", "str"),
+        ("scenarios/two.toml", "dice = 'x'\n", "dice", "a whole number", "'x'"),
         ("ship.toml", "", "", "one of ships.toml, a folder scenarios", "an unknown file"),
     ],
 )

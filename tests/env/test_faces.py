@@ -7,12 +7,14 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
 import numpy as np
 import pyspiel
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import ismcts, mcts
@@ -358,6 +360,43 @@ def test_learning_seat_is_required() -> None:
         env.pettingzoo("picket", against={"captain": "doctrine"})
     with pytest.raises(NotOneSeat, match="usa has several seats"):
         env.gymnasium("midway", seat="usa", options={"seats": "groups"})
+
+
+@pytest.mark.parametrize("make", [env.gymnasium, env.vector])
+def test_bot_for_the_learning_seat_is_rejected(make: Any) -> None:
+    with pytest.raises(NoLearningSeat, match=r"japan learns here.* another learner with `seat`: usa\."):
+        make("midway", against={"japan": "doctrine"})
+    with pytest.raises(UnknownBot, match="yamamoto"):
+        make("midway", seat="usa", against={"usa": "yamamoto"})
+    team = env.gymnasium("midway", options={"seats": "groups"}, against={"japan": "doctrine"})
+    assert set(team.config.opponents.values()) == {"doctrine", "random"}  # the learner's team, and the other side
+
+
+@pytest.mark.parametrize("shape", [{"size": 0}, {"size": "big"}, {"slots": 0}, {"longest": 0}, {"recall": -1}])
+def test_sizes_are_checked(shape: dict[str, Any]) -> None:
+    (name,) = shape
+    with pytest.raises(ValueError, match=f"{name}=.* whole number of at least"):
+        env.pettingzoo("midway", **shape)
+
+
+def test_reset_comes_first() -> None:
+    single, turns, together = env.gymnasium("midway"), env.pettingzoo("midway"), env.parallel("midway")
+    for early in (
+        partial(single.step, 0),
+        single.action_masks,
+        partial(turns.step, 0),
+        turns.last,
+        partial(together.step, {}),
+    ):
+        with pytest.raises(ResetNeeded, match="Call reset"):
+            early()
+
+
+def test_unknown_agent_is_rejected() -> None:
+    together = env.parallel("midway")
+    together.reset(seed=1)
+    with pytest.raises(UnknownSeat, match="nobody"):
+        together.step({"nobody": 0})
 
 
 @pytest.mark.parametrize(

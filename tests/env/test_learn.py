@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from pathlib import Path
+from runpy import run_path
 from types import ModuleType
 
 import pytest
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
 
 
 @pytest.fixture
@@ -37,3 +39,9 @@ def test_page_shows_example(example: ModuleType) -> None:
     page = (DOCS / "research.md").read_text(encoding="utf-8")
     assert f"after {example.LESSONS} matches" in page
     assert f"{example.TRIALS} new matches" in page
+
+
+def test_missing_library_of_reference_agent_names_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sb3_contrib", None)
+    with pytest.raises(SystemExit, match=r"pip install 'readyroom\[ppo\]'"):
+        run_path(str(ROOT / "examples" / "ppo" / "train.py"))

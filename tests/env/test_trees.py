@@ -19,6 +19,7 @@ from readyroom.env.trees import (
     Answer,
     Answers,
     ChosenDice,
+    TooLarge,
     TooManyAnswers,
     Tree,
     Undecided,
@@ -53,6 +54,16 @@ def test_fullest_answers_leave_nothing_to_add() -> None:
 def test_too_many_answers_raise_error() -> None:
     with pytest.raises(TooManyAnswers, match=r"'Which\?' has more than 4096 answers\. Allow fewer for rule 7"):
         every(question(*(f"x{n}" for n in range(13))))
+
+
+def test_tree_has_a_limit() -> None:
+    with pytest.raises(TooLarge, match="more than 5 positions"):
+        env.tree("midway", scenario="duel", most_positions=5)
+
+
+def test_answers_are_functions() -> None:
+    with pytest.raises(TypeError, match=r"14\.1 are 'evry'"):
+        env.tree("midway", scenario="duel", answers={"14.1": "evry"})  # type: ignore[dict-item]
 
 
 # -- dice --------------------------------------------------------------------------------------------------------------

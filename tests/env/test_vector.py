@@ -64,6 +64,15 @@ def test_error_of_worker_is_reported() -> None:
     assert face.closed
 
 
+def test_counts_are_checked() -> None:
+    with pytest.raises(ValueError, match="num_envs=0"):
+        env.vector("midway", num_envs=0)
+    face = env.vector("midway", scenario="duel", num_envs=2, workers=0)
+    face.reset(seed=1)
+    with pytest.raises(ValueError, match="one action for each of 2 matches"):
+        face.step(np.zeros(3, np.int64))
+
+
 def test_every_game_has_gymnasium_id() -> None:
     register()
     for name in games.game_names():

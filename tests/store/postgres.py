@@ -42,11 +42,11 @@ class Postgres:
         """Return the address of a database."""
         return f"postgresql+psycopg://postgres@/{name}?host={self.folder}"
 
-    def new_database(self) -> str:
-        """Create an empty database and return its address."""
+    def new_database(self, how: str = "") -> str:
+        """Create an empty database, with more of the statement, and return its address."""
         name = f"t{uuid4().hex}"
         with psycopg.connect(host=str(self.folder), user="postgres", dbname="postgres", autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}".encode())
+            connection.execute(f"CREATE DATABASE {name} {how}".encode())
         return self.url(name)
 
     def program(self, name: str) -> str:

@@ -218,7 +218,9 @@ def test_idle_matches_are_listed(store: Store) -> None:
     assert match not in {each.summary.id for each in store.admin.stored_matches(idle=30)}
     with store.database.writing() as connection:
         connection.execute(update(matches).where(matches.c.id == match).values(changed=matches.c.changed - 31 * 86400))
-    assert match in {each.summary.id for each in store.admin.stored_matches(idle=30)}
+    (idle,) = [each for each in store.admin.stored_matches(idle=30) if each.summary.id == match]
+    assert idle.summary.changed < store.listings.summary(match).changed
+    assert idle == store.admin.stored_match(match)
 
 
 def test_health_check_of_store(empty_url: str) -> None:

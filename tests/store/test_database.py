@@ -11,10 +11,11 @@ import pytest
 from tests.children import Child
 from tests.store.player import create_player
 from tests.store.playing import FRIEND, ME, enrolled, opened, play
+from tests.store.postgres import Postgres
 
 from readyroom.engine.errors import SaveError
 from readyroom.store import Store
-from readyroom.store.errors import UnknownDatabase, WriteFailed
+from readyroom.store.errors import DatabaseUnreachable, NotUnicode, UnknownDatabase, WriteFailed
 
 
 def test_default_database_is_in_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,8 +39,13 @@ def test_unwritable_folder_is_named(tmp_path: Path) -> None:
 
 
 def test_missing_server_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(WriteFailed):
+    with pytest.raises(DatabaseUnreachable, match=r"cannot be reached.*Check READYROOM_DATABASE"):
         Store(f"postgresql://nobody@/nothing?host={tmp_path}&connect_timeout=2")
+
+
+def test_postgres_needs_utf8(postgres: Postgres) -> None:
+    with pytest.raises(NotUnicode, match=r"encoding SQL_ASCII.*createdb --encoding=UTF8"):
+        Store(postgres.new_database("TEMPLATE template0 ENCODING 'SQL_ASCII'"))
 
 
 def test_file_that_is_no_database_is_reported(tmp_path: Path) -> None:

@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import gzip
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from zipfile import ZipFile
 
 import pytest
 from sqlalchemy import select
@@ -21,18 +23,28 @@ from readyroom.engine.record.format import parse
 from readyroom.engine.record.labels import UNSIGNED, dice_label
 from readyroom.engine.record.replay import verify
 from readyroom.store import MatchSummary, Store
+from readyroom.store.database import FILE
+from readyroom.store.migrations import HEAD
 from readyroom.store.tables import entries
+from readyroom.web.app import open_store
+from readyroom.web.settings import Settings
 
 DUMP = Path(__file__).with_name("version-1.sql.gz")
+
+
+def write_version_1(file: Path) -> str:
+    """Write the old database to a file; return its dump."""
+    text = gzip.decompress(DUMP.read_bytes()).decode()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(text)
+    return text
 
 
 @pytest.fixture(scope="module")
 def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, list[MatchSummary]]]:
     """Yield the old database as opened by this version, and its matches."""
-    text = gzip.decompress(DUMP.read_bytes()).decode()
     file = tmp_path_factory.mktemp("upgrade") / "version-1.sqlite"
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript(text)
+    text = write_version_1(file)
     with closing(Store(f"sqlite:///{file}")) as store:
         host = store.players.of_session(text.partition("\n")[0].removeprefix("-- session "))
         assert host is not None
@@ -103,3 +115,17 @@ def test_matches_of_version_1_are_sealed_with_the_hashes_of_their_records(
             hashes = connection.execute(wanted).scalars().all()
         lines = store.records.text(summary.id).splitlines()[1:]
         assert hashes == [line[-34:-2] for line in lines[: len(hashes)]]
+
+
+def test_server_backs_up_before_it_migrates(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write_version_1(tmp_path / FILE)
+    with caplog.at_level("INFO", "readyroom.web"):
+        open_store(Settings(home=tmp_path)).close()
+        open_store(Settings(home=tmp_path)).close()
+    (backup,) = tmp_path.glob("before-upgrade-0005-*.zip")
+    assert str(backup) in caplog.text
+    assert caplog.text.count(f"migrated from revision 0005 to {HEAD}") == 1
+    with ZipFile(backup) as archive:
+        assert json.loads(archive.read("manifest.json"))["revision"] == "0005"
+    with closing(Store.restore(backup, f"sqlite:///{tmp_path}/restored.sqlite")) as store:
+        assert len(store.admin.stored_matches()) == 17

@@ -19,7 +19,8 @@ from readyroom.study.measures import (
     variance_ratio,
 )
 from readyroom.study.studies import check_study
-from readyroom.study.studyfile import NamedTable, StudyFile
+from readyroom.study.study_page import change
+from readyroom.study.studyfile import NamedTable, StudyFile, UnknownMeasure
 
 WINS = Measure("won by usa", "Won by United States", "share")
 SCORE = Measure("score of usa", "Score of United States", "figure")
@@ -92,6 +93,35 @@ def test_measure_sentences() -> None:
     assert "“Ships sunk” is 0.10 lower" in difference(counted, "fog", more, first, paired=True).sentence
 
 
+def test_end_of_interval_that_excludes_zero_is_not_shown_as_zero() -> None:
+    few = msgspec.structs.replace(
+        difference(SCORE, "fog", np.zeros(9), np.ones(9), paired=True), mean=-9.0, low=-23.3, high=-0.04, p=0.01
+    )
+    assert sentence(SCORE, "fog", few, 9).endswith("is 9.0 lower on average (95 % CI: 0.04 to 23.3).")
+    assert (change(-0.0004, True), change(-0.004), change(0.0)) == ("−0.04", "−0.004", "0.00")
+
+
+def test_win_chance_counts_draws_as_half() -> None:
+    cases = [NamedTable(name="a"), NamedTable(name="b")]
+    file = StudyFile(title="t", game="midway", matches=4, case=cases)
+    winners = [["japan", None, "usa", None], ["japan", None, "japan", None]]
+    rows = [
+        {"case": case, "name": "ab"[case], "match": n, "winner": winner, "title": ""}
+        for case, some in enumerate(winners)
+        for n, winner in enumerate(some)
+    ]
+    game, matches = load_game("midway"), pl.DataFrame(rows)
+    result = build_result(game, check_study(file), matches)
+    measured = result.measured("win chance of japan")
+    assert [one and one.mean for one in measured.figures] == [0.5, 0.75]
+    assert measured.differences[1] is not None
+    assert "the win chance of Japan is higher or lower" in measured.differences[1].sentence
+    with pytest.raises(UnknownMeasure):
+        result.measured("win chance of usa")  # it is the rest
+    named = msgspec.structs.replace(file, measures=["win chance of usa"])
+    assert build_result(game, check_study(named), matches).measures[0].measure.title == "Win chance of United States"
+
+
 def test_histogram_has_integer_bins_if_they_fit() -> None:
     assert histogram_edges([np.array([1.0, 2.0, 5.0])]) == [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
     wide = histogram_edges([np.arange(0.0, 1000.0)])
@@ -125,7 +155,10 @@ def test_difference_of_many_comparisons_may_be_chance() -> None:
     result = difference(WINS, "radar", np.zeros(200), np.array([1.0] * 8 + [0.0] * 192), paired=True)
     assert result.is_significant
     adjusted = msgspec.structs.replace(result, p=0.2, mean=0.09, low=0.01, high=0.17)
-    assert sentence(WINS, "radar", adjusted, 200).endswith("; among all comparisons of this study that may be chance.")
+    assert sentence(WINS, "radar", adjusted, 200).endswith(
+        "; among all comparisons of this study that may be chance, 257 more matches of each case "
+        "would give ±2.0 points."
+    )
 
 
 def test_all_comparisons_of_a_study_are_adjusted_together() -> None:

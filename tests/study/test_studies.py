@@ -124,6 +124,29 @@ def test_finished_study_plays_nothing_again(study_file: StudyFile, tmp_path: Pat
     assert again.result == first.result
 
 
+def test_study_is_extended_to_more_matches(study_file: StudyFile, tmp_path: Path) -> None:
+    run(study_file, matches=60, workers=1, folder=tmp_path / "a")
+    items: list[int] = []
+    run(study_file, matches=80, workers=1, folder=tmp_path / "a", progress=lambda done, of: items.append(done))
+    assert items[0] == 3 * 2 * CHUNK
+    run(study_file, matches=80, workers=1, folder=tmp_path / "b")
+    assert read_outputs(tmp_path / "a") == read_outputs(tmp_path / "b")
+    with pytest.raises(OtherStudy, match="already has 80 matches of each case, not 60"):
+        run(study_file, matches=60, workers=1, folder=tmp_path / "a")
+
+
+def test_stopped_study_is_extended(study_file: StudyFile, tmp_path: Path) -> None:
+    def interrupt(done: int, of: int) -> None:
+        if done == 170:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(study_file, matches=60, workers=1, folder=tmp_path / "a", progress=interrupt)
+    run(study_file, matches=80, workers=1, folder=tmp_path / "a")
+    run(study_file, matches=80, workers=1, folder=tmp_path / "b")
+    assert read_outputs(tmp_path / "a") == read_outputs(tmp_path / "b")
+
+
 def test_measures_can_change_without_new_matches(study_file: StudyFile, tmp_path: Path) -> None:
     run(study_file, workers=1, folder=tmp_path / "a")
     fewer = msgspec.structs.replace(study_file, measures=["Die"], title="Only the die")
@@ -133,7 +156,7 @@ def test_measures_can_change_without_new_matches(study_file: StudyFile, tmp_path
 
 @pytest.mark.parametrize(
     "other",
-    [{"matches": 61}, {"seed": "other"}, {"dice": "own"}, {"plans": {"red": "paper"}}, {"vary": None}],
+    [{"seed": "other"}, {"dice": "own"}, {"plans": {"red": "paper"}}, {"vary": None}],
 )
 def test_folder_of_another_study_is_rejected(study_file: StudyFile, tmp_path: Path, other: dict[str, Any]) -> None:
     run(study_file, workers=1, folder=tmp_path / "a")

@@ -67,7 +67,7 @@ def test_case_name_lists_only_differences() -> None:
     ("error", "text", "sentence"),
     [
         (InvalidData, "titel = 1", "titel"),
-        (InvalidData, 'matches = "many"', "matches: expected int, found str"),
+        (InvalidData, 'matches = "many"', "matches: expected a whole number, found 'many'"),
         (InvalidData, "matches = 1", "at matches: expected between 2 and 1,000,000, found 1"),
         (InvalidData, 'dice = "loaded"', "dice"),
         (InvalidData, "[options]\ncap_rings = 2.5", "options"),
@@ -80,6 +80,8 @@ def test_case_name_lists_only_differences() -> None:
         (UnknownScenario, 'scenario = "leyte"', "Known: midway"),
         (UnknownScenario, '[vary]\nscenario = ["midway", "leyte"]', "Known: midway"),
         (UnknownOption, "[options]\nweather = 1", "Known: seats"),
+        (UnknownOption, "[options]\nweather = 1", "early_end, turn_limit."),
+        (UnknownOption, "[options]\ncap_rings = 9", "No choice named 'cap_rings=9'"),
         (UnknownOption, "[vary.options]\ncap_rings = [3, 9]", "Known: cap_rings=2, cap_rings=3, cap_rings=4"),
         (UnknownSeat, '[bots]\ngermany = "random"', "Seats: japan, usa"),
         (UnknownBot, '[bots]\nusa = "nimitz"', "Known: guarded, doctrine, "),
@@ -94,7 +96,7 @@ def test_case_name_lists_only_differences() -> None:
         (
             UnknownMeasure,
             'measures = ["glory"]',
-            "Known: won by japan, won by usa, drawn, turn, decisions",
+            "Known: won by japan, won by usa, drawn, win chance of japan, win chance of usa, turn, decisions",
         ),
     ],
 )

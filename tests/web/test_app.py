@@ -337,8 +337,9 @@ def test_new_matches_are_rate_limited(open_site: Callable[..., Site], monkeypatc
 
 
 def test_streams_per_client_are_limited(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(security, "STREAMS", 2)
-    site = open_site(rate=600)
+    monkeypatch.setattr(security, "STREAMS", 1)
+    site = open_site(rate=1200)
+    assert site.app.state.site.new_players.most == 2 * security.NEW_PLAYERS
     with site.browser() as browser:
         match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
         path = f"/m/{match}/events"
@@ -347,7 +348,7 @@ def test_streams_per_client_are_limited(open_site: Callable[..., Site], monkeypa
             refused = browser.get(path)
             assert refused.status_code == 429
             assert "2 match pages open already" in refused.text
-            monkeypatch.setattr(security, "STREAMS", 20)
+            monkeypatch.setattr(security, "STREAMS", 10)
             monkeypatch.setattr(security, "ALL_STREAMS", 2)
             assert "too many live connections" in browser.get(path).text
 
@@ -398,6 +399,7 @@ def test_settings_come_from_the_environment(tmp_path: Path) -> None:
         ("URL", "https://x/?a=b"),
         ("RATE", "-1"),
         ("RATE", "many"),
+        ("WORKERS", "1"),
         ("WORKERS", "all"),
     ],
 )

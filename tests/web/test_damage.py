@@ -126,6 +126,13 @@ def test_scheduled_backup_restores_and_its_matches_continue(open_site: Opens, tm
         assert path.exists()
 
 
+def test_folder_that_cannot_be_written_is_a_warning_from_the_start(open_site: Opens, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with open_site(backup=tmp_path / "file" / "backups").browser() as visitor:
+        (warning,) = visitor.get("/health").json()["warnings"]
+    assert "Not a directory" in warning
+
+
 def test_backup_settings_are_checked(tmp_path: Path) -> None:
     inputs = {"READYROOM_HOME": str(tmp_path), "READYROOM_BACKUP": str(tmp_path / "backups")}
     settings = Settings.from_environment(inputs | {"READYROOM_BACKUP_HOURS": "6", "READYROOM_DURABILITY": "power"})

@@ -273,7 +273,7 @@ def test_scenario_files_can_be_downloaded(browser: Browser) -> None:
     ("change", "content"),
     [
         (("title = ", "title == "), "Line 1, column"),
-        (('title = "My own battle"', "title = 3"), "Line 1 of your scenario (title) is invalid: expected str"),
+        (('title = "My own battle"', "title = 3"), "Line 1 of your scenario (title) is invalid: expected a text"),
         (("", "a = [\n"), "is not valid TOML"),
         (("summary = ", "# "), "summary is missing"),
     ],
@@ -383,7 +383,7 @@ def test_seats_that_no_longer_fit_are_returned(site: Site, browser: Browser) -> 
         ("seat-usa", "bot:deep-blue", "is unknown"),
         ("seat-usa", "<script>", "is unknown"),
         ("words", "x" * 201, "At most 200 characters"),
-        ("own", "title = 3", "expected str"),
+        ("own", "title = 3", "expected a text, found 3"),
         ("own", "a = " + "[\n" * 5000, "nested"),
         ("own", "= nonsense", "TOML"),
         ("own", "", "Choose a"),

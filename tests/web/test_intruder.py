@@ -927,6 +927,7 @@ def test_client_is_address_or_network(one: str, other: str, same: bool) -> None:
 
 def test_streams_are_limited_in_all(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "STREAMS", 3)
+    monkeypatch.setattr(Settings, "sharing", 1)
     site = open_site(rate=10_000)
     there = httpx.HTTPTransport(local_address="127.0.0.2")
     with site.browser() as greedy, site.browser(transport=there) as other:

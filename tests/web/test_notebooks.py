@@ -76,6 +76,9 @@ def test_options_and_notes_are_saved(browser: Browser, kept: str) -> None:
     assert "<h3>Why</h3>" in page
     assert "<em>Less</em>" in page
     assert re.search(r"<td>3</td><td><b>2</b></td>", page)
+    assert "only one of them has an effect" not in page
+    browser.form(chart_address(kept), {DIVE: "4"})
+    assert "only one of them has an effect" in browser.get(kept).text
     assert browser.form(f"{kept}/reset", {"what": "cap_rings"}).status_code == 303
     assert from_text(text_of(browser, kept)).options == {}
 

@@ -8,9 +8,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.store.playing import match_at
 from tests.web.clients import BOT, ME, Guest, Site, site
 
+from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
 from readyroom.engine.record.replay import verify
@@ -444,3 +446,21 @@ def test_cache_drops_what_was_not_used_for_longest() -> None:
     assert cache.size == 8
     cache.put("d", "large", 40)
     assert (cache.get("c"), cache.get("d"), cache.size) == (None, "large", 40)
+
+
+def test_match_that_the_present_rules_cannot_repeat_shows_its_report(
+    played: tuple[Guest, Guest, str], site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, _, match_id = played
+
+    def fail(*_: object) -> None:
+        raise InvalidRecord(22, "choose one")
+
+    monkeypatch.setattr(site.app.state.site.replays, "index", fail)
+    with site.store.matches.open(match_id) as match:
+        monkeypatch.setattr(match, "_read_header", replace(match.header, version="0"))
+    page = anna.page(f"/m/{match_id}/replay")
+    assert "Played under rules version 0; it cannot be replayed under the present rules" in page
+    assert "from decision 21 on" in page
+    assert "After-action report" in page
+    assert ">Replay</a>" not in page

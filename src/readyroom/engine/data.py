@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from reprlib import repr as short_repr
 from threading import RLock
 from typing import Any, TypeVar, get_type_hints
 
@@ -36,6 +37,17 @@ _NAME = re.compile(
 )
 _TYPES = re.compile(r"Expected `(?P<expected>[^`]*)`(?:, got `(?P<found>[^`]*)`)?")
 
+_WORDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "null": "nothing",
+}
+"""What people call the types that msgspec names."""
+
 
 def invalid_data(
     file: str, error: Exception, type_: Any = None, tables: Mapping[str, Any] | None = None
@@ -54,7 +66,12 @@ def invalid_data(
         value = _value_at(tables, where)
         return InvalidData(file, key, expected, repr(value) if isinstance(value, int | float) else actual)
     if types:
-        return InvalidData(file, key, types["expected"], types["found"] or "something else")
+        expected, actual = (
+            re.sub(r"\w+", lambda word: _WORDS.get(word[0], word[0]), text or "something else").replace(" | ", " or ")
+            for text in (types["expected"], types["found"])
+        )
+        value = _value_at(tables, where)
+        return InvalidData(file, key, expected, short_repr(value) if isinstance(value, int | float | str) else actual)
     name = _NAME.search(what)
     if type_ is None or name is None:
         return InvalidData(file, key, "", what)

@@ -77,6 +77,12 @@ class UnknownOption(Unknown):
     kind = "option"
 
 
+class UnknownChoice(UnknownOption):
+    """The option has no such choice."""
+
+    kind = "choice"
+
+
 class UnknownSeat(Unknown):
     """The match has no seat of this name."""
 

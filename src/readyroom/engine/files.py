@@ -71,4 +71,5 @@ def _save_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise SaveError(f"Cannot write {path}: {error.strerror or error}. The file is unchanged.") from error
+        left = "The file is unchanged" if os.path.exists(path) else "No file was written"
+        raise SaveError(f"Cannot write {path}: {error.strerror or error}. {left}.") from error

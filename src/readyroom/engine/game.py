@@ -22,6 +22,7 @@ from readyroom.engine.errors import (
     BrokenGame,
     ReadyRoomError,
     UnknownChart,
+    UnknownChoice,
     UnknownGame,
     UnknownOption,
     UnknownScenario,
@@ -889,10 +890,11 @@ class Game(Generic[S, D]):
                 resolved[key] = str(choice)
                 continue
             if key not in known:
-                raise UnknownOption(key, known, where=self.key)
+                offered = [option.key for option in self.options if not option.retired]
+                raise UnknownOption(key, offered, where=self.key)
             resolved[key] = str(choice)
             if resolved[key] not in known[key].choices:
-                raise UnknownOption(f"{key}={choice}", [f"{key}={c}" for c in known[key].choices], where=self.key)
+                raise UnknownChoice(f"{key}={choice}", [f"{key}={c}" for c in known[key].choices], where=self.key)
         return resolved
 
     @cached_property

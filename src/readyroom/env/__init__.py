@@ -18,7 +18,7 @@ from readyroom.engine.game import Game, Scenario
 from readyroom.env.match_env import MAX_STEPS, env_config
 from readyroom.env.numbering import SLOTS
 from readyroom.env.observing import VIEW
-from readyroom.env.trees import Answers, Grower, Tree, every
+from readyroom.env.trees import MOST_POSITIONS, Answers, Grower, Tree, every
 
 if TYPE_CHECKING:
     import pyspiel
@@ -110,7 +110,7 @@ def gymnasium(
     """Return a game as a Gymnasium environment: one seat learns (default: the first), bots play the others.
 
     `against` has the bots of seats or sides; the others play at random. The other arguments and the errors are those of
-    `pettingzoo`; an unknown seat raises `UnknownSeat`.
+    `pettingzoo`; an unknown seat raises `UnknownSeat`, and a bot for the seat that learns `NoLearningSeat`.
     """
     env_type: type[SeatEnv] = _import("gym", "gymnasium").SeatEnv
     shape = {"max_actions": slots, "obs_size": size, "action_size": width, "recall": recall, "max_steps": longest}
@@ -174,6 +174,7 @@ def tree(
     answers: Mapping[str, Answers] | None = None,
     otherwise: Answers = every,
     most_hits: int = 10,
+    most_positions: int = MOST_POSITIONS,
 ) -> Tree:
     """Return the whole tree of a small game, with every roll a chance node.
 
@@ -185,13 +186,15 @@ def tree(
             `readyroom.env.trees`, or a function like these.
         otherwise: the allowed answers to all other questions.
         most_hits: how many hits of a volley are distinguished; more count as this many.
+        most_positions: the most positions that the tree may have.
 
     Raises:
         TooManyAnswers: a decision has too many answers to list.
+        TooLarge: the tree has more positions than allowed.
         UnknownGame, UnknownScenario, UnknownOption: an argument names something unknown.
     """
     config = env_config(game, scenario, options, {})
-    grower = Grower(config, answers or {}, otherwise, most_hits)
+    grower = Grower(config, answers or {}, otherwise, most_hits, most_positions)
     root = grower.grow()
     names = {seat.key: seat.name for seat in config.seats}
     return Tree(config.scenario.title, tuple(names[seat] for seat in config.learners), root, grower.positions)

@@ -8,10 +8,10 @@ from typing import Any
 import gymnasium
 
 from readyroom.env.match_env import EnvConfig, EnvMatch, Mask
-from readyroom.env.spaces import Observed, observed, of_actions, of_observations, seed_text
+from readyroom.env.spaces import HasMatch, Observed, observed, of_actions, of_observations, seed_text
 
 
-class SeatEnv(gymnasium.Env[Observed, int]):
+class SeatEnv(HasMatch, gymnasium.Env[Observed, int]):
     """One learning seat against bots.
 
     The reward comes when the match is over. With `strict` an illegal action raises `IllegalAction`; otherwise the next
@@ -25,14 +25,13 @@ class SeatEnv(gymnasium.Env[Observed, int]):
         (self.seat,) = config.learners
         self.action_space: Any = of_actions(config)
         self.observation_space: Any = of_observations(config)
-        self.env_match: EnvMatch
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
         """Start a new match; the same seed gives the same dice. `options` is ignored: the environment has its own."""
         super().reset(seed=seed)
-        self.env_match = EnvMatch(self.config, seed_text(self.np_random))
+        self._env_match = EnvMatch(self.config, seed_text(self.np_random))
         return observed(self.env_match, self.seat), {}
 
     def step(self, action: int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:

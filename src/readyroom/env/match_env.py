@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from numbers import Integral
 from random import Random
 from typing import Any, NamedTuple
 
@@ -34,7 +35,7 @@ class IllegalAction(ReadyRoomError):
 
 
 class NoLearningSeat(ReadyRoomError):
-    """All seats are played by bots."""
+    """All seats, or the one that learns, are played by bots."""
 
 
 class NotOneSeat(ReadyRoomError):
@@ -62,6 +63,11 @@ class EnvConfig:
     max_steps: int = MAX_STEPS
 
     def __post_init__(self) -> None:
+        at_least("slots", self.max_actions, 1)
+        at_least("size", self.obs_size, 1)
+        at_least("width", self.action_size, 0)
+        at_least("recall", self.recall, 0)
+        at_least("longest", self.max_steps, 1)
         if 0 < self.recall <= BITS:
             raise ValueError(f"recall={self.recall} is too short; use 0, or more than {BITS}.")
 
@@ -82,19 +88,33 @@ class EnvConfig:
         Raises:
             UnknownSeat, UnknownBot: an argument names something unknown.
             NotOneSeat: `seat` is a side with several seats.
+            NoLearningSeat: `against` names the learner.
         """
         keys = [each.key for each in (find_seats(self.seats, seat) if seat is not None else self.seats[:1])]
         if len(keys) > 1:
             raise NotOneSeat(f"{seat} has several seats. Choose one of {', '.join(keys)} for the learner.")
+        bots.check_bots(self.game, against.values())
+        for name in against:
+            if [each.key for each in find_seats(self.seats, name)] == keys:
+                others = ", ".join(each.key for each in self.seats if each.key not in keys) or "none"
+                raise NoLearningSeat(
+                    f"{name} learns here, so no bot can play it. "
+                    f"Leave it out of `against`, or choose another learner with `seat`: {others}."
+                )
         opponents = bots.assign_seats(self.seats, against, bots.RANDOM)
         opponents.pop(keys[0])
-        bots.check_bots(self.game, opponents.values())
         return replace(self, opponents=opponents)
 
     @property
     def length(self) -> int:
         """The length of an observation."""
         return self.obs_size + ASKED
+
+
+def at_least(name: str, value: object, least: int) -> None:
+    """Raise `ValueError` unless an argument is a whole number of at least this size."""
+    if not isinstance(value, Integral) or int(value) < least:
+        raise ValueError(f"{name}={value!r} is not allowed; use a whole number of at least {least}.")
 
 
 def _restore(values: Mapping[str, Any]) -> EnvConfig:

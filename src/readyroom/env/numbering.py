@@ -14,7 +14,7 @@ from readyroom.engine.errors import ReadyRoomError
 DONE = 0
 """The action that ends an answer, and the only one of a seat without a pending decision."""
 SLOTS = 512
-"""The default number of action numbers for options; our largest decision has a hundred options."""
+"""The default number of action numbers for options; our largest first decision has 128 options."""
 REMEMBERED = 1 << 16
 """The number of cached hashes."""
 DECISIONS = 1 << 12

@@ -6,12 +6,26 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 
 from readyroom.env.match_env import EnvConfig, EnvMatch
 from readyroom.env.observing import REACH
 
 Observed = dict[str, Any]
 """An observation: `observation`, `action_mask`, and optionally the features of `actions` and the `memory`."""
+
+
+class HasMatch:
+    """An environment with a match, once it is reset."""
+
+    _env_match: EnvMatch | None = None
+
+    @property
+    def env_match(self) -> EnvMatch:
+        """The current match; `ResetNeeded` before the first reset."""
+        if self._env_match is None:
+            raise ResetNeeded("There is no match yet. Call reset() first.")
+        return self._env_match
 
 
 def of_actions(config: EnvConfig) -> spaces.Discrete:

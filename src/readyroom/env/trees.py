@@ -31,6 +31,8 @@ Answer: TypeAlias = tuple[str, ...]
 Answers: TypeAlias = Callable[[Decision, MatchView[Any]], Sequence[Answer]]
 """Returns the answers that are allowed; the view is that of the seat that decides."""
 R = TypeVar("R")
+MOST_POSITIONS = 100_000
+"""The default limit of positions, about a minute of work."""
 MOST_ANSWERS = 4096
 """The most legal answers of a decision that are listed."""
 EQUAL = 1e-12
@@ -45,6 +47,16 @@ class TooManyAnswers(ReadyRoomError):
     def __init__(self, decision: Decision) -> None:
         super().__init__(
             f"{decision.question!r} has more than {MOST_ANSWERS} answers. Allow fewer for rule {decision.rule}."
+        )
+
+
+class TooLarge(ReadyRoomError):
+    """A tree has more positions than allowed."""
+
+    def __init__(self, positions: int) -> None:
+        super().__init__(
+            f"The tree has more than {positions:,} positions. Allow fewer answers with `answers` or `otherwise`, "
+            "distinguish fewer hits with `most_hits`, or set `most_positions` higher."
         )
 
 
@@ -249,18 +261,25 @@ class Grower:
         answers: the allowed answers by rule.
         otherwise: the allowed answers of other rules.
         most_hits: how many hits of a volley are distinguished.
+        most_positions: the most positions before `TooLarge` is raised.
     """
 
     config: EnvConfig
     answers: Mapping[str, Answers]
     otherwise: Answers
     most_hits: int
+    most_positions: int
     positions: int = 0
     settled: dict[bytes, tuple[float, ...]] = field(default_factory=dict)
 
     def grow(self) -> Node:
         """Return the root."""
         config = self.config
+        for rule, allowed in {**self.answers, "otherwise": self.otherwise}.items():
+            if not callable(allowed):
+                raise TypeError(
+                    f"The answers of {rule} are {allowed!r}; give a function such as readyroom.env.trees.every."
+                )
 
         def begin(dice: ChosenDice) -> Match[Any, Any]:
             return ChosenMatch(config.game, config.scenario, config.options, config.game.key, dice=dice)
@@ -291,6 +310,8 @@ class Grower:
         """Return the node of a position; `phase` is where the last decision was made. Changes match and memories."""
         states, node = list[bytes](), None
         while node is None:
+            if self.positions == self.most_positions:
+                raise TooLarge(self.most_positions)
             self.positions += 1
             views = {seat: match.view(seat) for seat in recalls}
             for seat, recall in recalls.items():

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.env.gym import SeatEnv
-from readyroom.env.match_env import EnvConfig
+from readyroom.env.match_env import EnvConfig, at_least
 from readyroom.env.spaces import Observed, of_actions, of_observations
 
 STEP, RESET, CLOSE = b"s", b"r", b"c"
@@ -88,6 +88,8 @@ class VectorSeatEnv(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(self, config: EnvConfig, num_envs: int, *, workers: int, strict: bool = False) -> None:
+        at_least("num_envs", num_envs, 1)
+        at_least("workers", workers, 0)
         self.num_envs, workers = num_envs, min(workers, num_envs)
         self.single_action_space: Any = of_actions(config)
         self.single_observation_space: Any = of_observations(config)
@@ -129,6 +131,10 @@ class VectorSeatEnv(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         self, actions: NDArray[np.int64]
     ) -> tuple[Observed, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Take an action in each match; where the last one has ended, the next one starts and the action is ignored."""
+        if np.shape(actions) != (self.num_envs,):
+            raise ValueError(
+                f"actions has the shape {np.shape(actions)}; give one action for each of {self.num_envs} matches."
+            )
         self._arrays["action"][:] = actions
         if self._own is not None:
             self._own.step()

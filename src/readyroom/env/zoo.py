@@ -10,12 +10,13 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
+from readyroom.engine.errors import UnknownSeat
 from readyroom.env.match_env import EnvConfig, EnvMatch
 from readyroom.env.numbering import DONE
-from readyroom.env.spaces import Observed, observed, of_actions, of_observations, seed_text
+from readyroom.env.spaces import HasMatch, Observed, observed, of_actions, of_observations, seed_text
 
 
-class _Seats:
+class _Seats(HasMatch):
     """The common part of both environments: learning seats, their spaces, and seeded matches."""
 
     metadata: dict[str, Any]
@@ -29,7 +30,6 @@ class _Seats:
         self._actions = {seat: of_actions(config) for seat in config.learners}
         self._observations = {seat: of_observations(config) for seat in config.learners}
         self._random: np.random.Generator | None = None
-        self.env_match: EnvMatch
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """Return the space of an agent's observations: `observation`, `action_mask` and optionally `actions`."""
@@ -46,7 +46,7 @@ class _Seats:
     def _start_match(self, seed: int | None) -> None:
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
-        self.env_match = EnvMatch(self.config, seed_text(self._random))
+        self._env_match = EnvMatch(self.config, seed_text(self._random))
         self.agents = list(self.possible_agents)
 
     def _action(self, agent: str, action: int) -> int:
@@ -60,7 +60,7 @@ class AECMatchEnv(_Seats, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
     legal one replaces it.
     """
 
-    agent_selection: str
+    agent_selection: str = ""
 
     def __init__(self, config: EnvConfig, *, strict: bool = True) -> None:
         super().__init__(config, strict=strict)
@@ -76,15 +76,15 @@ class AECMatchEnv(_Seats, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
 
     def step(self, action: int | None) -> None:
         """Take the action of the selected agent; None if its match is over."""
-        agent = self.agent_selection
+        env_match, agent = self.env_match, self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         assert action is not None
         self._cumulative_rewards[agent] = 0.0
-        if self.env_match.decision_in_progress(agent) is not None:
-            self.env_match.step(agent, self._action(agent, action))
-        self.rewards = self.env_match.rewards()
+        if env_match.decision_in_progress(agent) is not None:
+            env_match.step(agent, self._action(agent, action))
+        self.rewards = env_match.rewards()
         self._accumulate_rewards()
         self._select()
 
@@ -122,8 +122,11 @@ class ParallelMatchEnv(_Seats, ParallelEnv):  # type: ignore[misc]  # PettingZoo
     def step(
         self, actions: Mapping[str, int]
     ) -> tuple[dict[str, Observed], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Take the actions of all agents with a pending decision."""
+        """Take the actions of all agents with a pending decision; `UnknownSeat` if there is no such agent."""
         env_match, agents = self.env_match, self.agents
+        for agent in actions:
+            if agent not in self.possible_agents:
+                raise UnknownSeat(agent, self.possible_agents)
         for agent in env_match.deciding:
             env_match.step(agent, self._action(agent, actions.get(agent, DONE)))
         if env_match.terminated or env_match.truncated:

@@ -14,11 +14,21 @@ from time import monotonic
 from typing import Any, Literal
 
 from sqlalchemy import URL, Connection, NullPool, Pool, create_engine, event, inspect, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 
 from readyroom.engine.errors import SaveError
 from readyroom.engine.home import HOME, data_folder
-from readyroom.store.errors import DamagedDatabase, NewerDatabase, StorageFull, UnknownDatabase, WriteFailed
+from readyroom.store.errors import (
+    DamagedDatabase,
+    DatabaseUnreachable,
+    NewerDatabase,
+    NoDatabase,
+    NotUnicode,
+    OlderDatabase,
+    StorageFull,
+    UnknownDatabase,
+    WriteFailed,
+)
 from readyroom.store.migrations import HEAD
 from readyroom.store.tables import metadata
 
@@ -66,13 +76,20 @@ def database_url(url: str | URL) -> URL:
 class Database:
     """A database of matches, migrated (to the revision `upto`; None: not at all) when it is opened.
 
-    `durability` only matters to SQLite; PostgreSQL waits for its disk in any case. `fault` is set once SQLite has found
-    the file damaged. Raises `UnknownDatabase`, `SaveError` (the file's folder cannot be written), `WriteFailed` or
-    `NewerDatabase`.
+    If not `create`, it must exist and have the newest revision, and opening it changes nothing. `durability` only
+    matters to SQLite; PostgreSQL waits for its disk in any case. `fault` is set once SQLite has found the file damaged.
+
+    Raises `UnknownDatabase`, `SaveError` (the file's folder cannot be written), `WriteFailed`,
+    `NewerDatabase`, `NotUnicode`, or if not `create`, `NoDatabase` or `OlderDatabase`.
     """
 
     def __init__(
-        self, url: str | URL | None = None, upto: str | None = HEAD, durability: Durability = "process"
+        self,
+        url: str | URL | None = None,
+        upto: str | None = HEAD,
+        durability: Durability = "process",
+        *,
+        create: bool = True,
     ) -> None:
         self.url = URL.create("sqlite", database=str(data_folder() / FILE)) if url is None else database_url(url)
         self.is_file = self.url.get_backend_name() == "sqlite"
@@ -80,20 +97,26 @@ class Database:
         engine = partial(create_engine, self.url, pool_size=8, hide_parameters=True)
         self.fault: DamagedDatabase | None = None
         if self.is_file:
-            make_file(str(self.url.database))
+            if create:
+                make_file(str(self.url.database))
+            elif not os.path.exists(str(self.url.database)):
+                raise NoDatabase(str(self.url.database))
             self.engine = engine(max_overflow=32, pool_use_lifo=True, connect_args={"timeout": PATIENCE})
             event.listen(self.engine, "connect", partial(_prepare_file, durability))
             self._glancer = self._reader = self.engine
         else:
             engine = partial(engine, max_overflow=8, pool_timeout=PATIENCE)
             self.engine = engine()
+            event.listen(self.engine, "connect", _require_utf8, insert=True)
             # Connections of their own, because it takes as long to change the isolation level as to run a short query.
             self._glancer = engine(isolation_level="AUTOCOMMIT")
             self._reader = self.engine.execution_options(isolation_level="REPEATABLE READ")
         # SQLite lets one connection write at a time; threads that queue here need not ask it again and again.
         self._one = Lock() if self.is_file else nullcontext()
-        if upto is not None:
-            self._migrate(upto)
+        if not create:
+            self._require_newest()
+        elif upto is not None:
+            self.migrate(upto)
 
     def close(self) -> None:
         """Let go of all connections."""
@@ -174,6 +197,10 @@ class Database:
             yield
         except IntegrityError as error:
             raise WriteConflict(str(error.orig)) from error
+        except OperationalError as error:
+            if not self.is_file and getattr(error.orig, "sqlstate", None) is None:
+                raise DatabaseUnreachable(str(error.orig).strip().partition("\n")[0]) from error
+            raise self._error_of(error.orig) from error
         except DBAPIError as error:
             raise self._error_of(error.orig) from error
         except (sqlite3.Error, UnicodeDecodeError) as error:  # while a connection is set up
@@ -203,11 +230,22 @@ class Database:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": PREPARING})
             yield connection
 
-    def _migrate(self, upto: str) -> None:
+    def revision(self) -> str | None:
+        """Return the revision of the tables; None for an empty database. Raises `NewerDatabase`."""
+        with self.reading() as connection:
+            return _known_revision(connection)
+
+    def _require_newest(self) -> None:
+        name = self.revision()
+        if name is None:
+            raise NoDatabase(self.url.render_as_string())
+        if name != HEAD:
+            raise OlderDatabase(name, HEAD)
+
+    def migrate(self, upto: str = HEAD) -> None:
+        """Create the tables, or migrate them to a revision."""
         with self.preparing() as connection:
-            name = revision_of(connection)
-            if name is not None and name not in REVISIONS:
-                raise NewerDatabase(name, HEAD)
+            name = _known_revision(connection)
             if name is None and upto == HEAD:
                 create_tables(connection)
             elif name != upto:
@@ -219,6 +257,13 @@ def revision_of(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     name: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return name
+
+
+def _known_revision(connection: Connection) -> str | None:
+    name = revision_of(connection)
+    if name is not None and name not in REVISIONS:
+        raise NewerDatabase(name, HEAD)
     return name
 
 
@@ -265,6 +310,13 @@ def _failed_to_grow(code: int | None, name: str) -> bool:
     except OSError as error:
         return error.errno in (errno.EFBIG, errno.EDQUOT, errno.ENOSPC)
     return False
+
+
+def _require_utf8(connection: Any, _: Any) -> None:
+    """Raise `NotUnicode` for another encoding, before SQLAlchemy fails on the bytes that SQL_ASCII yields."""
+    encoding = connection.info.parameter_status("server_encoding") or ""
+    if encoding != "UTF8":
+        raise NotUnicode(encoding)
 
 
 def _prepare_file(durability: Durability, connection: sqlite3.Connection, _: Any) -> None:

@@ -9,7 +9,7 @@ class UnknownMatchId(ReadyRoomError):
     """No match of this id is kept."""
 
     def __init__(self, id: str) -> None:
-        super().__init__(f"There is no match {id!r} here. The link may be incomplete; copy it again.")
+        super().__init__(f"There is no match {id!r} here. Check its link or id.")
 
 
 class UnknownLink(ReadyRoomError):
@@ -334,6 +334,17 @@ class WriteFailed(ReadyRoomError):
         super().__init__(f"Saving failed and nothing has changed ({why}). Please try again.")
 
 
+class DatabaseUnreachable(WriteFailed):
+    """PostgreSQL does not respond, or lets no one in."""
+
+    def __init__(self, why: str) -> None:
+        ReadyRoomError.__init__(
+            self,
+            f"The database cannot be reached, so nothing has changed ({why.rstrip('.')}). Check READYROOM_DATABASE, "
+            "and that PostgreSQL is running.",
+        )
+
+
 class StorageFull(WriteFailed):
     """The disk of the database is full, or the system lets its file grow no further."""
 
@@ -381,6 +392,36 @@ class NewerDatabase(ReadyRoomError):
 
     def __init__(self, name: str, known: str) -> None:
         super().__init__(f"This database belongs to a newer Ready Room (revision {name}, supported {known}).")
+
+
+class OlderDatabase(ReadyRoomError):
+    """A database that an older Ready Room has written, and that only a server migrates."""
+
+    def __init__(self, name: str, known: str) -> None:
+        super().__init__(
+            f"This database is of an older version (revision {name}, needed {known}). Start `readyroom serve`: it "
+            "backs the database up and migrates it."
+        )
+
+
+class NoDatabase(ReadyRoomError):
+    """There is no database where one was expected."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(
+            f"There is no database at {place}. Set READYROOM_HOME, READYROOM_DATABASE and READYROOM_SECRET as for the "
+            "server, or start `readyroom serve`, which creates one."
+        )
+
+
+class NotUnicode(ReadyRoomError):
+    """A PostgreSQL database that cannot hold all characters."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__(
+            f"The database has the encoding {encoding}, and must have UTF8: create it with "
+            "`createdb --encoding=UTF8 --template=template0 NAME`."
+        )
 
 
 class NotEmpty(ReadyRoomError):

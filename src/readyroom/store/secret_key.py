@@ -14,13 +14,16 @@ KEY_FILE = "web.key"
 """The file of the server's secret in its data folder."""
 
 
-def kept_secret(place: Path) -> str:
+def kept_secret(place: Path, *, create: bool = True) -> str:
     """Return the secret of a file that only its owner can read; create it if needed, or raise `SaveError`."""
     try:
         with suppress(FileNotFoundError):
             if text := place.read_text().strip():
                 return text
             place.unlink()
+        if not create:
+            lost = "If the secret is lost, `readyroom admin seal` accepts the matches under a new one"
+            raise SaveError(f"There is no {place}. Set READYROOM_SECRET or {HOME} as for the server. {lost}.")
         return _make_secret(place)
     except OSError as error:
         raise SaveError(f"{place} cannot be written: {error.strerror or error}; set {HOME}.") from error

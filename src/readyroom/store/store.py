@@ -52,8 +52,8 @@ class Store:
     `admin`.
 
     Args:
-        url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
-            that cannot be opened raises `SaveError`, `WriteFailed` or `NewerDatabase`.
+        url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder; or a
+            `Database` that is open and migrated. One that cannot be opened raises as `Database`.
         moved: called with (match id, what, revisions) after a change that others may wait for; see `Moved`.
         secret: from which the key of the seals is derived; None: that of the file `web.key` in the folder of a SQLite
             file, and none for PostgreSQL. Raises `OtherKey` if the matches are sealed with another key.
@@ -63,14 +63,14 @@ class Store:
 
     def __init__(
         self,
-        url: str | URL | None = None,
+        url: str | URL | Database | None = None,
         moved: Moved | None = None,
         *,
         secret: str | None = None,
         durability: Durability = "process",
         accept: bool = False,
     ) -> None:
-        self.database = Database(url, durability=durability)
+        self.database = url if isinstance(url, Database) else Database(url, durability=durability)
         seals = _seals(self.database, secret)
         try:
             if not accept:

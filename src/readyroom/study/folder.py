@@ -75,7 +75,7 @@ def lock_folder(study: HasIdentity, folder: Path) -> None:
     """Make the folder the study's own; `OtherStudy` where it is something else's."""
     facts = folder / FACTS
     if facts.is_file():
-        if _kept(facts) != study.identity():
+        if kept_identity(folder) != study.identity():
             raise OtherStudy(
                 f"{folder} contains another study, or this one before its file, game or data changed. "
                 "Choose another folder, or delete this one."
@@ -86,12 +86,12 @@ def lock_folder(study: HasIdentity, folder: Path) -> None:
     write_facts(study, folder, None)
 
 
-def _kept(facts: Path) -> Any:
-    """Return what a folder contains; None if it cannot be read."""
+def kept_identity(folder: Path) -> dict[str, Any]:
+    """Return the identity of the study in a folder; nothing if there is none that can be read."""
     try:
-        return msgspec.json.decode(facts.read_bytes())["study"]
-    except (msgspec.DecodeError, KeyError, TypeError):
-        return None
+        return dict(msgspec.json.decode((folder / FACTS).read_bytes())["study"])
+    except (OSError, msgspec.DecodeError, KeyError, TypeError, ValueError):
+        return {}
 
 
 def write_facts(study: HasIdentity, folder: Path, result: dict[str, Any] | None) -> None:

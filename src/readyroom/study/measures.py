@@ -31,6 +31,7 @@ from readyroom.bots.statistics import (
     more_samples,
     next_precision,
     p_value,
+    utility_limits,
     wilson_interval,
 )
 from readyroom.engine.game import Game, Seat, sides
@@ -48,6 +49,8 @@ BINS = 24
 """The maximum number of histogram bins."""
 SCORE = "score of "
 WON = "won by "
+WIN_CHANCE = "win chance of "
+"""Before a side's key: a victory counts 1, a draw 1/2."""
 DRAWN = "drawn"
 GENERAL = ("decisions", "turn")
 """Columns of every match that are measured."""
@@ -182,9 +185,11 @@ def _counted(table: MatchSetup) -> list[str]:
 def _general(game: Game[Any, Any], study: Study) -> list[Measure]:
     """Return the measures of every game: winner and length."""
     seats = _seats(game, study)
-    won = [Measure(f"{WON}{side}", f"Won by {game.side_name(side, seats)}", "share") for side in sides(seats)]
+    names = {side: game.side_name(side, seats) for side in sides(seats)}
+    won = [Measure(f"{WON}{side}", f"Won by {name}", "share") for side, name in names.items()]
     rest = [Measure("turn", "Last turn", "figure"), Measure("decisions", "Decisions", "figure")]
-    return [*won, Measure(DRAWN, "Drawn", "share"), *rest]
+    chance = [Measure(f"{WIN_CHANCE}{side}", f"Win chance of {name}", "share") for side, name in names.items()]
+    return [*won, Measure(DRAWN, "Drawn", "share"), *(chance if len(names) > 1 else []), *rest]
 
 
 def _seats(game: Game[Any, Any], study: Study) -> list[Seat]:
@@ -194,7 +199,10 @@ def _seats(game: Game[Any, Any], study: Study) -> list[Seat]:
 
 
 def measures(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> list[Measure]:
-    """Return the measures of the report: those that the study asks for, in its order, or all."""
+    """Return the measures of the report: those that the study asks for, in its order, or all.
+
+    Of the win chances only the first side's is among all: with two sides, the other's is the rest.
+    """
     seats, general = _seats(game, study), _general(game, study)
     scored, counted = list[Measure](), list[Measure]()
     for name in matches.columns:
@@ -205,7 +213,10 @@ def measures(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> list[
         elif name not in FIXED:
             counted.append(Measure(name, name, "figure"))
     known = {each.key: each for each in (*general[:-2], *scored, *counted, *general[-2:])}
-    return [known[key] for key in study.measures if key in known] if study.measures else list(known.values())
+    if study.measures:
+        return [known[key] for key in study.measures if key in known]
+    spare = [key for key in known if key.startswith(WIN_CHANCE)][1:]
+    return [measure for key, measure in known.items() if key not in spare]
 
 
 # -- results ---------------------------------------------------------------------------------------------------------
@@ -243,6 +254,8 @@ def values(case: pl.DataFrame, measure: Measure) -> Array:
     """Return the measure in each match of a case, in order; NaN where it was not counted."""
     if measure.key == DRAWN:
         column = case["winner"].is_null()
+    elif measure.key.startswith(WIN_CHANCE):
+        column = (case["winner"] == measure.key.removeprefix(WIN_CHANCE)).cast(pl.Float64).fill_null(0.5)
     elif measure.kind == "share":
         column = (case["winner"] == measure.key.removeprefix(WON)).fill_null(False)
     elif measure.key in case.columns:
@@ -293,6 +306,8 @@ def _figure(measure: Measure, values: Array, edges: Sequence[float]) -> Figure |
 
 def _limits(measure: Measure, values: Array, level: float = CONFIDENCE) -> Limits:
     """Return the interval of a measure in one case."""
+    if measure.key.startswith(WIN_CHANCE):
+        return utility_limits(values.tolist(), level)
     if measure.kind == "share":
         return wilson_interval(int(values.sum()), len(values), level)
     return mean_limits(values, level)
@@ -379,19 +394,22 @@ def sentence(measure: Measure, name: str, one: Difference, count: int) -> str:
         return f"With {name}, none of {count:,} matches differs in {_subject(measure)}; {unseen}."
     words = _share_words(measure) if measure.kind == "share" else _figure_words(measure)
     scaled = _in_points(one) if measure.kind == "share" else one
+    narrower = f"{one.more:,} more matches of each case would give ±{_size(scaled.precision, scaled)}{words.unit}"
     if one.is_significant or not (one.is_equivalent or one.low <= 0 <= one.high):
         size = f"{_size(abs(scaled.mean), scaled)} {words.more if one.mean > 0 else words.less}{words.tail}"
-        chance = "" if one.is_significant else "; among all comparisons of this study that may be chance"
+        chance = "" if one.is_significant else f"; among all comparisons of this study that may be chance, {narrower}"
         return f"With {name}, {words.what} {words.verb}{size} (95 % CI: {_span(scaled)}){chance}."
     between = f"{_between(scaled, words)}{words.tail} (95 % CI)"
     if one.is_equivalent:
         margin = f"within the margin of {_size(scaled.margin, scaled)}{words.unit}"
         return f"With {name}, {words.what} {words.same}: {between}, {margin}."
-    narrower = f"{one.more:,} more matches of each case would give ±{_size(scaled.precision, scaled)}{words.unit}"
     return f"With {name}, it is open whether {words.what} {words.either}: {between}; {narrower}."
 
 
 def _share_words(measure: Measure) -> _Words:
+    if measure.key.startswith(WIN_CHANCE):
+        either = "is higher or lower"
+        return _Words(_subject(measure), "points lower", "points higher", "is about the same", either, " points", "is ")
     what = "matches are drawn" if measure.key == DRAWN else f"{measure.title.removeprefix('Won by ')} wins"
     words = ("points less often", "points more often", "about as often", "more or less often", " points")
     return _Words(what, *words)
@@ -410,11 +428,11 @@ def _in_points(one: Difference) -> Difference:
 
 
 def _subject(measure: Measure) -> str:
+    if measure.key.startswith((SCORE, WIN_CHANCE)):
+        return f"the {measure.title[0].lower()}{measure.title[1:]}"
     if measure.kind == "share":
         return "draws" if measure.key == DRAWN else f"who wins, {measure.title.removeprefix('Won by ')} or not"
     known = {"turn": "the last turn", "decisions": "the number of decisions"}
-    if measure.key.startswith(SCORE):
-        return f"the {measure.title[0].lower()}{measure.title[1:]}"
     return known.get(measure.key, f"“{measure.title}”")
 
 
@@ -428,9 +446,14 @@ def _span(one: Difference) -> str:
 
 
 def _size(figure: float, one: Difference) -> str:
-    """Format a figure with as many digits as its interval justifies."""
+    """Format a figure with as many digits as its interval justifies; one more for a small one."""
     width = one.high - one.low
-    return f"{figure:.1f}" if width >= 0.5 else f"{figure:.2f}" if width >= 0.05 else f"{figure:.3f}"
+    return f"{figure:.{digits_for(figure, 1 if width >= 0.5 else 2 if width >= 0.05 else 3)}f}"
+
+
+def digits_for(value: float, least: int) -> int:
+    """Return this number of digits, or one more if a figure other than zero would read as zero."""
+    return least + (value != 0 and not float(f"{value:.{least}f}"))
 
 
 def count_endings(result: MeasureResult) -> Mapping[str, list[int]]:

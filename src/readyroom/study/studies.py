@@ -26,7 +26,19 @@ from readyroom.engine.data import ready
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.files import atomic_write, save
 from readyroom.engine.game import Game, Scenario, load_game
-from readyroom.study.folder import MATCHES, MIXES, PARTS, Part, Task, lock_folder, tasks, write_facts
+from readyroom.study.folder import (
+    CHUNK,
+    MATCHES,
+    MIXES,
+    PARTS,
+    OtherStudy,
+    Part,
+    Task,
+    kept_identity,
+    lock_folder,
+    tasks,
+    write_facts,
+)
 from readyroom.study.matches import (
     MatchSetup,
     PlayedMatch,
@@ -95,7 +107,7 @@ def run(
     Args:
         study: a study's file, the name of a built-in study, or the content of such a file.
         folder: where matches, facts and report are kept; without one nothing is.
-        matches: how many matches of each case, instead of what the file says.
+        matches: how many matches of each case, instead of what the file says; a folder with fewer is extended.
         seed: words that fix everything, instead of the file's.
         dice: "shared": match number n has the same dice in every case; "own": each case has dice of its own.
         data: a folder of an owner's own figures.
@@ -105,7 +117,7 @@ def run(
 
     Raises:
         UnknownStudy, UnknownGame and its family, UnknownMeasure, InvalidData: the study does not fit.
-        OtherStudy: the folder holds something else.
+        OtherStudy: the folder holds something else, or more matches.
         MissingLibrary: a cluster is named, and Dask is not installed.
         NoCluster: no one answers at the address, or the cluster was lost; what was finished is kept.
     """
@@ -133,6 +145,7 @@ def play_in(
     progress: Progress | None = None,
 ) -> Done:
     """Play the missing matches of a study in its folder, and report the results; see `run`."""
+    _extend(study, folder)
     lock_folder(study, folder)
     if not (folder / MATCHES).exists():
         with _crew(workers or os.cpu_count() or 1, cluster) as crew:
@@ -144,6 +157,31 @@ def play_in(
     result = build_result(game, study, matches, read_mixes(folder))
     write_facts(study, folder, result.to_dict())
     return Done(result, matches)
+
+
+def _extend(study: Study, folder: Path) -> None:
+    """Let a folder that has fewer matches of the same study continue to more; match n is the same in both."""
+    kept = kept_identity(folder)
+    if kept == study.identity() or {**kept, "matches": study.matches} != study.identity():
+        return
+    old, parts = study._replace(matches=kept["matches"]), folder / PARTS
+    if old.matches > study.matches:
+        raise OtherStudy(
+            f"{folder} already has {old.matches:,} matches of each case, not {study.matches:,}. "
+            "Ask for as many or more, or choose another folder."
+        )
+    if (folder / MATCHES).exists():
+        rows = pl.read_parquet(folder / MATCHES)
+        parts.mkdir(exist_ok=True)
+        for task in tasks(old):
+            some = rows.slice(task.case * old.matches + task.first, task.size)
+            with atomic_write(parts / task.part) as file:
+                file.write(msgspec.msgpack.encode([_played(row) for row in some.iter_rows(named=True)]))
+        (folder / MATCHES).unlink()
+    for task in tasks(old):
+        if task.size < CHUNK:  # the part has more matches now
+            (parts / task.part).unlink(missing_ok=True)
+    write_facts(study, folder, None)
 
 
 # -- playing ---------------------------------------------------------------------------------------------------------
@@ -267,6 +305,13 @@ def _rows(study: Study, folder: Path, task: Task) -> Iterator[dict[str, Any]]:
         ending = {"winner": one.winner, "title": one.title, "decisions": one.decisions, "turn": one.turn}
         scores = {f"{SCORE}{side}": score for side, score in one.scores.items()}
         yield {**named, **settings, **ending, **scores, **one.counts}
+
+
+def _played(row: dict[str, Any]) -> PlayedMatch:
+    """Return the match of a row, as `_rows` had it."""
+    more = {name: value for name, value in row.items() if name not in COLUMNS and value is not None}
+    scores = {name.removeprefix(SCORE): more.pop(name) for name in list(more) if name.startswith(SCORE)}
+    return PlayedMatch(row["winner"], row["title"], row["decisions"], row["turn"], more, scores)
 
 
 def frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:

@@ -12,7 +12,7 @@ from jinja2 import Template
 from readyroom.engine.rules.checks import percent, signed
 from readyroom.engine.text import join_list
 from readyroom.study.changes import Change
-from readyroom.study.measures import Difference, Figure, Measured, MeasureResult, count_endings
+from readyroom.study.measures import Difference, Figure, Measured, MeasureResult, count_endings, digits_for
 from readyroom.study.templates import environment
 
 WIDTH, HEIGHT = 100.0, 40.0
@@ -123,16 +123,17 @@ def figure(value: float, share: bool = False) -> str:
 
 def change(value: float, share: bool = False) -> str:
     """Return a difference with its sign; of shares, in percentage points."""
-    return signed(100 * value, 1) if share else signed(value, 2)
+    value, digits = (100 * value, 1) if share else (value, 2)
+    return signed(value, digits_for(value, digits))
 
 
 def needs(difference: Difference) -> str:
-    """Describe what the comparison in pairs saves."""
+    """Return the matches that pairs need for an interval, as a part of those that independent dice would need."""
     if difference.gain is None:
         return "no match differs" if difference.identical == 1.0 else "–"
     if difference.gain >= 1:
-        return f"1/{difference.gain:.1f} of the matches"
-    return f"{1 / difference.gain:.1f} times the matches"
+        return f"1/{difference.gain:.1f}"
+    return f"{1 / difference.gain:.1f} times"
 
 
 def p_text(p: float) -> str:

@@ -201,7 +201,7 @@ def read(name: str) -> tuple[StudyFile, str]:
     known = builtin_studies()
     if name in known:
         return parse_study(known[name].read_bytes(), f"{name}{SUFFIX}"), f"{name}{SUFFIX}"
-    raise UnknownStudy(name, known, where="the server or as a file")
+    raise UnknownStudy(name, known, where="the games or as a file")
 
 
 def parse_study(text: bytes, file: str) -> StudyFile:

@@ -14,6 +14,8 @@ import ctypes
 import warnings
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
 from threading import Thread
 
 from litestar import Litestar
@@ -27,8 +29,11 @@ from litestar.types import ASGIApp
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.record.signature import Signer
 from readyroom.store import Store
+from readyroom.store.admin import archive
+from readyroom.store.database import Database
 from readyroom.store.lobby.bot_matches import BotMatchLimits
 from readyroom.store.lobby.listings import LISTED_EACH
+from readyroom.store.migrations import HEAD
 from readyroom.store.tournaments.tournaments import PLAYERS_EACH
 from readyroom.study.daily.keys import DayKeys
 from readyroom.web import api, assets, hosts, security, threads
@@ -53,7 +58,7 @@ from readyroom.web.pages.home import community, daily, home, opponents, tourname
 from readyroom.web.pages.match import answering, chat, dice, ending, events, plans, playback, replay, review, table
 from readyroom.web.pages.players import ladder, passkeys, profile
 from readyroom.web.rendering import AppRequest
-from readyroom.web.settings import Settings
+from readyroom.web.settings import SECRET_LENGTH, Settings
 
 PAGES = (
     health,
@@ -112,7 +117,7 @@ class AppState:
         self.analysis_service = AnalysisService(self.workers)
         self.client_jobs = ClientJobs(self.workers)
         self.broadcaster = EventBroadcaster(self.channels)
-        self.store = store or _open_store(settings)
+        self.store = store or open_store(settings)
         self.presence = Presence(
             self.channels,
             self.open_pages,
@@ -127,13 +132,13 @@ class AppState:
         self.store.sign_with(Signer(settings.signing_key))
         self.store.expiry.days = settings.expire
         self.store.daily.keys = DayKeys(settings.challenge_secret)
-        self.new_players = security.NewPlayerLimit(security.NEW_PLAYERS if settings.rate else 0)
+        self.new_players = security.NewPlayerLimit(security.NEW_PLAYERS * settings.sharing if settings.rate else 0)
         self.replays = Replays(self.store, self.workers)
         self.board_images = SizedCache[str](IMAGE_BYTES)
         if settings.rate:
             self.store.bot_matches.limits = BotMatchLimits()
-            self.store.listings.listed_each = LISTED_EACH
-            self.store.tournaments.players_each = PLAYERS_EACH
+            self.store.listings.listed_each = LISTED_EACH * settings.sharing
+            self.store.tournaments.players_each = PLAYERS_EACH * settings.sharing
         self.bot_turns = BotTurns(self.store, self.workers, self.broadcaster.is_watched)
         self.store.on_bots_due(self.bot_turns.request)
         self.passing = Passing(self.store)
@@ -265,6 +270,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     settings = settings or Settings.from_environment()
     check_smtp(settings.smtp)
     security.keep_secrets_out_of_logs()
+    if settings.key is not None and len(settings.key) < SECRET_LENGTH:
+        LOGGER.warning("READYROOM_SECRET is shorter than %d characters and could be guessed", SECRET_LENGTH)
     state = AppState(settings, store)
     with warnings.catch_warnings():
         # Handlers are given what they name; Litestar 3 will want each marked.
@@ -288,21 +295,42 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         )
     handler: ASGIApp = security.PlainCookies(threads.name_clients(state.metrics.around(app.asgi_handler)))
     if settings.rate:
-        handler = security.ClientTurns(handler, security.ALL_REQUESTS * settings.rate)
+        at_once = security.AT_ONCE * settings.sharing
+        handler = security.ClientTurns(handler, security.ALL_REQUESTS * settings.rate, at_once)
     app.asgi_handler = hosts.KnownHosts(security.HeadAsGet(handler), settings)
     return app
 
 
-def _open_store(settings: Settings) -> Store:
-    """Open the store of the settings; raise `DamagedDatabase` if its file proves to be damaged, or as `Store`."""
-    store = Store(settings.database_url, secret=settings.key, durability=settings.durability)
+def open_store(settings: Settings) -> Store:
+    """Open the store of the settings, after a backup and a migration if its database is of an older version.
+
+    Raises `DamagedDatabase` if its file proves to be damaged, or as `Store`.
+    """
+    database = Database(settings.database_url, upto=None, durability=settings.durability)
     try:
-        if not store.database.quick_check():
+        _migrate(database, settings.backup or settings.home)
+        store = Store(database, secret=settings.key)
+        if not database.quick_check():
             LOGGER.warning("the database file is large: only a part of it was checked; `readyroom admin check` does it")
     except BaseException:
-        store.close()
+        database.close()
         raise
     return store
+
+
+def _migrate(database: Database, folder: Path) -> None:
+    """Create or migrate a database; back up an older one to the folder first."""
+    revision = database.revision()
+    if revision == HEAD:
+        return
+    if revision is not None:
+        path = folder / f"before-upgrade-{revision}-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip"
+        LOGGER.info("the database has revision %s: backing it up to %s before it is migrated", revision, path)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        archive.write(database, path)
+    database.migrate()
+    if revision is not None:
+        LOGGER.info("the database was migrated from revision %s to %s", revision, HEAD)
 
 
 async def provide_form(request: AppRequest) -> FormMultiDict:

@@ -197,7 +197,7 @@ def limits(settings: Settings) -> list[Any]:
     ]
     few = [
         RateLimitConfig(
-            rate_limit=(within, most),
+            rate_limit=(within, most * settings.sharing),
             identifier_for_request=client,
             check_throttle_handler=counts,
             middleware_class=kind,
@@ -205,7 +205,7 @@ def limits(settings: Settings) -> list[Any]:
         )
         for within, most, counts, kind in rare
     ]
-    return [*(each.middleware for each in (limit, *few)), StreamLimit()]
+    return [*(each.middleware for each in (limit, *few)), StreamLimit(settings.sharing)]
 
 
 async def _asks_for_analysis(request: Request[Any, Any, Any]) -> bool:
@@ -342,8 +342,9 @@ class StreamLimit(ASGIMiddleware):
 
     scopes = (ScopeType.HTTP,)
 
-    def __init__(self) -> None:
+    def __init__(self, sharing: int = 1) -> None:
         self._open: Counter[str] = Counter()
+        self._sharing = sharing
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Pass on other requests, and streams within the limit."""
@@ -351,8 +352,8 @@ class StreamLimit(ASGIMiddleware):
             await next_app(scope, receive, send)
             return
         who = client_in(scope)
-        if self._open[who] >= STREAMS:
-            raise TooMany(f"You have {STREAMS} match pages open already. Close one of them.")
+        if self._open[who] >= (most := STREAMS * self._sharing):
+            raise TooMany(f"You have {most} match pages open already. Close one of them.")
         if self._open.total() >= ALL_STREAMS:
             raise TooMany("The server has too many live connections. Reload the page to see changes.")
         self._open[who] += 1

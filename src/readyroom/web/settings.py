@@ -20,7 +20,7 @@ from readyroom.engine.record.signature import Signer, is_public_key
 from readyroom.engine.text import join_list
 from readyroom.store import Store
 from readyroom.store.admin.expiry import DAYS, Kind
-from readyroom.store.database import FILE, Durability
+from readyroom.store.database import FILE, Database, Durability
 from readyroom.store.secret_key import KEY_FILE, kept_secret
 from readyroom.web.live.web_push import InvalidKey, VapidKey
 
@@ -34,8 +34,8 @@ IN_FILES = (
 )
 """Settings that hold secrets, which may be given as files."""
 
-CHALLENGE_SECRET = 32
-"""The least characters of the secret behind the dice of challenges: a short one could be guessed."""
+SECRET_LENGTH = 32
+"""The least characters of a secret: a shorter one could be guessed. READYROOM_SECRET may be shorter, with a warning."""
 ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
 """Who may read the metrics: no one, clients on this machine, or everyone."""
 Accounts: TypeAlias = Literal["off", "passkeys"]
@@ -109,7 +109,7 @@ class Settings:
             hooks_anywhere=_choice(inputs, "READYROOM_HOOKS", ("public", "anywhere")) == "anywhere",
             metrics=cast(ShownTo, _choice(inputs, "READYROOM_METRICS", get_args(ShownTo))),
             log_requests=_choice(inputs, "READYROOM_LOG", ("quiet", "requests")) == "requests",
-            workers=_count("READYROOM_WORKERS", inputs.get("READYROOM_WORKERS") or "0"),
+            workers=_workers("READYROOM_WORKERS", inputs.get("READYROOM_WORKERS") or "0"),
             secret=secret,
             key=secret,
             signing_key=_signing_key(inputs.get("READYROOM_SIGNING_KEY") or kept_secret(home / "signing.key")),
@@ -126,6 +126,11 @@ class Settings:
     def database_url(self) -> str | URL:
         """The address of the database."""
         return self.database or URL.create("sqlite", database=str(self.home / FILE))
+
+    @property
+    def sharing(self) -> int:
+        """By how much the other limits of a client are multiplied: `rate` is raised where many share an address."""
+        return max(1, self.rate // Settings.rate)
 
     @property
     def https(self) -> bool:
@@ -148,10 +153,10 @@ def database_of(environ: Mapping[str, str]) -> str | None:
     return _database("READYROOM_DATABASE", variables_of(environ).get("READYROOM_DATABASE", ""))
 
 
-def secret_of(environ: Mapping[str, str]) -> str:
+def secret_of(environ: Mapping[str, str], *, create: bool = True) -> str:
     """Return the server's secret: READYROOM_SECRET, or that of the file in the data folder, created if needed."""
     inputs = variables_of(environ)
-    return inputs.get("READYROOM_SECRET") or kept_secret(_home(inputs) / KEY_FILE)
+    return inputs.get("READYROOM_SECRET") or kept_secret(_home(inputs) / KEY_FILE, create=create)
 
 
 def durability_of(environ: Mapping[str, str]) -> Durability:
@@ -160,9 +165,13 @@ def durability_of(environ: Mapping[str, str]) -> Durability:
 
 
 def store_of(environ: Mapping[str, str], *, accept: bool = False) -> Store:
-    """Open the store of the environment; `accept` as for `Store`."""
-    durability = durability_of(environ)
-    return Store(database_of(environ), secret=secret_of(environ), durability=durability, accept=accept)
+    """Open the store of a server's environment, which must exist and be up to date; `accept` as for `Store`."""
+    database = Database(database_of(environ), durability=durability_of(environ), create=False)
+    try:
+        return Store(database, secret=secret_of(environ, create=accept), accept=accept)
+    except BaseException:
+        database.close()
+        raise
 
 
 def _home(inputs: Mapping[str, str]) -> Path:
@@ -250,8 +259,8 @@ def _push_key(inputs: Mapping[str, str]) -> str:
 
 
 def _challenge_secret(text: str) -> str:
-    if text and len(text) < CHALLENGE_SECRET:
-        expected = f"empty, or a secret of at least {CHALLENGE_SECRET} random characters"
+    if text and len(text) < SECRET_LENGTH:
+        expected = f"empty, or a secret of at least {SECRET_LENGTH} random characters"
         raise BadSetting("READYROOM_CHALLENGE_SECRET", expected)
     return text
 
@@ -276,6 +285,12 @@ def _positive(name: str, inputs: Mapping[str, str], default: int) -> int:
     text = inputs.get(name) or str(default)
     if not text.isdecimal() or int(text) == 0:
         raise BadSetting(name, "a whole number, at least 1", text)
+    return int(text)
+
+
+def _workers(name: str, text: str) -> int:
+    if not text.isdecimal() or int(text) == 1:
+        raise BadSetting(name, "0, or a whole number of at least 2", text)
     return int(text)
 
 

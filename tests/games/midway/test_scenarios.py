@@ -198,7 +198,7 @@ def refused(folder: Path, text: str) -> InvalidData:
 
 
 BAD = [
-    ("antiaircraft = 4", 'antiaircraft = "four"', "carrier[1].antiaircraft", "int", "str"),
+    ("antiaircraft = 4", 'antiaircraft = "four"', "carrier[1].antiaircraft", "a whole number", "four"),
     ("antiaircraft = 4", "antiaircraft = 61", "carrier[1].antiaircraft", "from 0 to 60", "61"),
     ("antiaircraft = 4", "antiaircraft = -1", "carrier[1].antiaircraft", "from 0 to 60", "-1"),
     ("repair = 5", "repair = 0", "carrier[0].repair", "from 1 to 7", "0"),
@@ -220,7 +220,7 @@ BAD = [
     ('name = "Wasp"\n', "", "carrier[0]", "name", "without it"),
     ("found = true", "", "", "found", "without it"),
     ("found = true", "found = true\nweather = 3", "", "", "weather"),
-    ("found = true", "found = 3", "found", "bool", "int"),
+    ("found = true", "found = 3", "found", "true or false", "3"),
     ("[[carrier]]", "[[carrier", "line 8", "TOML", ""),
     ('name = "Wasp"', 'name = " "', "carrier[0].name", "at most 40 letters", "' '"),
     ('name = "Wasp"', f'name = "{"W" * 41}"', "carrier[0].name", "at most 40 letters", "WWW"),

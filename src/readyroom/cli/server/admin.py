@@ -32,6 +32,7 @@ for name, verb, line in (
     ("unban", players.unban, "Lift the ban of a seat."),
     ("invite", players.invite, "Create a new link to a seat, for someone else."),
     ("players", players.players, "List the players."),
+    ("sign-out", players.sign_out, "Sign out a player's devices and print a recovery link."),
     ("delete-player", players.delete_player, "Delete a player and their data."),
     ("audit-log", players.audit_log, "Show what admins did, when, and why."),
 ):

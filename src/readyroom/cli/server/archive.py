@@ -41,7 +41,8 @@ def backup(
     else:
         with open_store() as store:
             store.archive(file)
-    typer.echo(f"Saved everything to {file}. It contains the dice keys: keep it private.")
+    done = "Saved and verified everything:" if verify else "Saved everything to"
+    typer.echo(f"{done} {file}. It contains the dice keys: keep it private.")
 
 
 def restore(
@@ -52,7 +53,9 @@ def restore(
 ) -> None:
     """Restore an archive into an empty database."""
     from readyroom.store import Store
+    from readyroom.store.admin.archive import check
     from readyroom.web.settings import database_of, secret_of
 
+    check(file)  # before a secret is created
     Store.restore(file, database_of(os.environ), secret=secret_of(os.environ), accept=seal).close()
     typer.echo(f"Restored everything from {file}.")

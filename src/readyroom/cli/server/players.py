@@ -12,6 +12,9 @@ from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.server.database import SOON, MatchId, Yes, confirm, count_matches, match_id, open_store
 from readyroom.engine.text import count_noun, join_list
 
+PlayerId = Annotated[
+    str, typer.Argument(metavar="PLAYER", help="The player's id; `readyroom admin players` lists them.")
+]
 SeatKey = Annotated[str, typer.Argument(metavar="SEAT", help="The seat's key; `readyroom admin show` lists them.")]
 
 
@@ -42,8 +45,13 @@ def invite(match: MatchId, seat: SeatKey) -> None:
     """Empty a seat, lift its ban, and print a new link to it for someone else."""
     with open_store() as store:
         secret = store.admin.invite(match_id(match), seat)
-    typer.echo(f"{os.environ.get('READYROOM_URL', '').strip().rstrip('/')}/s/{secret}")
+    typer.echo(_link(f"/s/{secret}"))
     typer.echo("Anyone who opens this link can join the seat: send it to one person only.", err=True)
+
+
+def _link(path: str) -> str:
+    """Return the address of a path on the server; only the path if READYROOM_URL is not set."""
+    return os.environ.get("READYROOM_URL", "").strip().rstrip("/") + path
 
 
 # -- players and the audit log ---------------------------------------------------------------------------------------
@@ -67,10 +75,16 @@ def players(as_json: AsJson = False) -> None:
     typer.echo(f"{count_noun(len(persons), 'player')}.")
 
 
+def sign_out(player: PlayerId) -> None:
+    """Sign out all devices of a player, and print a recovery link for them, which replaces the old one."""
+    with open_store() as store:
+        secret = store.admin.sign_out(player)
+    typer.echo(_link(f"/me/recover/{secret}"))
+    typer.echo("Anyone who opens this link is signed in as the player: send it to the player only.", err=True)
+
+
 def delete_player(
-    player: Annotated[
-        str, typer.Argument(metavar="PLAYER", help="The player's id; `readyroom admin players` lists them.")
-    ],
+    player: PlayerId,
     yes: Yes = False,
 ) -> None:
     """Delete a player: name, addresses, devices, seats, notes, and messages. Their matches stay for the others."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import socket
 import sys
@@ -99,7 +100,7 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
     import uvicorn
 
     from readyroom.web.affinity import share_processor
-    from readyroom.web.connections import ConnectionLimits, limited, most_connections
+    from readyroom.web.connections import CONNECTIONS, ConnectionLimits, limited, most_connections
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -109,14 +110,16 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
                 self.sharing = asyncio.create_task(share_processor())
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            app.state.site.broadcaster.close_streams()
-            Thread(target=app.state.site.workers.close).start()
+            logging.getLogger("readyroom.web").info("the server is stopping")
+            site.broadcaster.close_streams()
+            Thread(target=site.workers.close).start()
             super().handle_exit(sig, frame)
 
+    site = app.state.site
     trusted = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
     config = uvicorn.Config(
         app,
-        http=limited(ConnectionLimits(trusted, total=most_connections())),
+        http=limited(ConnectionLimits(trusted, CONNECTIONS * site.settings.sharing, most_connections())),
         forwarded_allow_ips=trusted,
         log_config=None,
         log_level="warning",

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 STOPPED = 1
 """The exit code of a study that was stopped."""
-GAIN = (
+PAIRED = (
     "p: adjusted for all comparisons (Holm). "
-    "Gain: the factor by which matches would have to increase for this interval without common dice."
+    "Matches needed: 1/4 means that independent dice would need four times as many for this interval."
 )
 
 StudyName = Annotated[
@@ -48,7 +48,11 @@ OwnDice = Annotated[
 
 RecordOf = Annotated[
     str | None,
-    typer.Option("--record", metavar="CASE/MATCH", help="Play only this match again, and write its record."),
+    typer.Option(
+        "--record",
+        metavar="CASE/MATCH",
+        help="Write the record of only this match; both count from 0.",
+    ),
 ]
 
 
@@ -164,6 +168,8 @@ def _list_figures(name: str, part: str | None, data: Path | None, *, as_json: bo
             ]
         )
         return
+    if not found:
+        raise CommandError(f"No figure of {name} has {part!r} in its address or title.")
     for one in found:
         typer.echo(f"{toml_line(one.cell.address, one.cell.value)}  # {one.cell.rule.allowed}")
 
@@ -177,13 +183,13 @@ def render_result(result: MeasureResult) -> list[RenderableType]:
     head = Text(f"{result.title}: {count}, {result.matches:,} matches of each", "bold")
     paired = result.dice == "shared" and len(result.cases) > 1
     parts = [part for measured in result.measures for part in _measured(result, measured)]
-    return [head, *parts, *([Text(GAIN), Text("")] if paired else [])]
+    return [head, *parts, *([Text(PAIRED), Text("")] if paired else [])]
 
 
 def _measured(result: MeasureResult, measured: Measured) -> list[RenderableType]:
     """Return a measure in all cases, with the differences."""
     share = measured.measure.kind == "share"
-    columns = ["", "share" if share else "mean", "95 % CI", "difference", "95 % CI", "p", "gain"]
+    columns = ["", "share" if share else "mean", "95 % CI", "difference", "95 % CI", "p", "matches needed"]
     rows = [
         [case["name"], *_figure(figure, share=share), *_difference(difference, share=share)]
         for case, figure, difference in zip(result.cases, measured.figures, measured.differences, strict=True)
@@ -201,10 +207,9 @@ def _figure(figure: Figure | None, *, share: bool) -> list[str]:
 
 
 def _difference(difference: Difference | None, *, share: bool) -> list[str]:
-    from readyroom.study.study_page import change, p_text
+    from readyroom.study.study_page import change, needs, p_text
 
     if difference is None:
         return ["", "", "", ""]
-    gain = "" if difference.gain is None else f"{difference.gain:.1f}"
     mean, low, high = (change(value, share) for value in (difference.mean, difference.low, difference.high))
-    return [mean, f"{low} to {high}", p_text(difference.p), gain]
+    return [mean, f"{low} to {high}", p_text(difference.p), needs(difference)]

@@ -158,12 +158,14 @@ class CarrierCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dive_bombers: Squadrons
     returning: Annotated[Group, msgspec.Meta(description="Of these, squadrons in the air at the start.")] = Group()
     damage: Annotated[
-        int, msgspec.Meta(description="What she has at the start.", extra_json_schema={"minimum": 0, "maximum": 100})
+        int, msgspec.Meta(title="Damage at the start", extra_json_schema={"minimum": 0, "maximum": 100})
     ] = 0
     strength: Annotated[
         int,
         msgspec.Meta(
-            description="Of each squadron at the start; 0: full.", extra_json_schema={"minimum": 0, "maximum": 100}
+            title="Squadron strength (0: full)",
+            description="Of each squadron at the start.",
+            extra_json_schema={"minimum": 0, "maximum": 100},
         ),
     ] = 0
 

@@ -10,14 +10,15 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
-from sqlalchemy import Connection, delete, func, or_, select, text
+from msgspec.structs import replace
+from sqlalchemy import Connection, delete, func, or_, select, text, update
 
 from readyroom.store.accounts.pushes import has_push
 from readyroom.store.admin.audit_log import AuditEntry, add_audit_entry, audit_entries, last_entry_id
 from readyroom.store.admin.deletion import delete_match_rows, delete_player_rows
 from readyroom.store.base import Part, clean_text, hashed, new_secret, now
 from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
-from readyroom.store.errors import SeatTaken
+from readyroom.store.errors import SeatTaken, UnknownPerson
 from readyroom.store.lobby.seating import change_seat
 from readyroom.store.rows import AnyRow, all_cards, cards, locked_seat, match_row, one_card
 from readyroom.store.tables import checkpoints, entries, log, matches, players, sessions, sittings
@@ -63,14 +64,16 @@ class Administration(Part):
         wanted, items = cards.where(matches.c.changed <= now() - timedelta(days=idle).total_seconds()), set(states)
         with self._shared.database.reading() as connection:
             result = all_cards(connection, connection.execute(wanted.order_by(matches.c.changed.desc())).all())
+            changes = _changes(connection, None)
             sizes = _sizes(connection, None)
+        result = [replace(summary, changed=changes[summary.id]) for summary in result]
         listed = (StoredMatch(summary, state_of(summary), sizes.get(summary.id, 0)) for summary in result)
         return [each for each in listed if each.state in items]
 
     def stored_match(self, id: str) -> StoredMatch:
         """Return a match; raise `UnknownMatchId`."""
         with self._shared.database.reading() as connection:
-            summary = one_card(connection, id)
+            summary = replace(one_card(connection, id), changed=_changes(connection, id)[id])
             return StoredMatch(summary, state_of(summary), _sizes(connection, id).get(id, 0))
 
     def remove(self, id: str, why: str = "") -> None:
@@ -152,6 +155,17 @@ class Administration(Part):
         with self._shared.database.glance() as connection:
             return [_person(row) for row in connection.execute(_people)]
 
+    def sign_out(self, player_id: str) -> str:
+        """Sign out all devices of a player; return the secret of a new recovery link. Raises `UnknownPerson`."""
+        recovery = new_secret()
+        with self._shared.database.writing() as connection:
+            changed = update(players).where(players.c.id == player_id).values(recovery=hashed(recovery))
+            if not connection.execute(changed).rowcount:
+                raise UnknownPerson(player_id)
+            connection.execute(delete(sessions).where(sessions.c.player == player_id))
+            add_audit_entry(connection, "sign-out", "", player=player_id)
+        return recovery
+
     def delete_player(self, player_id: str) -> list[str]:
         """Delete a player with their sessions, seats, notes, notebooks, scenarios and messages.
 
@@ -186,6 +200,13 @@ def _sizes(connection: Connection, id: str | None) -> dict[str, int]:
         for row in connection.execute(wanted if id is None else wanted.where(table.c.match == id)):
             sizes[row.match] = sizes.get(row.match, 0) + int(row.size)
     return sizes
+
+
+def _changes(connection: Connection, id: str | None) -> dict[str, datetime]:
+    """Return when each match last changed; summaries have a time that reveals no secret decision."""
+    wanted = select(matches.c.id, matches.c.changed)
+    rows = connection.execute(wanted if id is None else wanted.where(matches.c.id == id))
+    return {row.id: from_timestamp(row.changed) for row in rows}
 
 
 _last = select(func.max(sessions.c.seen)).where(sessions.c.player == players.c.id).scalar_subquery()

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import zipfile
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -57,7 +58,7 @@ class Manifest(msgspec.Struct, frozen=True):
 def write(database: Database, path: Path, only: str | None = None) -> None:
     """Write a consistent archive of everything or of one match; the old file stays until the new one is complete.
 
-    Raises `SaveError` or `UnknownMatchId`.
+    Everything may also be of an older revision. Raises `SaveError` or `UnknownMatchId`.
     """
     if only is not None:
         with database.reading() as connection:
@@ -67,8 +68,12 @@ def write(database: Database, path: Path, only: str | None = None) -> None:
         database.reading() as connection,
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
-        counts = {table.name: _write_table(connection, archive, table, only) for table in metadata.sorted_tables}
-        archive.writestr(MANIFEST, msgspec.json.encode(Manifest(FORMAT, HEAD, counts)))
+        revision, known = revision_of(connection) or HEAD, metadata
+        if revision != HEAD:
+            known = MetaData()
+            known.reflect(connection, only=lambda name, _: name != "alembic_version")
+        counts = {table.name: _write_table(connection, archive, table, only) for table in known.sorted_tables}
+        archive.writestr(MANIFEST, msgspec.json.encode(Manifest(FORMAT, revision, counts)))
 
 
 def _write_table(connection: Connection, archive: zipfile.ZipFile, table: Table, only: str | None) -> int:
@@ -99,20 +104,34 @@ def _belongs(table: Table, id: str) -> ColumnElement[bool]:
 def read(path: Path, database: Database, seals: Seals, *, accept: bool = False) -> None:
     """Fill an empty database from an archive, migrate it, and seal the matches of version 1.0.
 
-    Raises `InvalidArchive`, `NewerDatabase`, `NotEmpty`, or, unless `accept` seals all again, `OtherKey`; then nothing
-    has changed.
+    Raises as `check`, `NotEmpty`, or, unless `accept` seals all again, `OtherKey`; then nothing has changed.
     """
+    with _opened(path) as (archive, manifest), database.writing() as connection:
+        _fill(connection, archive, manifest)
+        if not accept:
+            seals.claim(connection)
+        if accept or not seals.is_complete(connection):
+            seal_all(connection, seals)
+
+
+def check(path: Path) -> None:
+    """Raise `InvalidArchive` or `NewerDatabase` if a file is no archive that can be restored here."""
+    with _opened(path):
+        pass
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
+    """Yield an archive and its manifest; raise as `check`, also for what is found out later."""
     try:
-        with zipfile.ZipFile(path) as archive, database.writing() as connection:
+        with zipfile.ZipFile(path) as archive:
             manifest = msgspec.json.decode(archive.read(MANIFEST), type=ready(Manifest))
             if manifest.revision not in REVISIONS or manifest.readyroom_archive != FORMAT:
                 raise NewerDatabase(manifest.revision, HEAD)
-            _fill(connection, archive, manifest)
-            if not accept:
-                seals.claim(connection)
-            if accept or not seals.is_complete(connection):
-                seal_all(connection, seals)
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+            yield archive, manifest
+    except OSError as error:
+        raise InvalidArchive(f"Cannot read {path}: {error.strerror or error}.") from error
+    except (KeyError, ValueError, zipfile.BadZipFile) as error:
         raise InvalidArchive(f"{path} is not a Ready Room archive, or it is damaged ({error}).") from error
 
 

@@ -11,7 +11,7 @@ from readyroom.store.base import now
 from readyroom.store.cards import from_timestamp
 from readyroom.store.tables import journal
 
-Act = Literal["ban", "unban", "invite", "delete", "forget", "announce", "expire", "keep", "seal", "repair"]
+Act = Literal["ban", "unban", "invite", "delete", "forget", "announce", "expire", "keep", "seal", "repair", "sign-out"]
 JOURNAL_LOCK = 0x4B454550
 """The key of PostgreSQL's advisory lock for writing the audit log, so that its ids follow the order of time."""
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Event, Lock, Thread
 
 from sqlalchemy import insert, update
@@ -52,7 +53,18 @@ class Backups:
     def start(self) -> None:
         """Start the schedule, if there is one."""
         if self._settings.backup is not None:
+            self._check_folder(self._settings.backup)
             Thread(target=self._run, name="backups", daemon=True).start()
+
+    def _check_folder(self, folder: Path) -> None:
+        """Report at the start that the folder cannot be written, even if the next backup is not due yet."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            self.failure = f"Backups cannot be written to {folder}: {error.strerror or error}."
+            logger.error("%s", self.failure)
 
     def stop(self) -> None:
         """Stop the schedule, and a backup that is being written; its temporary files are deleted later."""

@@ -12,7 +12,7 @@ from litestar import Response, Router, get
 from litestar.params import QueryParameter
 from litestar.response import Redirect
 
-from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.errors import InvalidRecord, ReadyRoomError
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.engine.record.format import Entry, Fork, RecordEntry, Undo
@@ -33,7 +33,7 @@ from readyroom.web.jobs.workers import Job
 from readyroom.web.pages.cards import decided_outcome, decided_text
 from readyroom.web.pages.match import ending, table_view
 from readyroom.web.pages.match.table_view import SeatName, Viewer
-from readyroom.web.rendering import AppRequest, Page, as_file
+from readyroom.web.rendering import Page, as_file
 from readyroom.web.security import client
 
 ALL = "all"
@@ -119,12 +119,17 @@ def replay(
 ) -> Response[Any]:
     """Show a moment of a match: the last decision, its results, the board, and the pending decisions.
 
-    If the match is long, a worker prepares its positions first, and the page shows the progress.
+    If the match is long, a worker prepares its positions first, and the page shows the progress. If the present rules
+    cannot repeat it, the page is its report, which is stored.
     """
     viewer = viewer_of(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
-    perspective, index = resolve_perspective(viewer, seat), replays.index(viewer.summary, client(page.request))
+    perspective = resolve_perspective(viewer, seat)
+    try:
+        index = replays.index(viewer.summary, client(page.request))
+    except InvalidRecord as error:
+        return _report(store, page, replays, client_jobs, viewer, perspective, error)
     if isinstance(index, Job):
         base = table_view.table_base_context(viewer)
         return page("replay-wait.html", secret=True, **base, at=at, perspective=perspective, job=index)
@@ -376,7 +381,6 @@ def _marks(
 
 @get("/m/{id:str}/report", sync_to_thread=True)
 def report(
-    request: AppRequest,
     store: Store,
     page: Page,
     replays: Replays,
@@ -388,15 +392,28 @@ def report(
     viewer = viewer_of(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
-    perspective = resolve_perspective(viewer, seat)
-    with store.matches.open(id) as match:
+    return _report(store, page, replays, client_jobs, viewer, resolve_perspective(viewer, seat))
+
+
+def _report(
+    store: Store,
+    page: Page,
+    replays: Replays,
+    client_jobs: ClientJobs,
+    viewer: Viewer,
+    perspective: ReplayPerspective,
+    error: InvalidRecord | None = None,
+) -> Response[Any]:
+    """Return the page of the report; `error` says why the match cannot be replayed."""
+    with store.matches.open(viewer.summary.id) as match:
         now = perspective.shown_at(match)
         lines, game, over = _log(match, perspective), match.game, match.outcome is not None
         sentences = epilogue(match)
         data: dict[str, Any] = {
             "perspective": perspective,
+            "no_replay": _why_no_replay(match, viewer.summary, error) if error else "",
             "views": views_of(viewer.summary, viewer),
-            "review": client_jobs.review_part(id),
+            "review": client_jobs.review_part(viewer.summary.id),
             "scenario": match.scenario,
             "turn": now.turn,
             "phase": game.phase(now.phase),
@@ -411,8 +428,18 @@ def report(
             "log": table_view.by_heading(table_view.log_chapters(match, without(lines, sentences))),
             "dice": formatting.luck(lines),
         }
-    shown = ending.highlights(request, store, replays, viewer.summary, perspective.seat)
+    shown = ending.highlights(page.request, store, replays, viewer.summary, perspective.seat)
     return page("report.html", secret=True, **table_view.table_base_context(viewer), **shown, **data)
+
+
+def _why_no_replay(match: AnyMatch, summary: MatchSummary, error: InvalidRecord) -> str:
+    """Say that the present rules cannot repeat a match; from which decision on, only if nothing is secret."""
+    played, present = match.header.version, match.game.version
+    since = f" from decision {error.line - 1} on" if summary.is_open and error.line > 1 else ""
+    if played == present:
+        return f"This match cannot be replayed{since}. This is its report."
+    rules = f"the present rules (version {present})"
+    return f"Played under rules version {played}; it cannot be replayed under {rules}{since}. This is its report."
 
 
 @get("/m/{id:str}/report.md", sync_to_thread=True)
