@@ -12,8 +12,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from readyroom.bots import default_bot
 from readyroom.engine.errors import InvalidData, ReadyRoomError
-from readyroom.engine.game import Scenario, Seat
-from readyroom.engine.rules.decisions import Option
+from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.store import Pace, SeatAssignment
 from readyroom.store.clock import CHOICES
 from readyroom.store.limits import WORDS_LENGTH
@@ -96,7 +95,7 @@ class NewMatchForm:
         """The sides that can win; a third one is an umpire's."""
         return list(dict.fromkeys(seat.side for seat in self.table))[:2]
 
-    def seat_options(self) -> list[Option]:
+    def seat_options(self) -> list[GameOption]:
         """Return the options with a choice that changes the number of seats."""
         defaults, scenario, seats = self.game.resolve({}), self.found_scenario, self.game.rules.seats
         count = len(seats(scenario, defaults))
