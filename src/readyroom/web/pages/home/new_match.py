@@ -110,7 +110,7 @@ class NewMatchForm:
         """Return who is to play a seat: the form's value, or me on the first side.
 
         Others are by default for the player who is challenged, or else for bots; an umpire is me if I play no seat, or
-        else comes by a link.
+        else is invited by a link.
         """
         other = CHALLENGED if self.challenged else BOT + default_bot(self.game)
         if seat.side not in self.sides:
