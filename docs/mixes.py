@@ -60,7 +60,7 @@ def _tests(mix: Mix) -> Iterator[str]:
     """Yield the last search and the challengers."""
     yield "Against the other side's mix" if len(mix.sides) > 1 else "Policies"
     yield f"({mix.sides[0].search_matches:,} matches in each last search):\n"
-    yield row("side", "policy", "score", "95 % CI", "gain over the mix", "95 % CI", "matches")
+    yield row("side", "policy", "utility", "95 % CI", "gain over the mix", "95 % CI", "matches")
     yield rule(2, 5)
     for side in mix.sides:
         for test in (side.reply, *side.tests):
@@ -101,7 +101,7 @@ def _rounds(mix: Mix) -> Iterator[str]:
 
 def _payoffs(mix: Mix, first: SideMix, second: SideMix) -> Iterator[str]:
     yield (
-        f"Score of {first.name} (rows) against each policy of {second.name}, with half the width of the 95 % CI "
+        f"Utility to {first.name} (rows) against each policy of {second.name}, with half the width of the 95 % CI "
         f"({mix.cell_matches} matches a pair, the same dice in all):\n"
     )
     yield row("", *(member.name for member in second.members))

@@ -11,6 +11,7 @@ from markupsafe import escape
 from sqlalchemy import Connection
 from tests.web.server import Browser, Site
 
+from readyroom import games
 from readyroom.bots import default_bot
 from readyroom.store import MatchSummary
 from readyroom.store.lobby import listings
@@ -304,6 +305,13 @@ def test_link_preselects_game_and_scenario(browser: Browser) -> None:
     assert "Please fix" not in unknown.text
     links = browser.get("/games/midway").text
     assert 'href="/new?game=midway&amp;scenario=daybreak"' in links
+
+
+def test_scenarios_show_how_often_each_side_wins(browser: Browser) -> None:
+    for address in ("/games/midway", "/new?game=midway"):
+        page = browser.get(address).text
+        assert page.count("Between <i>veteran</i> bots") == len(list(catalog.scenarios(games.load("midway"))))
+        assert re.search(r'Japan wins \d+ % <span class="muted">\(\d+–\d+\)', page)
 
 
 def test_link_opens_the_other_side_to_anyone(browser: Browser) -> None:

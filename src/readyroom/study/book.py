@@ -2,6 +2,7 @@
 
 `python -m readyroom.study.book [GAME …] [--matches N] [--workers N]` measures it again and writes `book.toml` in the
 game's package. With `--mix FILE`, results of `readyroom policies` are added to the `mixes.json` of their games instead.
+With `--balance N` the strongest quick bots play each scenario N times, and the results go to `balance.json`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from readyroom import bots
+from readyroom.bots import reference_bot
+from readyroom.bots.balance import FILE as BALANCE
+from readyroom.bots.balance import Balance
 from readyroom.bots.book import FILE, Entry, book
 from readyroom.bots.mixes import FILE as MIXES
 from readyroom.bots.mixes import Mix, mixes
@@ -27,6 +31,7 @@ from readyroom.bots.rollouts import baseline_policy, policies_for
 from readyroom.engine.game import Game, game_names, load_game, sides
 from readyroom.engine.match import Match
 from readyroom.study.matches import map_parallel
+from readyroom.study.simulate import simulate
 
 HEAD = """\
 # How each doctrine and plan does next to the usual one of its side, against the usual one of the other, with the same
@@ -95,12 +100,16 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("games", nargs="*", default=[], help="the games to measure (default: all)")
     parser.add_argument("--matches", type=int, default=200, help="matches per doctrine, side and scenario")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--balance", type=int, metavar="N", help="measure the balance of scenarios with N matches each")
     parser.add_argument("--mix", nargs="+", default=[], type=Path, help="results of `readyroom policies` to add")
     args = parser.parse_args(arguments)
     if args.mix:
         add_mixes([msgspec.json.decode(path.read_bytes(), type=Mix) for path in args.mix])
         return
     for key in args.games or game_names():
+        if args.balance:
+            _write_balance(load_game(key), args.balance, args.workers)
+            continue
         _write(load_game(key), args.matches, args.workers)
 
 
@@ -114,15 +123,37 @@ def _write(game: Game[Any, Any], matches: int, workers: int) -> None:
         file.write_text(written(known.values()))
 
 
+def _write_balance(game: Game[Any, Any], matches: int, workers: int) -> None:
+    """Measure how often each side wins; scenarios that are not ranked, or have no winner, have no entry."""
+    bot, found = reference_bot(game), list[Balance]()
+    for scenario in game.rules.scenarios(game.data):
+        if scenario.key in game.analysis.unranked:
+            continue
+        seats = {seat.key: bot for seat in game.rules.seats(scenario, game.resolve({}))}
+        result = simulate(
+            game.key, scenario=scenario.key, bots=seats, games=matches, seed=f"balance/{scenario.key}", workers=workers
+        )
+        wins = {side: count for side, count in result.winners.items() if side != "draw"}
+        print(game.key, scenario.key, wins, flush=True)
+        if any(wins.values()):
+            about = {"game": game.key, "version": game.version, "scenario": scenario.key}
+            found.append(Balance(**about, bot=bot, matches=matches, wins=wins))
+    _write_json(game.package, BALANCE, found)
+
+
 def add_mixes(found: Iterable[Mix]) -> None:
     """Add mixes to the packages of their games; one of the same subject is replaced."""
     for mix in found:
         package = load_game(mix.game).package
         known = {json.dumps(each.about, sort_keys=True): each for each in (*mixes(package), mix)}
         in_order = [known[about] for about in sorted(known)]
-        text = msgspec.json.format(msgspec.json.encode(in_order), indent=1).decode()
-        Path(str(files(package).joinpath(MIXES))).write_text(f"{text}\n", encoding="utf-8")
+        _write_json(package, MIXES, in_order)
         mixes.cache_clear()
+
+
+def _write_json(package: str, name: str, content: object) -> None:
+    text = msgspec.json.format(msgspec.json.encode(content), indent=1).decode()
+    Path(str(files(package).joinpath(name))).write_text(f"{text}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from litestar.utils.scope.state import ScopeState
 from markupsafe import Markup, escape
 
 from readyroom import __version__
+from readyroom.bots.balance import balance_of
 from readyroom.engine.rules.checks import exact, percent, signed
 from readyroom.engine.text import capitalize_first, end_sentence, join_list, possessive
 from readyroom.store import MatchSummary, Player, Store
@@ -67,7 +68,7 @@ def environment() -> Environment:
         one.__name__: one for one in (static, script, plan_script, preload_plan, board_styles, game_file)
     }
     environment.globals |= {"picture": catalog.picture, "schemes": SCHEMES, "version": __version__}
-    environment.globals |= {one.__name__: one for one in (preview, match_title, describe_match)}
+    environment.globals |= {one.__name__: one for one in (preview, match_title, describe_match, balance_of)}
     environment.globals |= {"site_title": SITE_TITLE, "site_description": SITE_DESCRIPTION}
     environment.filters |= {
         one.__name__: one

@@ -13,6 +13,7 @@ from litestar.params import Parameter
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from readyroom.bots.balance import balance_of
 from readyroom.engine.credits import DISCLAIMER
 from readyroom.engine.credits import SOURCES as MEANINGS
 from readyroom.engine.errors import ReadyRoomError
@@ -70,6 +71,7 @@ def _game_context(name: str) -> dict[str, Any]:
     return {
         "game": game,
         "scenarios": catalog.scenarios(game),
+        "has_balance": any(balance_of(game, each.key) for each in catalog.scenarios(game)),
         "options": game.options,
         "sides": catalog.sides(game, catalog.first_seats(game)),
         "bots": [(bot, catalog.about_bot(game, bot)) for bot in catalog.bots(game)],
