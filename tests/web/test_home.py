@@ -595,6 +595,15 @@ def test_joined_player_can_leave(site: Site, browser: Browser, friend: Browser) 
     assert "Free this seat" not in browser.get(three).text
 
 
+def test_host_invites_to_the_seat_of_a_bot_in_the_lobby(site: Site, browser: Browser, friend: Browser) -> None:
+    seats = {"seat-japan": "bot:doctrine", "seat-usa": "friend"}
+    lobby = browser.form("/new", {"game": "midway", "do": "open", **seats}).headers["location"]
+    browser.form(f"{lobby}/link", {"seat": "japan"})
+    friend.form(browser.links(lobby.removeprefix("/m/"))["japan"], {"name": "Nagumo"})
+    japan, _ = site.store.listings.summary(lobby.removeprefix("/m/")).seats
+    assert (japan.bot, len(japan.players)) == ("", 1)
+
+
 def test_lobby_lists_all_links_to_copy(browser: Browser) -> None:
     seats = {"seat-japan": "friend", "seat-usa": "friend"}
     lobby = browser.form("/new", {"game": "midway", "do": "open", **seats}).headers["location"]
