@@ -560,17 +560,33 @@ def test_draw_is_not_offered_to_bots_and_hot_seat_resigns_for_its_side(site: Sit
 
 
 def test_players_resign_beside_an_umpire_who_cannot(site: Site) -> None:
-    anna, umpire = site.guest("Anna"), site.guest("Umpire")
-    who = {"japan": ME, "usa": BOT, "umpire": FRIEND}
-    created = site.store.lobby.create(anna.player, "tora", None, {"umpire": "yes"}, who)
+    anna, ben, umpire = site.guest("Anna"), site.guest("Ben"), site.guest("Umpire")
+    who = {"japan-north": ME, "japan-south": FRIEND, "usa": BOT, "umpire": FRIEND}
+    created = site.store.lobby.create(anna.player, "tora", None, {"umpire": "yes", "japan_players": "2"}, who)
     site.store.seats.join_by_link(created.links["umpire"], umpire.player.id)
+    site.store.seats.join_by_link(created.links["japan-south"], ben.player.id)
     at = f"/m/{created.id}"
     assert 'id="resign"' not in umpire.page(at)
     page = anna.page(at)
     assert "Victory for United States" in page
+    assert "You resign for all of your side: Anna and Ben." in page
     assert 'id="offer-draw"' not in page
-    assert anna.part(f"{at}/resign", {"seat": "japan"}).status_code == 200
-    assert "Victory for United States by resignation" in umpire.page(at)
+    page = ben.page(at)
+    assert 'id="resign"' not in page
+    assert "Only Japan, north can resign for its side." in page
+    assert ben.part(f"{at}/resign", {"seat": "japan-south"}).status_code == 409
+    assert anna.part(f"{at}/resign", {"seat": "japan-north"}).status_code == 200
+    page = umpire.page(at)
+    assert "Victory for United States by resignation" in page
+    assert "vs. <b" in page
+    assert page.count("Umpire</b>") == 0
+    for text in ("You lost", "Rematch", "Harder bot"):
+        assert text not in page
+    assert "against the " in page
+    assert "Lost by resignation" not in umpire.page("/")
+    report = umpire.page(f"{at}/report")
+    assert "The match ended at turn 0" in report
+    assert "what is hidden stays hidden" in umpire.page(f"{at}/replay?at=1000")
 
 
 # -- hot seat --------------------------------------------------------------------------------------------------------
