@@ -67,7 +67,8 @@ def _walk_the_replay(anna: Visitor) -> None:
     page.locator("#step-first").click()
     expect(where).to_contain_text(re.compile(r"^\s*0 of "))
     assert page.locator(".replay-boards [data-key]").count() > 100, "all ships are afloat before the first decision"
-    page.locator("#play").click()
+    page.locator("#step-first").evaluate("element => element.blur()")
+    page.keyboard.press("Space")
     expect(where).to_contain_text(re.compile(r"^\s*[2-9] of "))
     page.locator("#play").click()
     _use_the_timeline(page)

@@ -184,6 +184,7 @@ def test_counters_are_dragged_lassoed_and_confirmed_on_the_board(visit: Visit, s
     assert sorted(table.chosen()) == sorted(f"{squadron}@hornet" for squadron in squadrons)
     lasso(page, movers_of(page))
     drag(page, start, middle(table.piece("akagi").first))
+    expect(page.locator("#tip")).to_contain_text("cannot go here. Choose at most one for each (rule 12.1).")
     assert table.chosen() == []
     expect(panel).to_be_hidden()
     expect(copies).to_have_count(0)
@@ -360,6 +361,13 @@ def test_tip_says_why_not_only_where_a_press_does_nothing(visit: Visit, server: 
     expect(tip).to_contain_text("Not an option")
     page.evaluate(SELECT_SCRIPT, table.look()["options"][:1])
     expect(tip).to_be_hidden()
+
+
+def test_click_on_help_explains_the_board_only(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "war", "strategic-war", "SW.4")
+    table.page.locator("#board .bd-help").locator("visible=true").click()
+    expect(table.page.locator("#tip")).to_contain_text("Counters: ready factors, white if none")
+    expect(table.page.locator("#tip")).not_to_contain_text("Not an option")
 
 
 @pytest.mark.torture(2)

@@ -14,6 +14,7 @@ from tests.browser.visitors import MOVING
 
 pytestmark = pytest.mark.slow
 
+BOARD_TOP = "document.querySelector('#board').getBoundingClientRect().top"
 HIGHLIGHTED = {"midway": 3, "tora": 2, "pearl": 4, "picket": 0, "doolittle": 1}
 """How many elements the first tip of each tutorial highlights on a desktop."""
 FIRST_DECKS = {"Hornet DB": 4, "Yorktown DB": 4, "Enterprise DB": 3, "Enterprise F": 1}
@@ -85,8 +86,10 @@ def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, highl
     page.locator("#tip-of-the-lesson[open]").wait_for()
     while page.locator("#tip-next").inner_text() == "Next":
         page.locator("#tip-next").click()
+    place = page.evaluate(BOARD_TOP)
     learner.press("Got it")
     page.locator("#tip-of-the-lesson:not([open])").wait_for()
+    assert page.evaluate(BOARD_TOP) == pytest.approx(place, abs=1), "the next drag begins on the same counter"
     page.wait_for_function("() => !document.querySelector('.pointer')")
     tip.locator("summary").first.click()
     learner.press("Pause tutorial")

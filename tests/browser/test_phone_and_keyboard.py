@@ -303,6 +303,26 @@ def test_names_and_chat_button_do_not_overlap_on_a_phone(visit: Visit, server: S
         assert is_below or box["x"] + box["width"] <= button["x"]
 
 
+NINE = """(list) => {
+  const more = Array.from({ length: 7 }, () => list.lastElementChild.cloneNode(true));
+  list.append(...more);
+  const right = (at) => document.querySelector(at).getBoundingClientRect().right;
+  const names = [...list.children].map((one) => one.querySelector(".side-name").getBoundingClientRect());
+  const box = list.getBoundingClientRect();
+  const shown = names.filter((name) => name.right <= box.right + 1 && name.bottom <= box.bottom + 1);
+  return [shown.length, right(".menu-button") < document.querySelector("#dock").getBoundingClientRect().left];
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 1366])
+def test_nine_names_are_whole_and_leave_room_for_the_menu(visit: Visit, server: Server, width: int) -> None:
+    anna, ben = visit("Anna", viewport={"width": width, "height": 720}), visit("Frau Lehmann")
+    duel(server, anna, ben)
+    names = anna.page.locator("#presence")
+    expect(names.locator("li:not(.is-me)")).to_have_count(1)
+    assert names.evaluate(NINE) == [9, True]
+
+
 WHOLE = "(box) => getComputedStyle(box).display == 'inline' || box.scrollWidth <= box.clientWidth"
 
 

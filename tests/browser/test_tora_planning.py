@@ -263,6 +263,14 @@ def test_plans_are_made_on_a_phone(visit: Visit, server: Server) -> None:
     assert planned(place, "usa")["radar"] == ["NE"] + [""] * 9
 
 
+def test_new_message_leaves_the_chart_its_width_on_a_phone(visit: Visit, server: Server) -> None:
+    page, _ = begin(visit, server, "japan", **PHONE)
+    width = "document.querySelector('#plan').offsetWidth"
+    before = page.evaluate(width)
+    page.locator("#live").evaluate("(live) => live.insertAdjacentHTML('beforeend', '<a class=new-message>Hello</a>')")
+    assert page.evaluate(width) == before > 300
+
+
 @pytest.mark.torture(3)
 def test_draft_survives_a_reload_and_samples_and_hints_replace_it(visit: Visit, server: Server) -> None:
     page, _ = begin(visit, server, "japan")

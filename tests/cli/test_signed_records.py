@@ -105,6 +105,6 @@ def test_report_of_record_shows_label(shell: Shell, match: AnyMatch, tmp_path: P
     first = first_line(SIGNER.sign(replace(parsed.header, origin="import"), "abc"))
     rest = next_lines([*(entry for _, entry in parsed.entries), parsed.ending], first)
     path.write_text("\n".join([first, *rest, ""]))
-    label = "Dice known: this match was imported by its host, who could predict every roll."
+    label = "Predictable dice: this match was imported by its host, who could predict every roll."
     assert label in shell.run("report", str(path)).out
     assert label in " ".join(shell.run("verify", str(path)).out.split())

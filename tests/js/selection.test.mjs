@@ -93,7 +93,7 @@ test("confirmLabel leaves the places of a long name out, or counts", () => {
   assert.equal(label(ships), "Confirm: 2 merchant factors");
   assert.equal(label(ships, boats), "Confirm: 4 selected");
   const one = { kind: "one", options: optionsOf({ ...ships, count: 1 }) };
-  assert.equal(selection.confirmLabel(selectionOf(one)), "Confirm");
+  assert.equal(selection.confirmLabel(selectionOf(one)), "Confirm: 1 merchant factor");
 });
 
 test("an ordered selection lists its steps in order", () => {

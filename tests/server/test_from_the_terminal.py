@@ -93,7 +93,7 @@ def test_terminal_shows_label_before_joining(
 
     monkeypatch.setattr(RemoteSeat, "sit", sit)
     come_by_link(link, screen)
-    label = "Dice known: this match uses a seed. Anyone who knows it can predict every roll."
+    label = "Predictable dice: this match uses a seed. Anyone who knows it can predict every roll."
     assert label in " ".join(output[0].split())
 
 

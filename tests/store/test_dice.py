@@ -171,7 +171,7 @@ def test_normal_match_has_no_label(signing: Store) -> None:
 def test_seed_is_labelled_and_signed(signing: Store) -> None:
     host = enrolled(signing)
     match_id = signing.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, seed="s").id
-    assert signing.listings.summary(match_id).dice_label.startswith("Dice known: this match uses a seed")
+    assert signing.listings.summary(match_id).dice_label.startswith("Predictable dice: this match uses a seed")
     signing.lobby.begin(match_id, host.id)
     with signing.matches.open(match_id) as match:
         assert match.header.origin == "seed"
@@ -186,7 +186,7 @@ def test_import_that_continues_is_labelled_and_unsigned(signing: Store) -> None:
         record, secret = match.record(), match.secret
     again = signing.records.import_match(record, host, secret)
     summary = signing.listings.summary(again)
-    assert summary.dice_label == "Dice known: this match was imported by its host, who can predict every roll."
+    assert summary.dice_label == "Predictable dice: this match was imported by its host, who can predict every roll."
     assert (summary.origin, summary.signer, summary.signature) == ("import", "", "")
     header = parse(signing.records.text(again)).header
     assert header.origin == "import"

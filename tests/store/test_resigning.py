@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,10 +10,11 @@ from tests.store.conftest import Toys
 from tests.store.playing import BOT, FRIEND, ME, asked, check_whole, enrolled, play, two_players
 from tests.toys.tiny import ask, plans, tiny
 
+from readyroom.engine.game import Seat
 from readyroom.store import Store
 from readyroom.store.base import PlayerEvent
 from readyroom.store.cards import DrawOffer
-from readyroom.store.errors import CannotOfferDraw, CannotResign, NoDrawOffer, NotYourSeat
+from readyroom.store.errors import CannotOfferDraw, CannotResign, NoDrawOffer, NotTheLeader, NotYourSeat
 from readyroom.store.matches.gameplay import OFFER_AGAIN
 
 
@@ -89,6 +91,26 @@ def test_umpire_can_neither_resign_nor_draw_and_does_not_win(store: Store, toys:
     store.matches.resign(created.id, "red")
     assert store.listings.summary(created.id).decided_for == "blue"
     assert heard == [PlayerEvent("decided", created.id, "", frozenset({umpire.id}), text="Red has resigned.")]
+    assert store.ladder.statistics(umpire.id) == []
+    assert len(store.ladder.statistics(host.id)) == 1
+
+
+def test_first_player_of_a_side_ends_the_match_for_it(store: Store, toys: Toys) -> None:
+    game = tiny(ask("red"), ask("blue"))
+    seats = [Seat("red", "Red", "red"), Seat("rose", "Rose", "red"), Seat("blue", "Blue", "blue")]
+    toys["tiny"] = replace(game, rules=replace(game.rules, seats=lambda *_: seats))
+    host, mate = enrolled(store), enrolled(store, "Mate")
+    created = store.lobby.create(host, "tiny", None, {}, {"red": ME, "rose": FRIEND, "blue": ME})
+    store.seats.join_by_link(created.links["rose"], mate.id)
+    for call in (store.matches.resign, store.matches.offer_draw):
+        with pytest.raises(NotTheLeader, match="Only Red can"):
+            call(created.id, "rose")
+    store.matches.offer_draw(created.id, "blue")
+    with pytest.raises(NotTheLeader):
+        store.matches.answer_draw(created.id, "rose", True)
+    store.seats.leave_seat(created.id, "red", host.id)
+    store.matches.resign(created.id, "rose")
+    assert store.listings.summary(created.id).decided_for == "blue"
 
 
 def test_other_side_hears_of_an_offer_and_of_the_draw(store: Store, duel: str) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import timedelta
 from random import Random
 from threading import Barrier
 from time import time
 from typing import Any
 from unittest.mock import Mock
 
+import msgspec
 import pytest
 from sqlalchemy import update
 from tests.store.playing import (
@@ -206,7 +208,7 @@ def test_left_seat_is_open_to_others(store: Store) -> None:
 
 def test_leaving_a_started_match_is_said_and_lets_the_others_assign_a_bot(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
-    with pytest.raises(NotYourSeat, match="its other players"):
+    with pytest.raises(NotYourSeat, match="if the host has no seat"):
         store.seats.assign_bot(match_id, "red", "random", friend)
     store.seats.leave_seat(match_id, "red", host)
     assert store.chat.messages(match_id, [])[-1].text == "Nimitz has left the seat Red."
@@ -239,8 +241,59 @@ def test_bot_seat_needs_no_link_and_plays_at_once(store: Store) -> None:
     summary = check_whole(store, match_id)
     assert summary.seats[0].bot == "random"
     assert (summary.waiting, summary.true_revision) == (("blue",), 2)
-    with pytest.raises(SeatTaken, match="bot random"):
-        store.seats.new_link(match_id, "red", host.id)
+
+
+def test_host_invites_in_place_of_a_bot(store: Store) -> None:
+    match_id, host, friend, _ = two_players(store)
+    store.seats.assign_bot(match_id, "blue", "random", friend)
+    with pytest.raises(NotYourSeat):
+        store.seats.new_link(match_id, "blue", friend)
+    link, newcomer = store.seats.new_link(match_id, "blue", host), enrolled(store, "Kondo")
+    blue = store.seats.join_by_link(link, newcomer.id).seats[1]
+    assert (blue.bot, dict(blue.players)) == ("", {friend: "Nagumo", newcomer.id: "Kondo"})
+    with pytest.raises(UnknownLink):
+        store.seats.join_by_link(link, enrolled(store, "Abe").id)
+    with pytest.raises(NotYourSeat, match="taken"):
+        store.seats.new_link(match_id, "blue", host)
+    check_whole(store, match_id)
+
+
+def test_reclaimed_seat_ends_the_link_of_the_host(store: Store) -> None:
+    match_id, host, friend, _ = two_players(store)
+    store.seats.assign_bot(match_id, "blue", "random", friend)
+    link = store.seats.new_link(match_id, "blue", host)
+    store.seats.reclaim_seat(match_id, "blue", friend)
+    with pytest.raises(LinkAlreadyUsed):
+        store.seats.join_by_link(link, enrolled(store, "Kondo").id)
+
+
+def test_host_frees_a_seat_before_the_start_only(store: Store) -> None:
+    host, friend, other = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kondo"))
+    created = store.lobby.create(host, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
+    store.seats.join_by_link(created.links["blue"], friend.id)
+    with pytest.raises(NotYourSeat):
+        store.seats.leave_seat(created.id, "blue", other.id)
+    store.seats.leave_seat(created.id, "blue", host.id)
+    assert store.listings.summary(created.id).seats[1].vacant
+    store.seats.join_by_link(store.seats.new_link(created.id, "blue", host.id), other.id)
+    store.seats.join_by_link(created.links["red"], friend.id)
+    with pytest.raises(NotYourSeat):
+        store.seats.leave_seat(created.id, "blue", host.id)
+
+
+def test_other_side_leaves_an_empty_seat_to_the_host(store: Store) -> None:
+    host, friend = enrolled(store), enrolled(store, "Nagumo")
+    created = store.lobby.create(host, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
+    store.seats.join_by_link(created.links["red"], host.id)
+    store.seats.join_by_link(created.links["blue"], friend.id)
+    summary = store.listings.summary(created.id)
+    red = msgspec.structs.replace(summary.seats[0], key="mate", players=(), vacant=True)
+    table = msgspec.structs.replace(summary, seats=(*summary.seats, red))
+    assert table.may_hand_over(red, host.id)
+    assert not table.may_hand_over(red, friend.id)
+    assert table.may_hand_over(red, friend.id, summary.changed + timedelta(minutes=11)), "the host is away"
+    own = msgspec.structs.replace(red, side="blue")
+    assert msgspec.structs.replace(table, seats=(*summary.seats, own)).may_hand_over(own, friend.id)
 
 
 def long_ago(store: Store, match_id: str, seconds: float) -> None:

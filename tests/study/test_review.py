@@ -237,6 +237,7 @@ def test_without_changes_and_marks_beyond_chance_the_likeliest_are_listed(
     page = review_page(found, "readyroom review x")
     assert "Possible turning points" in page
     assert ("were measured again" in page) == bool(unclear)
+    assert all(f"The bot {found.bots[unit.seat]} would: " in page for unit in unclear if unit.instead)
 
 
 def test_more_samples_go_where_they_reduce_the_error_most() -> None:

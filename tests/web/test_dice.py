@@ -212,13 +212,15 @@ def test_label_of_solo_match_is_quiet_and_after_the_board(site: Site) -> None:
 
 def test_lists_of_matches_show_label(site: Site, known: dict[str, tuple[Guest, str]]) -> None:
     visitor, lobby = known["lobby"]
-    tag = re.compile(rf'title="{re.escape(dice_label("seed", over=False))}">Dice known</span>.*?/m/{lobby}"', re.DOTALL)
+    tag = re.compile(
+        rf'title="{re.escape(dice_label("seed", over=False))}">Predictable dice</span>.*?/m/{lobby}"', re.DOTALL
+    )
     assert tag.search(visitor.page("/"))
     guest, shared = known["shared"]
-    assert 'who can predict every roll.">Dice known</span>' in guest.page("/")
-    assert 'who can predict every roll.">Dice known</span>' in guest.page("/me")
+    assert 'who can predict every roll.">Predictable dice</span>' in guest.page("/")
+    assert 'who can predict every roll.">Predictable dice</span>' in guest.page("/me")
     guest.post(f"/m/{shared}/hide")
-    assert 'who can predict every roll.">Dice known</span>' in guest.page("/me/hidden")
+    assert 'who can predict every roll.">Predictable dice</span>' in guest.page("/me/hidden")
 
 
 def test_invitation_shows_label_before_joining(site: Site) -> None:

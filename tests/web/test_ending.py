@@ -27,6 +27,7 @@ from readyroom.store.lobby.rematch_seats import can_swap, rematch_seats
 from readyroom.web import board_svg, catalog, formatting
 from readyroom.web.detail import detail, text_styles
 from readyroom.web.jobs.replays import Replays
+from readyroom.web.pages.cards import decided_outcome
 from readyroom.web.pages.match import ending
 from readyroom.web.pages.match.ending import LETTER, WIDE, losses_by_side, name_times
 
@@ -670,6 +671,12 @@ def test_decided_match_shows_no_losses_that_the_enemy_may_still_hide(site: Site)
         counted = [text_of("<" + side) for side in sides if re.search(r"\d+ of \d+", text_of("<" + side))]
         assert len(counted) == 1
         assert own in counted[0]
+    summary = site.store.listings.summary(match_id)
+    outcome = decided_outcome(summary)
+    assert outcome is not None
+    with site.store.matches.open(match_id) as match:
+        all_losses = ending.ending_context(summary, match, outcome, [], "umpire")["losses"]
+    assert all(any(loss.total for loss in side.losses) for side in all_losses), "an umpire sees them all"
 
 
 def test_ending_names_the_level_of_the_bot_and_offers_the_next(site: Site) -> None:

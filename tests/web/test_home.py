@@ -362,6 +362,18 @@ def test_seats_follow_the_options(browser: Browser) -> None:
     assert 'value="keep me"' in looked.text
 
 
+def test_seats_name_the_options_for_more_of_them(browser: Browser) -> None:
+    page = browser.get("/new?game=tora").text
+    assert '<a href="#option-umpire">Umpire</a>' in page
+    assert 'id="option-umpire"' in page
+    assert "More seats" not in browser.get("/new?game=pearl").text
+    look = {"game": "tora", "do": "look", "option-umpire": "yes"}
+    for who, umpire in (("me", "friend"), ("friend", "me")):
+        text = browser.form("/new", {**look, "seat-japan": who, "seat-usa": "friend"}).text
+        own = text.partition('name="seat-umpire"')[2].partition("</select>")[0]
+        assert re.findall(r'value="([^"]+)" selected', own) == [umpire]
+
+
 def test_seats_that_no_longer_fit_are_returned(site: Site, browser: Browser) -> None:
     browser.form("/me/name", {"name": "Ozawa"})
     values = {"game": "midway", "do": "open", "option-seats": "groups", "seat-japan": "me", "seat-usa": "friend"}
@@ -577,6 +589,27 @@ def test_joined_player_can_leave(site: Site, browser: Browser, friend: Browser) 
     friend.form(f"{three}/leave", {"seat": "hornet"})
     summary = site.store.listings.summary(three.removeprefix("/m/"))
     assert next(seat.open for seat in summary.seats if seat.key == "hornet")
+    friend.form(f"{three}/take", {"seat": "hornet"})
+    assert "Free this seat" in browser.get(three).text
+    browser.form(f"{three}/leave", {"seat": "hornet"})
+    assert "Free this seat" not in browser.get(three).text
+
+
+def test_host_invites_to_the_seat_of_a_bot_in_the_lobby(site: Site, browser: Browser, friend: Browser) -> None:
+    seats = {"seat-japan": "bot:doctrine", "seat-usa": "friend"}
+    lobby = browser.form("/new", {"game": "midway", "do": "open", **seats}).headers["location"]
+    browser.form(f"{lobby}/link", {"seat": "japan"})
+    friend.form(browser.links(lobby.removeprefix("/m/"))["japan"], {"name": "Nagumo"})
+    japan, _ = site.store.listings.summary(lobby.removeprefix("/m/")).seats
+    assert (japan.bot, len(japan.players)) == ("", 1)
+
+
+def test_lobby_lists_all_links_to_copy(browser: Browser) -> None:
+    seats = {"seat-japan": "friend", "seat-usa": "friend"}
+    lobby = browser.form("/new", {"game": "midway", "do": "open", **seats}).headers["location"]
+    links = re.search(r'<textarea id="all-links"[^>]*>(.*?)</textarea>', browser.get(lobby).text, re.DOTALL)
+    assert links is not None
+    assert re.findall(r"^(.+): https?://", links[1], re.MULTILINE) == ["Japan", "United States"]
 
 
 @pytest.mark.parametrize("seat", ["japan", "usa", "atlantis", ""])

@@ -15,6 +15,7 @@ from tests.store.playing import ANYONE
 from tests.toys.tiny import ask, plans, tiny
 from tests.web.clients import BOT, FRIEND, HTMX, ME, Guest, Site, site, straits_site
 
+from readyroom import games
 from readyroom.engine.match import Match
 from readyroom.web import formatting
 from readyroom.web.live.open_pages import OpenPages
@@ -177,6 +178,15 @@ def test_spectator_sees_public_view_and_cannot_act(site: Site) -> None:
     assert looker.post(f"/m/{match_id}/answer", {"seat": "japan", "revision": 0, "key": []}).status_code == 403
     assert looker.post(f"/m/{match_id}/undo", {"seat": "japan"}).status_code == 403
     assert site.revision(match_id) == revision
+
+
+@pytest.mark.parametrize(("game", "own", "other"), [("midway", "usa", "japan"), ("war", "allies", "axis")])
+def test_table_shows_own_aim_also_as_tooltip_of_scores(site: Site, game: str, own: str, other: str) -> None:
+    anna, aims = site.guest("Anna"), games.load(game).presentation.aims
+    seats = {seat.key: ME if seat.side == own else BOT for seat in Match(games.load(game)).seats}
+    page = anna.page(f"/m/{site.opened(anna, game, None, **seats)}")
+    assert f"<b>Your aim:</b> {aims[own]}" in page
+    assert all(f"<title>{aims[side]}</title>" in page for side in (own, other))
 
 
 def test_unknown_match_returns_404(site: Site) -> None:
@@ -550,17 +560,33 @@ def test_draw_is_not_offered_to_bots_and_hot_seat_resigns_for_its_side(site: Sit
 
 
 def test_players_resign_beside_an_umpire_who_cannot(site: Site) -> None:
-    anna, umpire = site.guest("Anna"), site.guest("Umpire")
-    who = {"japan": ME, "usa": BOT, "umpire": FRIEND}
-    created = site.store.lobby.create(anna.player, "tora", None, {"umpire": "yes"}, who)
+    anna, ben, umpire = site.guest("Anna"), site.guest("Ben"), site.guest("Umpire")
+    who = {"japan-north": ME, "japan-south": FRIEND, "usa": BOT, "umpire": FRIEND}
+    created = site.store.lobby.create(anna.player, "tora", None, {"umpire": "yes", "japan_players": "2"}, who)
     site.store.seats.join_by_link(created.links["umpire"], umpire.player.id)
+    site.store.seats.join_by_link(created.links["japan-south"], ben.player.id)
     at = f"/m/{created.id}"
     assert 'id="resign"' not in umpire.page(at)
     page = anna.page(at)
     assert "Victory for United States" in page
+    assert "You resign for all of your side: Anna and Ben." in page
     assert 'id="offer-draw"' not in page
-    assert anna.part(f"{at}/resign", {"seat": "japan"}).status_code == 200
-    assert "Victory for United States by resignation" in umpire.page(at)
+    page = ben.page(at)
+    assert 'id="resign"' not in page
+    assert "Only Japan, north can resign for its side." in page
+    assert ben.part(f"{at}/resign", {"seat": "japan-south"}).status_code == 409
+    assert anna.part(f"{at}/resign", {"seat": "japan-north"}).status_code == 200
+    page = umpire.page(at)
+    assert "Victory for United States by resignation" in page
+    assert "vs. <b" in page
+    assert page.count("Umpire</b>") == 0
+    for text in ("You lost", "Rematch", "Harder bot"):
+        assert text not in page
+    assert "against the " in page
+    assert "Lost by resignation" not in umpire.page("/")
+    report = umpire.page(f"{at}/report")
+    assert "The match ended at turn 0" in report
+    assert "what is hidden stays hidden" in umpire.page(f"{at}/replay?at=1000")
 
 
 # -- hot seat --------------------------------------------------------------------------------------------------------

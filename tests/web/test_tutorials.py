@@ -210,6 +210,16 @@ def test_tip_explains_terms() -> None:
     assert data["ask"] == "lesson"
 
 
+def test_undone_decision_is_not_counted() -> None:
+    match = tutorials.start_match(games.load("pearl"), lesson_of(games.load("pearl")))
+    match.decide("japan", match.pending["japan"].sample(Random(1)))
+    match.undo("japan")
+    data = tutorials.at_table(match, "japan", True, match.pending["japan"])
+    assert data is not None
+    assert data["number"] == 1
+    assert data["scores"] == {"United States": 0, "Japan": 0}
+
+
 def test_game_without_tutorial_has_no_tips() -> None:
     bare = replace(games.load("midway"), package="email.mime")
     assert bare.lesson is None

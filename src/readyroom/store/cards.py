@@ -290,14 +290,24 @@ class MatchSummary(msgspec.Struct, frozen=True):
     def may_hand_over(self, seat: SeatSummary, player_id: str, at: datetime | None = None) -> bool:
         """Return whether this player may assign a bot: the seat's players, or the host if it is empty or overdue.
 
-        The other players of a started match may if it is empty: the host may have left it.
+        In a started match, the other players of an empty seat's side may as well, and those of other sides once the
+        host has no seat or everyone has waited that long.
         """
         if seat.bot or self.outcome is not None or self.is_counted or self.tournament:
             return False
-        if player_id in dict(seat.players) or (seat.vacant and self.started and self.seats_of(player_id)):
+        if player_id in dict(seat.players):
             return True
-        overdue = seat.key in self.waiting and (at or datetime.now(UTC)) - self.changed > OVERDUE[self.pace]
-        return player_id == self.host and (seat.vacant or overdue or bool(seat.banned))
+        has_waited = (at or datetime.now(UTC)) - self.changed > OVERDUE[self.pace]
+        if player_id == self.host:
+            return seat.vacant or bool(seat.banned) or (has_waited and seat.key in self.waiting)
+        sides = {known.side for known in self.seats if player_id in dict(known.players)}
+        is_theirs = bool(sides) and (seat.side in sides or has_waited or not self.seats_of(self.host))
+        return self.started and seat.vacant and is_theirs
+
+    def may_link(self, seat: SeatSummary, player_id: str) -> bool:
+        """Return whether this player may make a link to a seat: its players, or the host if no person plays it."""
+        is_bot = bool(seat.bot) and self.outcome is None and not (self.tournament or self.campaign)
+        return player_id in dict(seat.players) or (player_id == self.host and (seat.vacant or is_bot))
 
     def may_claim(self, side: str, at: datetime | None = None) -> bool:
         """Return whether a side may claim the win: its only opponent is to decide, and its time is over; theirs is not.
@@ -331,6 +341,16 @@ class MatchSummary(msgspec.Struct, frozen=True):
     def may_resign(self, side: str | None) -> bool:
         """Return whether a side may resign: an umpire has nothing to lose."""
         return self.can_be_decided and side in self.contenders
+
+    def leader(self, side: str) -> SeatSummary | None:
+        """Return the seat that ends the match for a side: the first one that people play, if any."""
+        own = (seat for seat in self.seats if seat.side == side)
+        return next((seat for seat in own if not (seat.bot or seat.vacant or seat.banned)), None)
+
+    def is_led_by(self, seat: SeatSummary) -> bool:
+        """Return whether a seat, or another one of its players, is the leader of its side."""
+        leader = self.leader(seat.side)
+        return leader is None or leader.key == seat.key or not set(seat.players).isdisjoint(leader.players)
 
     def may_draw(self, side: str | None) -> bool:
         """Return whether a side may agree on a draw with another one."""

@@ -26,7 +26,7 @@ class LinkAlreadyUsed(UnknownLink):
         ReadyRoomError.__init__(
             self,
             "This link works only once and was already used. If you used it in another browser, create a recovery link "
-            "on your profile there and open it here. Otherwise ask the player in the seat for a link to share it.",
+            "on your profile there and open it here. Otherwise ask the one who invited you for a new link.",
         )
 
 
@@ -253,6 +253,13 @@ class CannotResign(ReadyRoomError):
             "You can resign only a match in progress without a result, and none of a campaign or challenge. An umpire "
             "cannot resign."
         )
+
+
+class NotTheLeader(ReadyRoomError):
+    """Another player of the side, in the seat of this name, ends the match for it."""
+
+    def __init__(self, seat: str) -> None:
+        super().__init__(f"Only {seat} can end the match for its side. You can leave your seat instead.")
 
 
 class CannotOfferDraw(ReadyRoomError):

@@ -115,6 +115,7 @@ def drawing(
     svg = template.render(
         layout | {"charts": shown} if shown else layout,
         colours=game.presentation.colours,
+        aims=game.presentation.aims,
         can={option["key"] for option in asked.get("options", ())},
         about=asked.get("about", ""),
         texts={option["key"]: option.get("text", "") for option in asked.get("options", ())},

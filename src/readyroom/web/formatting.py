@@ -301,17 +301,13 @@ def tally(data: Data, keys: Sequence[str]) -> str:
 def confirm(data: Data, keys: Sequence[str]) -> str:
     """Return the label of the confirm button: "Confirm: Akagi", "Confirm: none".
 
-    A long name has no places: "Confirm: 9 escort factors", or is counted: "Confirm: 9 selected"; of a single choice,
-    it is left out.
+    A long name has no places: "Confirm: 9 escort factors", or is counted: "Confirm: 9 selected".
     """
     if only_continues(data):
         return CONTINUE.text
-    names = [named(data, keys)]
-    if data["kind"] != DecisionKind.ONE.value:
-        brief = [option | {"text": PLACE.sub("", option["text"])} for option in data["options"]]
-        names += [named(data | {"options": brief}, keys), f"{len(keys)} selected"]
-    name = next((name for name in names if len(name) <= SHORT), "")
-    return f"Confirm: {name}" if name else "Confirm"
+    brief = [option | {"text": PLACE.sub("", option["text"])} for option in data["options"]]
+    names = [named(data, keys), named(data | {"options": brief}, keys), f"{len(keys)} selected"]
+    return f"Confirm: {next(name for name in names if len(name) <= SHORT)}"
 
 
 def named(data: Data, keys: Sequence[str], most: int = NAMED) -> str:

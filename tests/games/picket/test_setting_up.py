@@ -32,7 +32,9 @@ def test_crew_values_drawn_without_replacement() -> None:
 def test_captain_names_ship_or_rolls() -> None:
     state = picket()
     asked: list[Decision] = []
-    run(setup.crew(table(state, *[1] * 9)), {"2.0.K": "ship-evans"}, asked)
+    at = table(state, *[1] * 9)
+    run(setup.crew(at), {"2.0.K": "ship-evans"}, asked)
+    assert [barrier.cause for barrier in at.take_causes()] == ["the crew was drawn"]
     assert state.ship.name == "Evans (DD-552)"
     assert asked[0].keys[0] == "ship-tables"
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 _PRESENT = {
-    "seed": "Dice known: this match uses a seed. Anyone who knows it can predict every roll.",
-    "import": "Dice known: this match was imported by its host, who can predict every roll.",
-    "branch": "Dice known: this match repeats the dice of a finished match. Its host can predict rolls.",
+    "seed": "Predictable dice: this match uses a seed. Anyone who knows it can predict every roll.",
+    "import": "Predictable dice: this match was imported by its host, who can predict every roll.",
+    "branch": "Predictable dice: this match repeats the dice of a finished match. Its host can predict rolls.",
     "daily": "Challenge of the day: everyone has the same dice. This attempt counts.",
     "practice": "Practice: everyone has the dice of the challenge of the day. This attempt does not count.",
-    "past": "Dice known: this match repeats the dice of an earlier challenge of the day.",
+    "past": "Predictable dice: this match repeats the dice of an earlier challenge of the day.",
 }
 _PAST = {
-    "seed": "Dice known: this match used a seed. Anyone who knew it could predict every roll.",
-    "import": "Dice known: this match was imported by its host, who could predict every roll.",
-    "branch": "Dice known: this match repeated the dice of a finished match. Its host could predict rolls.",
+    "seed": "Predictable dice: this match used a seed. Anyone who knew it could predict every roll.",
+    "import": "Predictable dice: this match was imported by its host, who could predict every roll.",
+    "branch": "Predictable dice: this match repeated the dice of a finished match. Its host could predict rolls.",
     "daily": "Challenge of the day: everyone had the same dice. This was a counted attempt.",
     "practice": "Practice: everyone had the dice of the challenge of the day. This attempt did not count.",
-    "past": "Dice known: this match repeated the dice of an earlier challenge of the day.",
+    "past": "Predictable dice: this match repeated the dice of an earlier challenge of the day.",
 }
 REPLAY_ONLY = "Imported: this match was played elsewhere and is only for replay."
 UNSIGNED = (
-    "Dice not signed: this match was started by an earlier version of the server. "
+    "Older match: an earlier version of the server started it and did not sign its dice. "
     "If its host imported it, they can predict every roll."
 )
 

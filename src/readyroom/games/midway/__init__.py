@@ -74,8 +74,8 @@ GAME: Game[Midway, Data] = Game(
         colours={"japan": "japan", "usa": "usa"},
         caption=caption,
         aims={
-            "japan": "Sink or cripple American carriers, and lose fewer of your own.",
-            "usa": "Sink or cripple Japanese carriers, and lose fewer of your own.",
+            "japan": "Sink American carriers (10 points) or cripple them (4). A lead of 4 points wins.",
+            "usa": "Sink Japanese carriers (10 points) or cripple them (4). A lead of 4 points wins.",
         },
     ),
     analysis=GameAnalysis(

@@ -27,7 +27,7 @@ def design(table: T) -> Steps:
     ]
     days = yield from _ask(table, "How many days does the cruise last?", lengths)
     station = yield from _ask(table, "Which station does the ship patrol?", _stations(data))
-    name = yield from _ask(table, "Which ship do you command?", ships(data))
+    name = yield from _ask(table, "Which ship do you command? Only their names differ.", ships(data))
     usual = "five 5-inch guns, five twin 40mm, seven 20mm: standard in spring 1945"
     fits = [Option(f"guns-{key}", fit.title, key) for key, fit in data.guns.armaments.items()]
     options = [Option("guns-usual", usual, ""), *fits]

@@ -183,6 +183,7 @@ def _draw_crew(table: T) -> None:
         ship.officers[officer].value, ship.officers[officer].dead = value, False
     if table.state.rulings.green_gunnery != "no":
         ship.officers["gunnery"].value = int(table.state.rulings.green_gunnery)
+    table.block_undo("the crew was drawn")
     values = ", ".join(f"{title_of(table.state.plan, key)} ({signed(ship.officers[key].value)})" for key in everybody)
     table.log_line("2.0.A", "{} puts to sea with {}.", ship.name, KeyedText(values, *everybody), target="ship")
 
@@ -204,7 +205,9 @@ def _choose_name(table: T, but: str = "", *, ask: bool = True) -> Choice[str]:
     """[2.0.K] Return a ship name chosen by the captain or at random."""
     if ask:
         options = list(ships(table.data, but))
-        chosen = yield from table.choose(CAPTAIN, "2.0.K", "Which ship do you command?", options)
+        chosen = yield from table.choose(
+            CAPTAIN, "2.0.K", "Which ship do you command? Only their names differ.", options
+        )
         if chosen.value:
             return str(chosen.value)
     names = [name for name in table.data.names.ship if name != but]

@@ -270,8 +270,8 @@ class Ladder(Part):
     def statistics(self, player_id: str, *, public: bool = False) -> list[SideResults]:
         """Return a player's results by game, side, and whether people or bots played the other sides.
 
-        Imported matches do not count, nor those in which the player had several sides, nor, for the `public`, attempts
-        at the challenge of a day that is not over.
+        Imported matches do not count, nor those in which the player had several sides or was an umpire, nor, for the
+        `public`, attempts at the challenge of a day that is not over.
         """
         sealed = matches.c.origin.in_(("daily", "practice")) & (
             matches.c.created >= keys.midnight(keys.clock().date()).timestamp()
@@ -281,7 +281,7 @@ class Ladder(Part):
             .join(sittings, sittings.c.match == matches.c.id)
             .join(seats, (seats.c.match == sittings.c.match) & (seats.c.seat == sittings.c.seat))
             .add_columns(_has_opponent(player_id).label("people"))
-            .where(sittings.c.player == player_id, seats.c.bot == "", seats.c.banned.is_(None), *_DECIDED)
+            .where(sittings.c.player == player_id, seats.c.bot == "", seats.c.banned.is_(None), *_DECIDED, _can_win)
             .where(*[~sealed] if public else [])
             .order_by(matches.c.announced.desc(), matches.c.id)
             .limit(COUNTED)
@@ -473,6 +473,12 @@ _COUNTS = (matches.c.outcome.is_not(None), matches.c.record.is_(None), matches.c
 """The conditions for matches that are over and were played here."""
 _DECIDED = (matches.c.outcome.is_not(None) | (matches.c.decided != ""), *_COUNTS[1:])
 """Those, and the conditions for matches that their players have decided before the end."""
+_before = seats.alias()
+_sides_before = select(func.count(_before.c.side.distinct())).where(
+    _before.c.match == seats.c.match, _before.c.place < seats.c.place, _before.c.side != seats.c.side
+)
+_can_win = _sides_before.correlate(seats).scalar_subquery() < 2
+"""The condition for seats of the sides that can win: the first two; see `MatchSummary.contenders`."""
 _RESULT = (matches.c.outcome, matches.c.decided_for, matches.c.decided)
 """The columns with the result of a match."""
 

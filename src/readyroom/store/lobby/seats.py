@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from sqlalchemy import Connection, and_, bindparam, delete, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
 
 from readyroom.bots import looks_ahead
 from readyroom.engine.errors import MatchOver
@@ -43,8 +43,8 @@ from readyroom.store.tables import matches, seats, sessions, sittings
 
 NOT_YET = (
     "Only the player in a seat can give it to a bot. The host can if the seat is empty, or if a decision has been "
-    "overdue for ten minutes (real time) or three days (correspondence). Once the match has started, its other players "
-    "can, too, if the seat is empty."
+    "overdue for ten minutes (real time) or three days (correspondence). Once the match has started, other players of "
+    "the side can, too, if the seat is empty, and all others if the host has no seat or no one has moved for so long."
 )
 SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -174,15 +174,19 @@ class Seats(Part):
     def leave_seat(self, id: str, seat: str, player_id: str) -> None:
         """Leave a seat, and say so once the match has started; its link expires. `NotYourSeat`, `MatchOver`.
 
-        The last to leave a seat that was open to anyone opens it again.
+        The last to leave a seat that was open to anyone opens it again. Before the start, the host may empty the seats
+        of others.
         """
         with self._shared.database.writing() as connection:
             row = match_row(connection, id, lock=True)
             if (outcome := outcome_of(row)) is not None:
                 raise MatchOver(outcome.title)
-            _check_keeps_players(one_card(connection, id))
-            here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
-            if not connection.execute(delete(sittings).where(*here)).rowcount:
+            before = one_card(connection, id)
+            _check_keeps_players(before)
+            here = (sittings.c.match == id, sittings.c.seat == seat)
+            empties = player_id == before.host and not before.started and seat not in before.seats_of(player_id)
+            mine = () if empties else (sittings.c.player == player_id,)
+            if not connection.execute(delete(sittings).where(*here, *mine)).rowcount and not empties:
                 raise NotYourSeat("You are not in this seat.")
             with self._shared.seals.seats(connection, id):
                 clear_seat(connection, id, seat)
@@ -194,11 +198,11 @@ class Seats(Part):
             self._shared.notify(id, what, summary.viewer_revisions())
 
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
-        """Create a new link to a seat, for its players, or for the host while it is empty; the old one stops working.
+        """Create a new link to a seat, for its players, or for the host while no person plays it; the old one expires.
 
-        A link shows all that its seat sees, so the host makes none to a seat that is taken. A program may bring its own
-        secret, so that it can ask again when the answer is lost. Raises `NotYourSeat`, `UnknownSeat`, `InvalidText`, or
-        `SeatTaken` if a bot plays the seat.
+        A link shows all that its seat sees, so the host makes none to a seat that is taken. Who joins by that to a
+        bot's seat replaces the bot. A program may bring its own secret, so that it can ask again when the answer is
+        lost. Raises `NotYourSeat`, `UnknownSeat`, `InvalidText`, or `SeatTaken` if a bot plays the seat for good.
         """
         if secret and not SECRET.fullmatch(secret):
             raise InvalidText("A secret has 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
@@ -210,14 +214,16 @@ class Seats(Part):
             mine = player_id in dict(place.players)
             if not mine and player_id != summary.host:
                 raise NotYourSeat("Only the host or a player in the seat can create a link to it.")
-            if place.bot:
-                raise SeatTaken(f"The bot {place.bot} plays {place.name}, so it needs no link.")
-            if not mine and not place.vacant:
+            if not summary.may_link(place, player_id):
+                if place.bot:
+                    raise SeatTaken(f"The bot {place.bot} plays {place.name}, so it needs no link.")
                 raise NotYourSeat("This seat is taken; only its player can create a link to it.")
             used = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
             if used is not None and (used.match, used.seat) != (id, seat):
                 raise InvalidText("This secret belongs to another seat. Use a new one for each.")
             change_seat(connection, id, seat, link=hashed(secret), lent=not mine)
+            if place.bot:  # else the link counts as used
+                change_seat(connection, id, seat, came=None)
         self._shared.notify(id, "seats", summary.viewer_revisions())
         return secret
 
@@ -260,6 +266,7 @@ class Seats(Part):
                 raise MatchOver(summary.outcome.title)
             if not summary.may_take_back(place, player_id):
                 raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
+            change_seat(connection, id, seat, came=func.coalesce(seats.c.came, now()))
             self._give(connection, id, seat, "", f"{player_name(connection, player_id)} has reclaimed {place.name}.")
         return self._starter.report(id, summary.started, messages=True)
 

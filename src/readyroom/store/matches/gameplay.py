@@ -27,6 +27,7 @@ from readyroom.store.errors import (
     DailyLocked,
     NoDrawOffer,
     NoTakebackRequest,
+    NotTheLeader,
     NotYourSeat,
     TakebackPending,
     UnknownMatchId,
@@ -207,12 +208,14 @@ class Gameplay(Part):
     def resign(self, id: str, seat: str) -> None:
         """Resign for the side of a seat: the other side wins. The match can be played on, but this stays its result.
 
-        Raises `CannotResign` if the match is not in progress, has a result, or is part of a campaign or challenge.
+        Raises `CannotResign` if the match is not in progress, has a result, or is part of a campaign or challenge, and
+        `NotTheLeader` if another player leads the side.
         """
         with self._shared.database.writing() as connection:
             summary, place = locked_seat(connection, id, seat)
             if not summary.may_resign(place.side):
                 raise CannotResign
+            _check_leads(summary, place)
             winner, text = next(iter(summary.opponents(place.side)), ""), f"{place.name} has resigned."
             self._set_result(connection, id, "resigned", winner, text)
         self._notify_result(summary, place, text)
@@ -226,6 +229,7 @@ class Gameplay(Part):
             summary, place = locked_seat(connection, id, seat)
             if not summary.may_draw(place.side):
                 raise CannotOfferDraw("You can offer a draw only to an opponent, in a match without a result.")
+            _check_leads(summary, place)
             known = open_draw_offer(live.match, summary)
             if is_agreed := known is not None and _side(live.match, known.seat) != place.side:
                 self._set_draw(connection, id)
@@ -259,6 +263,7 @@ class Gameplay(Part):
             is_own = place.side == _side(live.match, offer.seat)
             if (yes and is_own) or not summary.may_draw(place.side):
                 raise NotYourSeat("Only the other side can accept this offer.")
+            _check_leads(summary, place)
             if yes:
                 self._set_draw(connection, id)
             else:
@@ -479,6 +484,12 @@ def _save_request(connection: Connection, id: str, request: TakebackRequest | No
 def _decline(connection: Connection, id: str, match: AnyMatch, seat: str, request: TakebackRequest) -> None:
     text = f"{match.seat(seat).name} declines the takeback of {match.seat(request.seat).name}."
     post_system_message(connection, id, text)
+
+
+def _check_leads(summary: MatchSummary, place: SeatSummary) -> None:
+    """Raise `NotTheLeader` if another player decides for the side of a seat how the match ends."""
+    if not summary.is_led_by(place) and (leader := summary.leader(place.side)) is not None:
+        raise NotTheLeader(leader.name)
 
 
 def open_draw_offer(match: AnyMatch, summary: MatchSummary) -> DrawOffer | None:

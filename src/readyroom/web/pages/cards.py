@@ -223,8 +223,7 @@ def seat_controls(summary: MatchSummary, player: Player | None) -> list[SeatCont
             who=occupant(seat),
             colour=catalog.colour(game, seat.side) if game else "ink",
             mine=player.id in dict(seat.players),
-            may_link=not summary.is_counted
-            and (player.id in dict(seat.players) or (seat.vacant and player.id == summary.host)),
+            may_link=not summary.is_counted and summary.may_link(seat, player.id),
             may_hand=summary.may_hand_over(seat, player.id),
             may_return=summary.may_take_back(seat, player.id),
         )

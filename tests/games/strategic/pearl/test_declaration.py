@@ -44,7 +44,10 @@ def test_magic_over_limit_is_rejected() -> None:
         battle.question("magic:japan").accept("magic-3")
     hint = battle.question("magic:japan").options[0].info
     assert hint is not None
-    assert hint.note == "Surprise Table column 34–35 to 38–39; the cards you keep score 2"
+    assert (
+        hint.note
+        == "Surprise Table column 34–35 to 38–39, the lower the greater the surprise; the cards you keep score 2"
+    )
 
 
 @pytest.mark.rule("pearl", "51.31", "P11")

@@ -212,6 +212,8 @@ def test_layout_shows_only_flights_in_air() -> None:
     scene = layout(battle.whole("japan"))["scene"]
     assert not scene.flights, "nothing remains over the harbor"
     assert "8 returning" in scene.tally
+    battle.raid.lost = [next(battle.raid.squadrons())]
+    assert "aboard · 1 lost" in layout(battle.whole("japan"))["scene"].tally, "it is not what is cut off"
 
 
 def test_result_has_two_lines_on_a_phone() -> None:

@@ -159,8 +159,8 @@ def test_target_hints_show_odds() -> None:
     arizona = hints["arizona"]
     assert arizona is not None
     assert arizona.chance == pytest.approx(float(fate(Ship("a", "A", 4), 8, 1, DATA.naval, None).sunk))
-    assert arizona.note.startswith("sunk/damaged by 4: 28/44 %, 5: 58/33 %, ")
-    assert arizona.note.endswith("; sunk by 8")
+    assert arizona.note.startswith("with 4 squadrons: 28 % sunk, 44 % damaged; with 5: 58 % sunk, 33 % damaged; ")
+    assert arizona.note.endswith("; with 8: sunk")
     army = hints["army"]
     assert army is not None
     assert army.note.startswith("destroyed of 4 by 4: ")

@@ -177,14 +177,15 @@ def test_illegal_targets_are_rejected_with_reason() -> None:
 
 
 @pytest.mark.rule("pearl", "PH.7", "PH.8", "P6")
-@pytest.mark.parametrize(("condition", "what"), [(Condition.AFLOAT, "sunk/damaged"), (Condition.DAMAGED, "sunk")])
-def test_damaged_ship_hint_omits_damage(condition: Condition, what: str) -> None:
+@pytest.mark.parametrize(("condition", "damaged"), [(Condition.AFLOAT, True), (Condition.DAMAGED, False)])
+def test_damaged_ship_hint_omits_damage(condition: Condition, damaged: bool) -> None:
     battle = surprised().attackers(5)
     battle.ship("arizona").condition = condition
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[1, 1])
     hint = next(option.info for option in battle.question("targets").options if option.key == "arizona")
     assert hint is not None
-    assert hint.note.startswith(f"{what} by 2: ")
+    assert hint.note.startswith("with 2 squadrons: ")
+    assert ("damaged" in hint.note) == damaged
 
 
 @pytest.mark.rule("pearl", "PH.7", "P2")

@@ -245,7 +245,7 @@ def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> 
     kills = float(support_check(table, kind, plane, "6.8.O").odds())
     up = sum(flying)
     in_all = percent(kills * up).replace(" ", "\u00a0")
-    note = f"{in_all} overall, as the guns fire first; shot down, if they miss it" if up < 1 else "shot down"
+    note = f"the guns fire first; this shoots down {in_all} of the time, and if they miss" if up < 1 else "shot down"
     info = OptionInfo(note, kills)
     mark = Mark(plane, strikes(flying, strike), kills)
     return Option(f"{kind}-{plane.key}", describe_plane(table, plane), mark, info)

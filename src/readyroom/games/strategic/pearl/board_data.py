@@ -227,10 +227,10 @@ def _tally(squadrons: SquadronsView, *, is_over: bool) -> str:
         "on patrol": squadrons.patrol,
         "at carriers": squadrons.away,
         "turned back": squadrons.back,
-        "lost": squadrons.lost,
     }
     elsewhere = [f"{count} {label}" for label, count in counts.items() if count]
-    return " · ".join([f"{sum(squadrons.aboard.values()) or 'none'} aboard", *elsewhere])
+    lost = [f"{squadrons.lost} lost"] if squadrons.lost else []
+    return " · ".join([f"{sum(squadrons.aboard.values()) or 'none'} aboard", *lost, *elsewhere])
 
 
 def _flights(table: RaidView) -> list[Flight]:

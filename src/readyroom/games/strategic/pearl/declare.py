@@ -92,7 +92,9 @@ def _magic_hint(table: T, seat: str, count: int) -> OptionInfo:
     labels = [charts.label(at) for at in sorted({column_of(raid, charts, cards) for cards in hands})]
     kept = ((limits.japan if seat == JAPAN else limits.usa) - count) * limits.kept
     span = labels[0] if len(labels) == 1 else f"{labels[0]} to {labels[-1]}"
-    return OptionInfo(f"Surprise Table column {span}; the cards you keep score {kept}")
+    return OptionInfo(
+        f"Surprise Table column {span}, the lower the greater the surprise; the cards you keep score {kept}"
+    )
 
 
 class CarrierPlace(msgspec.Struct, frozen=True):

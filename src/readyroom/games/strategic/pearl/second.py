@@ -101,7 +101,7 @@ def _stay_hint(table: T) -> OptionInfo:
     raid, charts = table.state.raid, table_of(table)
     possible = columns(raid, table.data, charts, JAPAN)
     chance = risk(raid, table.data, charts, JAPAN)
-    odds = ", ".join(f"{charts.label(at)}: {percent(share)}" for at, share in possible.items())
+    odds = ", ".join(f"{charts.label(at)} ({percent(share)})" for at, share in possible.items())
     defence = air_factors(raid.army.ready, raid.naval.ready, table.data)
     strength = guns_strength(table, surprise=False)
     guns = "no guns" if table.state.rulings.guns == "none" else f"guns of strength {strength}"
@@ -113,7 +113,7 @@ def _stay_hint(table: T) -> OptionInfo:
         f"{count_or_no(defence, 'air factor')} and {guns} meet the strike; "
         f"American carriers that intercept have {coming}, and each carrier of yours that is hit is "
         f"{count_or_no(score.carrier, 'point')} to the United States; "
-        f"possible columns {odds}; American carriers intercept",
+        f"Surprise Table column: {odds}; American carriers intercept",
         float(chance),
     )
 

@@ -9,7 +9,7 @@ from readyroom.engine.rules.checks import Check, Modifiers, percent
 from readyroom.engine.rules.decisions import Decision, Option, OptionInfo, Unavailable
 from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
-from readyroom.engine.text import agree, capitalize_first, count_or_no
+from readyroom.engine.text import agree, capitalize_first, count_noun, count_or_no
 from readyroom.games.strategic.pearl.declare import disarray, surprised
 from readyroom.games.strategic.pearl.odds import (
     after_battle,
@@ -336,13 +336,11 @@ def ship_hint(ship: Ship, numbers: Sequence[int], net: int, table: T, die: tuple
     """[PH.8] Return the probabilities to sink and to only damage a ship; the last is for the most squadrons."""
     fates = {count: fate(ship, count, net, table.data.naval, die) for count in numbers}
     last = numbers[-1]
-    if ship.hit:
-        what, parts = "sunk", [f"{n}: {percent(fates[n].sunk)}" for n in numbers[:-1]]
-    else:
-        without_sign = {n: percent(fates[n].sunk).removesuffix("%").strip() for n in numbers}
-        what, parts = "sunk/damaged", [f"{n}: {without_sign[n]}/{percent(fates[n].damaged)}" for n in numbers[:-1]]
-    fewer = f"{what} by {', '.join(parts)}; " if parts else ""
-    return OptionInfo(f"{fewer}sunk by {last}", float(fates[last].sunk))
+    names, fewer = [count_noun(numbers[0], "squadron"), *map(str, numbers[1:])], ""
+    for name, count in zip(names, numbers[:-1], strict=False):
+        damaged = "" if ship.hit else f", {percent(fates[count].damaged)} damaged"
+        fewer += f"with {name}: {percent(fates[count].sunk)} sunk{damaged}; "
+    return OptionInfo(f"{fewer}with {names[-1]}: sunk", float(fates[last].sunk))
 
 
 def target_count(table: T, key: str) -> int:

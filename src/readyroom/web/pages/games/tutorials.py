@@ -104,7 +104,9 @@ def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | 
     if not guided:
         return data
     turn = match.state.at.turn
-    made = sum(getattr(entry, "seat", "") == seat for entry in match.record_entries())
+    made = sum(entry.seat == seat for entry in match.decisions_since(0))
+    standing = match.game.presentation.standing
+    scores = standing(match.state, match.game.data) if standing is not None else {}
     return data | {
         "goal": explain_terms(match.game, lesson.goal),
         "turn": min(turn, lesson.turns),
@@ -112,6 +114,7 @@ def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | 
         "first": not made,
         "number": made + 1,
         "end": match.outcome is not None or turn > lesson.turns,
+        "scores": {match.game.side_name(side, match.seats): score for side, score in scores.items()},
         "closing": explain_terms(match.game, lesson.closing),
         "next": after(match.game.key),
     }

@@ -12,7 +12,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from readyroom.bots import default_bot
 from readyroom.engine.errors import InvalidData, ReadyRoomError
-from readyroom.engine.game import Scenario, Seat
+from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.store import Pace, SeatAssignment
 from readyroom.store.clock import CHOICES
 from readyroom.store.limits import WORDS_LENGTH
@@ -90,12 +90,31 @@ class NewMatchForm:
         fit = {key: choice for key, choice in self.options.items() if choice in known[key].choices}
         return list(self.game.rules.seats(self.found_scenario, self.game.resolve(fit)))
 
+    @property
+    def sides(self) -> list[str]:
+        """The sides that can win; a third one is an umpire's."""
+        return list(dict.fromkeys(seat.side for seat in self.table))[:2]
+
+    def seat_options(self) -> list[GameOption]:
+        """Return the options with a choice that changes the number of seats."""
+        defaults, scenario, seats = self.game.resolve({}), self.found_scenario, self.game.rules.seats
+        count = len(seats(scenario, defaults))
+        return [
+            option
+            for option in self.game.options
+            if not option.retired
+            and any(len(seats(scenario, {**defaults, option.key: choice})) != count for choice in option.choices)
+        ]
+
     def occupant(self, seat: Seat) -> str:
         """Return who is to play a seat: the form's value, or me on the first side.
 
-        Others are by default for the player who is challenged, or else for bots.
+        Others are by default for the player who is challenged, or else for bots; an umpire is me if I play no seat, or
+        else is invited by a link.
         """
         other = CHALLENGED if self.challenged else BOT + default_bot(self.game)
+        if seat.side not in self.sides:
+            other = "me" if self.seats and "me" not in self.seats.values() else "friend"
         default = "me" if seat.side == self.table[0].side else other
         return self.seats.get(seat.key, default)
 
@@ -107,12 +126,12 @@ class NewMatchForm:
     def arrange(self, side: str, others: str = "") -> None:
         """Take the seats of a side, and give all others to one of `OPPONENTS`."""
         who = BOT + default_bot(self.game) if others == "bot" else others
-        self.seats = {seat.key: "me" if seat.side == side else who for seat in self.table}
+        self.seats = {seat.key: "me" if seat.side == side else who for seat in self.table if seat.side in self.sides}
 
     def arrangement(self) -> tuple[str, str]:
         """Return the first side with a seat of mine, and who of `OPPONENTS` has all others; empty if neither fits."""
         mine = next((seat.side for seat in self.table if self.occupant(seat) == "me"), "")
-        others = {self.occupant(seat).partition(":")[0] for seat in self.table if seat.side != mine}
+        others = {self.occupant(seat).partition(":")[0] for seat in self.table if seat.side in {*self.sides} - {mine}}
         return mine, others.pop() if len(others) == 1 else ""
 
     @property
@@ -247,6 +266,7 @@ def plain(setup: NewMatchForm) -> dict[str, Any]:
             for option in game.options
             if not option.retired
         ],
+        "seat_options": setup.seat_options(),
         "changed": any(setup.options.get(o.key, o.default) != o.default for o in game.options),
         "sides": [
             (side, [(seat, setup.occupant(seat), setup.errors.get(f"seat-{seat.key}", "")) for seat in side.seats])

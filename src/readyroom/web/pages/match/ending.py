@@ -83,10 +83,11 @@ def ending_context(
 
     `result` is how it ended for them, empty if that is not clear. `turning_points` is None: the page loads them, with
     `picture` and `curve`, unless they are ready already. Of a match that is only decided, and can be played on, nothing
-    is shown that is secret: no highlights, and no losses of others that are counted out of a total.
+    is shown that is secret: no highlights, and, except to an umpire, no losses of others that are counted out of a
+    total.
     """
     is_over, losses = match.outcome is not None, losses_by_side(match)
-    if not is_over:
+    if not is_over and side in (None, *summary.contenders):
         known = [replace(one, losses=[loss for loss in one.losses if not loss.total]) for one in losses]
         losses = [one if one.side == side else public for one, public in zip(losses, known, strict=True)]
     return {
@@ -104,7 +105,8 @@ def ending_context(
 
 def rematch_context(store: Store, summary: MatchSummary, player: Player | None) -> dict[str, Any]:
     """Return the context of the rematch of a match with a result."""
-    own = summary.seats_of(player.id) if player is not None else []
+    seats = summary.seats_of(player.id) if player is not None else []
+    own = [seat.key for seat in summary.seats if seat.key in seats and seat.side in summary.contenders]
     return {
         "may_rematch": bool(own) and not summary.replay_only and not summary.campaign,
         "may_swap": bool(own) and can_swap(summary),
@@ -114,8 +116,9 @@ def rematch_context(store: Store, summary: MatchSummary, player: Player | None) 
 
 
 def _bots(summary: MatchSummary) -> dict[str, Any]:
-    """Return the bot that was played against with its level, and one of the next level; None if there is none."""
-    names = {seat.bot for seat in summary.seats if seat.bot}
+    """Return the bot that played a whole side with its level, and one of the next level; None if there is none."""
+    sides = [{seat.bot for seat in summary.seats if seat.side == side} for side in summary.contenders]
+    names = {name for bots in sides if "" not in bots for name in bots}
     game = catalog.games().get(summary.game)
     if game is None or len(names) != 1 or summary.is_bots_only:
         return {"bot": None, "harder": None}
@@ -135,11 +138,11 @@ def rating_changes(store: Store, summary: MatchSummary, player: Player | None) -
 def result_for(match: Match[Any, Any], outcome: Outcome, own: Sequence[str]) -> str:
     """Return how the match ended for a player with seats of one side."""
     mine = {seat.side for seat in match.seats if seat.key in own}
-    if len(mine) != 1:
+    sides = list(dict.fromkeys(seat.side for seat in match.seats))[:2]  # a third one is an umpire's
+    if len(mine) != 1 or not mine <= set(sides):
         return ""
-    sides = {seat.side for seat in match.seats}
     if outcome.winner is None:
-        return "Draw" if mine < sides else "" if match.outcome is not None else "You lost"
+        return "Draw" if len(sides) > 1 else "" if match.outcome is not None else "You lost"
     return "You won" if outcome.winner in mine else "You lost"
 
 

@@ -301,7 +301,7 @@ def _invited(store: Store, secret: str) -> tuple[MatchSummary, str]:
     """Return the match and the seat of a link by which someone may join; raise `UnknownLink`."""
     summary, key = store.seats.match_by_link(secret)
     seat = _seat(summary, key)
-    if seat.shared and (seat.players or seat.previous_players):
+    if seat.shared and seat.players:
         raise LinkAlreadyUsed
     return summary, key
 

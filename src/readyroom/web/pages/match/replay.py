@@ -418,6 +418,7 @@ def _report(
             "turn": now.turn,
             "phase": game.phase(now.phase),
             "outcome": match.outcome,
+            "decided": decided_outcome(viewer.summary),
             "summary_image": board_svg.summary_image(game, match.view(perspective.seat)) if over else "",
             "epilogue": sentences,
             "changed": game.non_default_options(match.options),

@@ -186,6 +186,7 @@ def table_context(
         "on_board": board_svg.keys_on(board),
         "has_odds": game.presentation.selection_odds is not None,
         "folded": folded_options(facts["asked"], board),
+        "aim": game.presentation.aims.get(viewer.side or "", ""),
         "plans_on_chart": game.planning.files is not None and game.planning.files.editor is not None,
         "summary_image": board_svg.summary_image(game, view) if summary.outcome is not None else "",
         "takeback": _takeback_context(store, viewer),
@@ -439,18 +440,23 @@ def _takeback_context(store: Store, viewer: Viewer) -> dict[str, Any] | None:
 def _resigning_context(store: Store, viewer: Viewer, match: Match[Any, Any]) -> dict[str, Any]:
     """Return whether the viewer may resign or offer a draw, and the open offer of one."""
     summary, side = viewer.summary, viewer.side
-    can_resign = summary.may_resign(side) and not summary.tutorial
+    seat = viewer.seats[viewer.seat] if viewer.seat is not None else None
+    can_decide = seat is not None and summary.may_resign(side) and not summary.tutorial
+    can_resign = can_decide and seat is not None and summary.is_led_by(seat)
+    mates = [known for known in summary.seats if known.side == side and not known.bot]
     has_people = any(not seat.bot for seat in summary.seats if seat.side in summary.opponents(side or ""))
     offer = open_draw_offer(match, summary)
     is_own = offer is not None and viewer.seats[offer.seat].side == side
     return {
         "can_resign": can_resign,
+        "resigning_for": list(dict.fromkeys(name for known in mates for _, name in known.players)),
+        "leader": summary.leader(side) if can_decide and not can_resign and side is not None else None,
         "can_draw": can_resign and has_people and offer is None and may_offer_draw(match, summary, side or ""),
         "will_rate": can_resign and len(summary.on_ladder) > 1 and store.ladder.will_rate(summary.id),
         "draw_offer": {
             "name": viewer.seats[offer.seat].name,
             "own": is_own,
-            "may_allow": summary.may_draw(side) and not is_own,
+            "may_allow": summary.may_draw(side) and not is_own and seat is not None and summary.is_led_by(seat),
         }
         if offer is not None
         else None,

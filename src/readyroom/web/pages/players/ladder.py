@@ -222,10 +222,10 @@ def game_title(key: str) -> str:
 
 
 def ending_for(summary: MatchSummary, player_id: str) -> str:
-    """Return how a match ended, or was decided before, for a player; empty for one with several sides, or all."""
+    """Return how a match ended, or was decided before, for a player; empty for one with several sides, or an umpire."""
     own = summary.seats_of(player_id)
     sides, mine = {seat.side for seat in summary.seats}, {seat.side for seat in summary.seats if seat.key in own}
-    if len(sides) < 2 or len(mine) != 1:
+    if len(sides) < 2 or len(mine) != 1 or not mine <= {*summary.contenders}:
         return ""
     if summary.decided == "draw":
         return "Drawn by agreement"

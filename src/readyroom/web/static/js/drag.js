@@ -26,7 +26,7 @@ import {
   shortfall,
   update,
 } from "./play.js";
-import { hideTooltip } from "./tooltip.js";
+import { explainDrop, hideTooltip } from "./tooltip.js";
 import { panBy, scrollToward } from "./zoom.js";
 
 /**
@@ -211,6 +211,7 @@ function handleUp() {
   if (target || now.copy || pieces.some(({ dataset }) => dataset.among)) drop(target);
   else release();
   update();
+  if (!target && now.piece) explainDrop(now.piece, now.at);
   if (now.piece && !now.copy && document.activeElement === document.body) focusPiece(now.piece);
 }
 

@@ -25,6 +25,7 @@ const isConflict = ({ xhr }) => xhr.status === 409 && revisionIn(xhr.responseTex
 // A player's own move comes twice, as the response and from the stream. The stream waits for the response.
 let posting = 0;
 let held = -1;
+let timer = 0;
 
 /**
  * Skip the request for a revision that the table has, or that the response of a POST will bring.
@@ -99,7 +100,11 @@ export function initLive() {
     localizeTimes();
   });
   onHtmx("afterRequest", handleAfterRequest);
-  onHtmx("sendError", () => showError("Cannot reach the server. Your selection is kept. Try again in a moment."));
+  onHtmx("sendError", () => {
+    showError("Cannot reach the server. Your selection is kept. Try again in a moment.");
+    clearTimeout(timer);
+    timer = setTimeout(refresh, 3000); // once it can be reached, this hides the message
+  });
   if (query("[sse-connect]")) import("./stream.js").then(({ initStream }) => initStream(newestRevision));
   watchHandle();
 }

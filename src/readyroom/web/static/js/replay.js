@@ -351,6 +351,11 @@ function handleKey(event) {
   const { target, key } = event;
   const hasModifier = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
   const isFree = target instanceof Element && !isTextField(target) && !target.closest("#board, dialog");
+  if (key === " " && !hasModifier && isFree && !target.closest("a, button, summary, input")) {
+    event.preventDefault();
+    if (!isPlaying) play();
+    return;
+  }
   if (!KEYS[key] || hasModifier || !isFree || query("dialog[open]")) return;
   event.preventDefault();
   get(KEYS[key]).click();

@@ -131,16 +131,14 @@ export function nameSelected({ options, sheet, order }) {
  * @param {Selection} selection
  */
 export function confirmLabel(selection) {
-  const { kind, least, options } = selection;
+  const { least, options } = selection;
   const [only, other] = options;
   if (only?.key === "continue" && !other) return only.text;
   const count = countSelected(options);
   if (!count && least) return "Confirm";
   const brief = options.map((option) => ({ ...option, text: option.text.replace(PLACE, "") }));
-  const names = [nameSelected(selection)];
-  if (kind !== "one") names.push(nameSelected({ ...selection, options: brief }), `${count} selected`);
-  const name = names.find(({ length }) => length <= SHORT);
-  return name ? `Confirm: ${name}` : "Confirm";
+  const names = [nameSelected(selection), nameSelected({ ...selection, options: brief }), `${count} selected`];
+  return `Confirm: ${names.find(({ length }) => length <= SHORT)}`;
 }
 
 /**

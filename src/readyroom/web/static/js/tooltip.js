@@ -46,6 +46,7 @@ function sentenceOf(element) {
  */
 function explanationOf(piece) {
   const reason = reasonOf(piece);
+  if (piece.matches(".bd-help")) return "";
   if (reason) return `Unavailable: ${reason}`;
   if (!answerForm()) return `Nothing to choose now. ${textOf(query("#question"))}`;
   const wanted = sentenceOf(query("#answer .wanted"));
@@ -117,10 +118,29 @@ export function hideTooltip() {
 export function selectOrExplain(piece, fewer) {
   hideTooltip();
   if (selectPiece(piece, fewer)) return true;
-  const text = explanationOf(piece);
+  explain(piece, explanationOf(piece));
+  return false;
+}
+
+/**
+ * Say something about a piece, in its tooltip.
+ * @param {Piece} piece
+ * @param {string} text
+ */
+function explain(piece, text) {
   announce(`${nameOf(piece)}: ${text}`);
   showTooltip(piece, [collapse(labelOf(piece)), text].filter(Boolean));
-  return false;
+}
+
+/**
+ * Say why what was dropped at a point went back: what is there does not take it.
+ * @param {Piece} dropped
+ * @param {Point} at
+ */
+export function explainDrop(dropped, at) {
+  const [under] = piecesAt(at);
+  if (under && under !== dropped)
+    explain(under, `${nameOf(dropped)} cannot go here. ${reasonOf(under) || sentenceOf(query("#answer .wanted"))}`);
 }
 
 /**
@@ -164,16 +184,15 @@ function pointOf(event) {
 function pieceUnder(event) {
   const piece = /** @type {Piece | null} */ (closest(event, `#board .board :is(${NAMED})`));
   if (!piece || pointOf(event) !== finger) return piece;
-  const [drawn] = piecesUnder(event);
+  const [drawn] = piecesAt(finger);
   return drawn && isOption(drawn) && isAlike(boxOf(drawn), boxOf(piece)) ? drawn : piece;
 }
 
 /**
- * Return the pieces of the board under the pointer, the uppermost first: a counter may lie on a ship that is a target.
- * @param {MouseEvent} event
+ * Return the pieces of the board at a point, the uppermost first: a counter may lie on a ship that is a target.
+ * @param {Point} point
  */
-function piecesUnder(event) {
-  const { x, y } = pointOf(event);
+function piecesAt({ x, y }) {
   const elements = document.elementsFromPoint(x, y);
   const pieces = elements.map((element) => element.closest(`#board .board :is(${NAMED})`));
   return /** @type {Piece[]} */ ([...new Set(pieces)].filter(Boolean));
@@ -191,7 +210,7 @@ export function initTooltip() {
   document.addEventListener("click", (event) => {
     if (!closest(event, "#board .board") || closest(event, "a[href]")) return;
     // What is held goes to a target even where a copy lies on it.
-    if (heldPieces().length && piecesUnder(event).some((target) => selectPiece(target, event.shiftKey))) return;
+    if (heldPieces().length && piecesAt(pointOf(event)).some((target) => selectPiece(target, event.shiftKey))) return;
     const copy = answerForm() && copyUnder(event);
     const piece = copy ? copy.target : pieceUnder(event);
     if (copy && !isSwept(copy.target)) pickUpCopy(copy);

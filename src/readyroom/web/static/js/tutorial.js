@@ -102,7 +102,10 @@ function turn(steps) {
 
 /** @param {HTMLDetailsElement} tip */
 function close(tip) {
+  const top = () => query("#board")?.getBoundingClientRect().top ?? 0;
+  const before = top();
   tip.open = false;
+  scrollBy({ top: top() - before, behavior: "instant" }); // the line that is left moves the board down
   query("#question")?.focus({ preventScroll: true });
 }
 

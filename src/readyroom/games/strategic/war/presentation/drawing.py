@@ -204,10 +204,12 @@ TOP = 44.0
 COLUMN = 604.0
 """The width of the maps where the sheets are next to them."""
 LEGEND = (
-    "Counters: ready factors; out: those that miss a turn. Risk: what is sunk in a turn on average. "
+    "Counters: ready factors, white if none; “2 out”: 2 miss a turn. "
+    "Risk: what is sunk in a turn on average. "
     "Dice +2: added to the submarines' dice, subtracted from the escorts'. "
     "Targets: steps, strength, and what is added to the bombers' dice. "
-    "Research: levels, of three; +2: points for the next. Cards: S submarine, T tactical, B bombing."
+    "Research: levels, of three; +2: points for the next. "
+    "Cards: sub is submarine; bombing is strategic in the log."
 )
 AREAS: Mapping[str, tuple[float, float, float, float, float, str]] = {
     "ruhr": (-6, 18, 46, -6, 17, "middle"),
