@@ -166,7 +166,7 @@ def test_invalid_archive_is_rejected_unwritten(tmp_path: Path) -> None:
     manifest(file, tables={"players": 1})
     with pytest.raises(InvalidArchive, match="players has 2 rows"):
         Store.restore(file, url)
-    encrypted = re.sub(rb"(PK\x01\x02.{4}).", rb"\1\x01", whole, flags=re.DOTALL)
+    encrypted = re.sub(rb"(PK\x01\x02.{4}).", b"\\1\x01", whole, flags=re.DOTALL)
     renamed = whole.replace(b"messages.jsonl", b"massages.jsonl")
     for damaged in (b"", b"hello", whole[: len(whole) // 2], renamed, encrypted):
         file.write_bytes(damaged)

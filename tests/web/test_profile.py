@@ -166,16 +166,12 @@ def test_devices_are_listed_and_signed_out(site: Site, browser: Browser, friend:
 def test_signing_out_and_leaving_close_streams(browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="me", seat_japan="bot:doctrine")
     friend.form(recovery_of(browser))
-    actions = (
-        lambda: browser.form("/me/devices"),
-        lambda: browser.form(f"/m/{match}/leave", {"seat": "usa"}),
-        lambda: browser.form("/me/sign-out"),
-    )
-    for watcher, act in zip((friend, browser, browser), actions, strict=True):
+    forms = "/me/devices", f"/m/{match}/leave", "/me/sign-out"
+    for watcher, path in zip((friend, browser, browser), forms, strict=True):
         with watcher.stream("GET", f"/m/{match}/events", timeout=10) as stream:
             lines = stream.iter_lines()
             assert next(lines) == "event: here"
-            assert act().status_code == 303
+            assert browser.form(path, {"seat": "usa"}).status_code == 303
             assert "event: seats" in list(lines), "the stream ends"
 
 
