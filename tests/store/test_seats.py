@@ -243,8 +243,24 @@ def test_bot_seat_needs_no_link_and_plays_at_once(store: Store) -> None:
     assert (summary.waiting, summary.true_revision) == (("blue",), 2)
 
 
-def test_host_invites_in_place_of_a_bot(store: Store) -> None:
+def hosted(store: Store) -> tuple[str, str, str]:
+    """Return a match of two friends of a host who does not play, the host, and the friend who plays blue."""
+    host, friend = enrolled(store, "Nimitz"), enrolled(store, "Nagumo")
+    created = store.lobby.create(host, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
+    store.seats.join_by_link(created.links["red"], enrolled(store, "Spruance").id)
+    store.seats.join_by_link(created.links["blue"], friend.id)
+    return created.id, host.id, friend.id
+
+
+def test_host_of_the_other_side_cannot_enter_a_seat_that_was_played(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
+    store.seats.assign_bot(match_id, "blue", "random", friend)
+    with pytest.raises(SeatTaken):
+        store.seats.new_link(match_id, "blue", host)
+
+
+def test_host_invites_in_place_of_a_bot(store: Store) -> None:
+    match_id, host, friend = hosted(store)
     store.seats.assign_bot(match_id, "blue", "random", friend)
     with pytest.raises(NotYourSeat):
         store.seats.new_link(match_id, "blue", friend)
@@ -259,7 +275,7 @@ def test_host_invites_in_place_of_a_bot(store: Store) -> None:
 
 
 def test_reclaimed_seat_ends_the_link_of_the_host(store: Store) -> None:
-    match_id, host, friend, _ = two_players(store)
+    match_id, host, friend = hosted(store)
     store.seats.assign_bot(match_id, "blue", "random", friend)
     link = store.seats.new_link(match_id, "blue", host)
     store.seats.reclaim_seat(match_id, "blue", friend)

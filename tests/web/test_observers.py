@@ -43,8 +43,8 @@ CHANGING = {
 }
 """What differs from request to request."""
 PRESENT = {
-    r' is-here|(?<=: )(here|away|last seen [\w ]+)(?=[",])|(is (here|away)|last seen [\w ]+)(?=</span>)': "",
-    r'<li class="muted">\d+ watching</li>| data-again="\d+"|<span class="seen" aria-hidden="true"></span>': "",
+    r' is-here|(?<=: )(here|away|last seen [\w ]+)(?=[",])|(is (here|away)|here|last seen [\w ]+)(?=</span>)': "",
+    r'<li class="muted">\d+ watching</li>| data-again="\d+"|<span class="seen"( aria-hidden="true")?></span>': "",
     r'\s*<span class="muted">\(\d+ (person has|people have) a match open\)</span>'
     r"| · \d+ watching": "",
     r"\s*\n\s*": "\n",

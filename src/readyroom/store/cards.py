@@ -305,9 +305,15 @@ class MatchSummary(msgspec.Struct, frozen=True):
         return self.started and seat.vacant and is_theirs
 
     def may_link(self, seat: SeatSummary, player_id: str) -> bool:
-        """Return whether this player may make a link to a seat: its players, or the host if no person plays it."""
+        """Return whether this player may make a link to a seat: its players, or the host if no person plays it.
+
+        Not to a bot's seat that somebody else has played, unless the host plays no other side: it shows their secrets.
+        """
+        if player_id in dict(seat.players):
+            return True
+        others = {known.side for known in self.seats if player_id in dict(known.players)} - {seat.side}
         is_bot = bool(seat.bot) and self.outcome is None and not (self.tournament or self.campaign)
-        return player_id in dict(seat.players) or (player_id == self.host and (seat.vacant or is_bot))
+        return player_id == self.host and (seat.vacant or (is_bot and not (seat.previous_players and others)))
 
     def may_claim(self, side: str, at: datetime | None = None) -> bool:
         """Return whether a side may claim the win: its only opponent is to decide, and its time is over; theirs is not.
