@@ -186,7 +186,7 @@ def test_opening_is_valued_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "play_openings", None)
     second = reviewed(record, "another")
     assert second.sides[0].start == first.sides[0].start
-    assert first.sides[0].skill.mean == 0
+    assert first.sides[0].skill.low < 0 < first.sides[0].skill.high, "the bot plays almost as the veteran does"
     assert first.sides[0].luck.mean < 0, "the ship blew up"
 
 
@@ -297,7 +297,7 @@ def test_page_is_complete_without_scripts() -> None:
 def test_luck_of_a_match_is_what_its_dice_gained() -> None:
     found = adjust(eager_japan(), rolls=2)
     assert found.utility == {"japan": 0.0, "usa": 1.0}
-    assert found.luck["usa"] - found.luck["japan"] > 0.2
+    assert found.luck["usa"] - found.luck["japan"] > 0.1
     assert found == adjust(eager_japan(), rolls=2)
 
 

@@ -177,7 +177,7 @@ def test_each_bot_has_a_level_and_a_sentence_that_needs_no_other_bot(site: Site)
             assert not [one for one in others if re.search(rf"\b(like|than|against|the) {one}\b", bot.about)]
             assert f'<input type="hidden" name="bot" value="{bot.name}">' in page
     assert "1360" in page, "Elo with its interval"
-    assert "(1254–1385)" in page
+    assert "(1256–1380)" in page
 
 
 def test_ladder_without_ratings_has_results_and_levels_of_bots(site: Site) -> None:

@@ -307,7 +307,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     def may_link(self, seat: SeatSummary, player_id: str) -> bool:
         """Return whether this player may make a link to a seat: its players, or the host if no person plays it.
 
-        Not to a bot's seat that somebody else has played, unless the host plays no other side: it shows their secrets.
+        Not to a bot's seat that someone else has played, unless the host plays no other side: it shows their secrets.
         """
         if player_id in dict(seat.players):
             return True

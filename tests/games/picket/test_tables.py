@@ -338,8 +338,8 @@ def instead(*path: str | int, file: str, value: object) -> object:
         ("repair", ("primary", "penalty"), {"1": 2, "2": 4}, "primary.penalty", "3 markers"),
         ("names", ("ship",), ["Bush"], "ship", "at least two ships"),
         ("duty", ("dice", "stations"), {}, "dice.stations", "stations"),
-        ("damage", ("flooding", "on"), "six", "flooding.on", "int"),
-        ("victory", ("scenario", "decisive", "shot"), [2], "scenario.decisive.shot", "array"),
+        ("damage", ("flooding", "on"), "six", "flooding.on", "a whole number"),
+        ("victory", ("scenario", "decisive", "shot"), [2], "scenario.decisive.shot", "a list"),
         ("history", ("source",), "hearsay", "source", "hearsay"),
     ],
 )

@@ -92,12 +92,12 @@ GAME: Game[Midway, Data] = Game(
         hidden=HiddenFacts(quantities=hidden.QUANTITIES, count=hidden.count, deal=hidden.deal, seen=hidden.seen),
         weaker=("doctrine", "eager", "massed"),
         ratings={
-            "veteran": (1360, 1254, 1385),
-            "guarded": (1158, 1090, 1176),
-            "eager": (1070, 1007, 1090),
-            "massed": (1063, 1001, 1082),
-            "doctrine": (1042, 983, 1059),
-            "random": (307, 303, 585),
+            "veteran": (1360, 1256, 1380),
+            "guarded": (1159, 1089, 1176),
+            "eager": (1067, 1005, 1091),
+            "massed": (1066, 1001, 1087),
+            "doctrine": (1041, 984, 1059),
+            "random": (307, 303, 586),
         },
     ),
 )

@@ -31,7 +31,7 @@ def test_builtin_scenarios_differ() -> None:
         ("level = 35", "level = -3", "tension.level", "at least 0"),
         ("level = 35", "level = 90", "tension.level", "at most 60"),
         ("light = 6", "light = -1", "harbor.light", "at least 0"),
-        ("army = 4", 'army = "four"', "airfields.army", "int"),
+        ("army = 4", 'army = "four"', "airfields.army", "a whole number"),
         ("japan = 53", "japan = 40", "win", "both sides win at once"),
         ('key = "arizona"', 'key = "nevada"', "", "'nevada' is used twice"),
         ('key = "arizona"', 'key = "light"', "", "'light' is used twice"),

@@ -79,7 +79,7 @@ def test_stay_hint_uses_only_japans_knowledge() -> None:
     hint = battle.question("stay").options[1].info
     assert hint is not None
     assert hint.chance == pytest.approx(battle.view("japan").risk)
-    assert "32–33: " in hint.note
+    assert "32–33 (" in hint.note
     battle.force("tf12", "Auto")
     again = battle.question("stay").options[1].info
     assert again == hint, "where the forces are must not show"

@@ -34,7 +34,7 @@ def test_custom_scenario_is_read() -> None:
     ("old", "new", "key", "reason"),
     [
         ("turns = 6", "turns = 0", "", "turns = 0 must be from 1 to 40"),
-        ("turns = 6", 'turns = "six"', "turns", "str"),
+        ("turns = 6", 'turns = "six"', "turns", "a whole number"),
         ('rounds = ["german-atlantic"]', "rounds = []", "", "must name at least one round"),
         ('rounds = ["german-atlantic"]', 'rounds = ["germany"]', "", "there is no target there"),
         ('rounds = ["german-atlantic"]', 'rounds = ["baltic"]', "rounds", "baltic"),
