@@ -171,7 +171,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "src/readyroom/games/doolittle/presentation/*.py": ("blotter.told",),
     "src/readyroom/games/doolittle/presentation/drawing/*.py": ("blotter.told",),
     "src/readyroom/games/picket/*.toml": ('"reckoned"',),  # the name of a bot
-    "src/readyroom/games/picket/mixes.json": ('"name": "reckoned"',),
+    "src/readyroom/games/picket/mixes.json": ('"name": "reckoned"',),  # the same
     "*.js": ("throw if", "throw new"),
     "src/readyroom/engine/rules/forms.py": ("`throw`",),  # an option's key
     "src/readyroom/games/strategic/tables/calculator.py": ("'throw'",),  # an outcome, which records contain

@@ -62,7 +62,7 @@ OFFERS = {"end": "to end the war", "bots": "to let bots play the chapter on", "s
 """Each offer in words."""
 TRIES = 20
 """So often another process may be faster before a change is refused."""
-SUMMARY_LENGTH = 2_000
+TEXT_LENGTH = 2_000
 """The most characters of any text in a campaign's file."""
 LISTED = 30
 """The most campaigns in a list."""
@@ -755,7 +755,7 @@ def check_texts(war: War) -> None:
         for text in texts:
             bounded(text, TITLE_LENGTH, f"The title of the {what}", lines=False)
     for text in _texts_in(msgspec.to_builtins(campaign)):
-        bounded(text, SUMMARY_LENGTH, "A text of the campaign")
+        bounded(text, TEXT_LENGTH, "A text of the campaign")
     scenarios = [parse_own(text.encode(), name) for name, text in war.header.files.items()]
     for tables in [*scenarios, *(one.scenario for one in campaign.chapter if isinstance(one.scenario, dict))]:
         clean_text(str(tables.get("title", "")), TITLE_LENGTH, "The title of the scenario", lines=False)
