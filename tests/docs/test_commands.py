@@ -87,8 +87,8 @@ def reason_not_run(command: str) -> str:
         return "searches for minutes; tests/study finds mixes of toy games"
     if "search,doctrine" in command:
         return "lets a bot think for minutes; tests/study meets it in a ladder of few trials"
-    if {"battle.jsonl", "ready-room.zip"} & set(texts) or texts == ["verify", "tora-1"]:
-        return "needs a match or a server of the reader's own; tests/cli makes both"
+    if {"battle.jsonl", "ready-room.zip", "study.toml"} & set(texts) or texts == ["verify", "tora-1"]:
+        return "needs a match, notebook or server of the reader's own; tests/cli and tests/web make them"
     return ""
 
 
