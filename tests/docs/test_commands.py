@@ -43,6 +43,8 @@ SKIPPED = ("git", "pip", "cd", ".venv/bin/pip", ".venv/bin/pytest")
 """Commands that only download, install or test."""
 COUNTS = ("--games", "--matches", "--samples")
 """The number of matches of a study."""
+SHORT = {"--workers": "1", "--minutes": "0.01"}
+"""Options with a short value, for commands that take and do not set them."""
 WITH_GAMES = ("add-a-game.md", "campaign.md", "extend-a-game.md")
 """Pages that need the example games installed."""
 
@@ -174,8 +176,8 @@ def words(command: str) -> list[str]:
     if split[0] == "make":
         return ["make", "-n", "-C", str(ROOT), *split[1:]]
     words = [name for parameter in verb_of(split[1:])[0].params for name in parameter.opts]
-    sole = ["--workers", "1"] if "--workers" in words and "--workers" not in split else []
-    return ["2" if before in COUNTS else word for before, word in zip(["", *split], split, strict=False)] + sole
+    added = [text for option in SHORT if option in words and option not in split for text in (option, SHORT[option])]
+    return ["2" if before in COUNTS else word for before, word in zip(["", *split], split, strict=False)] + added
 
 
 def run(command: str, shell: Shell) -> Output:
