@@ -118,7 +118,8 @@ def test_used_link_gives_session_again_to_the_same_browser_only(store: Store, mo
 
 def test_program_keeps_its_link_and_no_one_else_joins_by_it(store: Store) -> None:
     created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
-    link, program, host = created.links["blue"], enrolled(store, "a program"), enrolled(store, "Spy")
+    link, host = created.links["blue"], enrolled(store, "Spy")
+    program = store.players.create("Robot", program=True).player
     for _ in range(2):
         store.seats.join_by_link(link, program.id, program=True)
     assert store.seats.match_by_link(link)[0].seats[1].shared
@@ -279,7 +280,7 @@ def test_reclaimed_seat_ends_the_link_of_the_host(store: Store) -> None:
     store.seats.assign_bot(match_id, "blue", "random", friend)
     link = store.seats.new_link(match_id, "blue", host)
     store.seats.reclaim_seat(match_id, "blue", friend)
-    with pytest.raises(LinkAlreadyUsed):
+    with pytest.raises(UnknownLink):
         store.seats.join_by_link(link, enrolled(store, "Kondo").id)
 
 

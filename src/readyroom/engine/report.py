@@ -11,6 +11,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.record.labels import dice_label
 from readyroom.engine.rules.checks import RolledDice
 from readyroom.engine.rules.table import LogLine
+from readyroom.engine.text import escape_markdown
 
 
 def report(match: Match[Any, Any], seat: str | None = None, label: str | None = None) -> str:
@@ -43,7 +44,7 @@ def without(lines: Iterable[LogLine], sentences: Collection[str]) -> list[LogLin
 
 def _title(match: Match[Any, Any], seat: str | None) -> str:
     perspective = f", as {match.seat(seat).name} saw it" if seat is not None else ""
-    title = ": ".join(dict.fromkeys((match.game.title, match.scenario.title)))
+    title = escape_markdown(": ".join(dict.fromkeys((match.game.title, match.scenario.title))))
     return f"# {title}\n\nAfter-action report{perspective}."
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 _RANGE = re.compile(r"(?<![\w-])(\d|[1-9]\d+)-([1-9]\d*)(?![\w-])")
+_MARKUP = re.compile(r"[\\`*_\[\]<>]")
 _ONE = re.compile(r"1 (?P<one>(?:(?! of | from )[^,])+)(?P<rest>(?:,| of | from ).*)?")
 
 
@@ -25,6 +26,15 @@ def en_dashes(text: str) -> str:
     '2–5 April, flak 0–8, 03-24'
     """
     return _RANGE.sub(r"\1–\2", text)
+
+
+def escape_markdown(text: str) -> str:
+    r"""Return a text that Markdown shows as it is, without markup, links or HTML.
+
+    >>> escape_markdown("Strike [a](b) <i>")
+    'Strike \\[a\\](b) \\<i\\>'
+    """
+    return _MARKUP.sub(r"\\\g<0>", text)
 
 
 def possessive(name: str) -> str:

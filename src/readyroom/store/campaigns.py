@@ -53,7 +53,7 @@ from readyroom.store.lobby.lobby import ChapterMatch, Lobby
 from readyroom.store.lobby.seats import Seats
 from readyroom.store.matches.records import PreparedImport, Records, prepare_finished
 from readyroom.store.names import distinguish
-from readyroom.store.rows import AnyRow, all_cards, cards, one_card
+from readyroom.store.rows import AnyRow, all_cards, any_program, cards, one_card
 from readyroom.store.tables import campaigns, matches, members, players
 
 Offer = Literal["end", "bots", "skip"]
@@ -254,6 +254,17 @@ class Campaigns(SeriesPart):
         """Return the campaign and the side of a link; raise `UnknownLink`."""
         with self._shared.database.glance() as connection:
             row = _linked(connection, secret)
+            return _summary(connection, _row(connection, row.campaign)), row.side
+
+    def by_token(self, secret: str) -> tuple[CampaignSummary, str]:
+        """Return the campaign and the side of a program's token; raise `UnknownLink`, or `LinkAlreadyUsed`.
+
+        A link by which a person has joined, in a browser, is no token: the host who sent it knows it.
+        """
+        with self._shared.database.glance() as connection:
+            row = _linked(connection, secret)
+            if row.player is not None and not any_program(connection, [row.player]):
+                raise LinkAlreadyUsed
             return _summary(connection, _row(connection, row.campaign)), row.side
 
     def join(self, secret: str, player_id: str, words: str = "") -> CampaignSummary:

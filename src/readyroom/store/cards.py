@@ -85,6 +85,8 @@ class SeatSummary(msgspec.Struct, frozen=True):
     `lent`: someone not in the seat knows its link. `players` are (id, name); several people may share a seat.
     `awaited`: the seat is empty. `former` are the players that a bot replaces; they may reclaim the seat.
     `banned`: why an admin has banned it (empty: not banned); then the seat is empty, and `barred` had it.
+    `unjoined`: it has a link by which no one has joined, which shows nothing of the seat. `since` is when the first of
+    its players joined, in seconds since 1970. `host_played`: it was the host's at the start, or they left it later.
     """
 
     key: str
@@ -99,6 +101,14 @@ class SeatSummary(msgspec.Struct, frozen=True):
     shared: bool = False
     banned: str = ""
     banned_players: tuple[tuple[str, str], ...] = ()
+    unjoined: bool = False
+    since: float = 0.0
+    host_played: bool = False
+
+    @property
+    def people(self) -> set[str]:
+        """The ids of its players, or of those that a bot replaces."""
+        return {player_id for player_id, _ in (*self.players, *self.previous_players)}
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
@@ -307,13 +317,26 @@ class MatchSummary(msgspec.Struct, frozen=True):
     def may_link(self, seat: SeatSummary, player_id: str) -> bool:
         """Return whether this player may make a link to a seat: its players, or the host if no person plays it.
 
-        Not to a bot's seat that someone else has played, unless the host plays no other side: it shows their secrets.
+        Who joins sees the secrets of the side. So once the match has started, a host who plays or has played another
+        side that can win makes no link to a side of other people; its own players can, to an empty seat. Nor does such
+        a host make one at any time to a bot's seat that someone has played.
         """
         if player_id in dict(seat.players):
             return True
-        others = {known.side for known in self.seats if player_id in dict(known.players)} - {seat.side}
         is_bot = bool(seat.bot) and self.outcome is None and not (self.tournament or self.campaign)
-        return player_id == self.host and (seat.vacant or (is_bot and not (seat.previous_players and others)))
+        if not (seat.vacant or is_bot):
+            return False
+        mates = [known for known in self.seats if known.side == seat.side]
+        if player_id != self.host:
+            return self.started and seat.vacant and any(player_id in dict(known.players) for known in mates)
+        others = {known.side for known in self.seats if known.host_played or player_id in known.people} - {seat.side}
+        people = set[str]().union(*(known.people for known in mates)) - {player_id}
+        is_secret = bool(people) if self.started else bool(seat.previous_players)
+        return not (is_secret and others & set(self.contenders))
+
+    def has_joined(self, seat: str | None) -> bool:
+        """Return whether someone has joined a seat by its link; an invitation shows only what spectators see."""
+        return any(known.key == seat and not known.unjoined for known in self.seats)
 
     def may_claim(self, side: str, at: datetime | None = None) -> bool:
         """Return whether a side may claim the win: its only opponent is to decide, and its time is over; theirs is not.
@@ -349,9 +372,9 @@ class MatchSummary(msgspec.Struct, frozen=True):
         return self.can_be_decided and side in self.contenders
 
     def leader(self, side: str) -> SeatSummary | None:
-        """Return the seat that ends the match for a side: the first one that people play, if any."""
-        own = (seat for seat in self.seats if seat.side == side)
-        return next((seat for seat in own if not (seat.bot or seat.vacant or seat.banned)), None)
+        """Return the seat that ends the match for a side: the one that people have played for longest, if any."""
+        own = (seat for seat in self.seats if seat.side == side and not (seat.bot or seat.vacant or seat.banned))
+        return min(own, key=lambda seat: seat.since, default=None)
 
     def is_led_by(self, seat: SeatSummary) -> bool:
         """Return whether a seat, or another one of its players, is the leader of its side."""

@@ -13,8 +13,8 @@ from readyroom.store.errors import InvalidText
 NAME_LENGTH = 40
 HOUSE = "Ready Room"
 """The name under which the server itself speaks."""
-RESERVED = (HOUSE, "a player", "a deleted player", "you")
-"""What the server shows in place of a name."""
+RESERVED = (HOUSE, "a player", "a deleted player", "you", "the server", "server", "system", "admin", "administrator")
+"""What the server shows in place of a name, and what else could be taken for it."""
 MARKS = 3
 """The most marks on one letter; more would cover other lines."""
 
@@ -26,6 +26,9 @@ _INVISIBLE = re.compile(
 """Characters that count as printable and show nothing. Zero-width and direction marks are not printable."""
 _BOT = re.compile(r"bot\s*\(", re.IGNORECASE)
 """How the names of bots begin where players are listed."""
+_PLAIN = re.compile(r"[\w'’-]+( [\w'’-]+)?( \(program\))?")
+"""Names of one or two words, which cannot be read as a sentence."""
+_NO_QUOTES = str.maketrans(dict.fromkeys("“”„", "'"))
 _SHAPES = str.maketrans(
     "АВЕКМНОРСТУХІЈЅасеорухіјѕԛԝһӏԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧορνικυαχՏՕսոհօցI|10",
     "ABEKMHOPCTYXlJSaceopyxijsqwhldABEZHlKMNOPTYXopvikuaxSOunhoglllo",
@@ -48,6 +51,15 @@ def check_name(text: str) -> None:
             raise InvalidText(f"{capitalize_first(name)} is reserved for the server.")
     if _BOT.match(text):
         raise InvalidText("Names that begin with “Bot (” are reserved for bots.")
+
+
+def quote_name(name: str) -> str:
+    """Return a name as the server's own messages show it: in quotes if it could be read as a part of the message.
+
+    >>> quote_name("Ensign Tern"), quote_name("Kondo has resigned. Abe")
+    ('Ensign Tern', '“Kondo has resigned. Abe”')
+    """
+    return name if _PLAIN.fullmatch(name) else f"“{name.translate(_NO_QUOTES)}”"
 
 
 def look_alike(one: str, other: str) -> bool:

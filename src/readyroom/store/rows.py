@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from time import time
@@ -17,7 +17,7 @@ from readyroom.engine.record.format import Sealed
 from readyroom.engine.rules.state import Outcome
 from readyroom.store.cards import DrawOffer, MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.clock import read_clock
-from readyroom.store.errors import SeatBanned, UnknownLink, UnknownMatchId
+from readyroom.store.errors import LinkAlreadyUsed, SeatBanned, UnknownLink, UnknownMatchId
 from readyroom.store.names import distinguish
 from readyroom.store.tables import matches, messages, players, seats, sittings
 
@@ -72,6 +72,11 @@ _one_by_id = _one.where(matches.c.id == bindparam("id"))
 _led_to = select(seats.c.match).where(seats.c.link == bindparam("link")).correlate(None).scalar_subquery()
 _one_by_link = _one.where(matches.c.id == _led_to)
 _seats_of_many = _with_sitters(select(*_places, *_sitter)).where(seats.c.match.in_(bindparam("ids", expanding=True)))
+PROGRAM = "program "
+"""How the recovery secret of a player that a program created begins: it is no hash, so no link leads to it."""
+IS_PROGRAM = players.c.recovery.startswith(PROGRAM) | players.c.name.endswith(" (program)")
+"""The condition that a program created a player; earlier versions said so in the name alone."""
+_programs = select(players.c.id).where(IS_PROGRAM, players.c.id.in_(bindparam("ids", expanding=True)))
 _sitters = (
     select(players.c.id, players.c.name)
     .join(sittings, sittings.c.player == players.c.id)
@@ -109,14 +114,25 @@ def one_card(connection: Connection, id: str) -> MatchSummary:
 
 
 def linked_card(connection: Connection, link: str) -> tuple[MatchSummary, str]:
-    """Return the match and the seat of a link's hash; raise `UnknownLink`."""
+    """Return the match and the seat of a link's hash; raise `UnknownLink`, or `LinkAlreadyUsed`.
+
+    A link that was sent to someone is spent once a person has the seat: earlier versions did not always delete it.
+    """
     rows = connection.execute(_one_by_link, {"link": link}).all()
-    seat = next((row.seat for row in rows if row.link == link), None)
-    if seat is None:
+    row = next((row for row in rows if row.link == link), None)
+    if row is None:
         raise UnknownLink
     summary = _card(rows[0], rows)
-    check_not_banned(summary, seat)
-    return summary, seat
+    check_not_banned(summary, row.seat)
+    sitters = {each.occupant for each in rows if each.seat == row.seat and each.occupant is not None}
+    if row.lent and row.came is not None and sitters and not any_program(connection, sitters):
+        raise LinkAlreadyUsed
+    return summary, row.seat
+
+
+def any_program(connection: Connection, player_ids: Collection[str]) -> bool:
+    """Return whether programs have created any of these players."""
+    return connection.execute(_programs, {"ids": list(player_ids)}).first() is not None
 
 
 def check_not_banned(summary: MatchSummary, seat: str) -> None:
@@ -183,6 +199,9 @@ def _seat_card(rows: Sequence[AnyRow], names: Mapping[str, str]) -> SeatSummary:
         shared=row.link is not None and row.lent,
         banned=row.banned or "",
         banned_players=sitters if banned else (),
+        unjoined=row.link is not None and row.came is None,
+        since=min((each.sat_since for each in rows if each.occupant is not None), default=row.came or 0.0),
+        host_played=row.who == "me",
     )
 
 

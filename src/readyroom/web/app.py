@@ -293,7 +293,9 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             state=State({"settings": settings, "site": state}),
             debug=False,
         )
-    handler: ASGIApp = security.PlainCookies(threads.name_clients(state.metrics.around(app.asgi_handler)))
+    handler: ASGIApp = security.PlainCookies(
+        security.FewFields(threads.name_clients(state.metrics.around(app.asgi_handler)))
+    )
     if settings.rate:
         at_once = security.AT_ONCE * settings.sharing
         handler = security.ClientTurns(handler, security.ALL_REQUESTS * settings.rate, at_once)

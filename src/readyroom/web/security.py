@@ -23,7 +23,7 @@ from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import ScopeType
-from litestar.exceptions import PermissionDeniedException, TooManyRequestsException
+from litestar.exceptions import HTTPException, PermissionDeniedException, TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
 from litestar.middleware.compression import CompressionMiddleware
 from litestar.middleware.rate_limit import (
@@ -35,7 +35,7 @@ from litestar.middleware.rate_limit import (
 )
 from litestar.serialization import decode_json, encode_json
 from litestar.stores.base import Store
-from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
 from readyroom.engine.text import count_noun
 from readyroom.web.monitoring.logs import hidden
@@ -70,6 +70,8 @@ FORM = "form"
 """The cookie with the CSRF token."""
 BODY = 64 * 1024
 """The most bytes of a request, unless its handler allows more."""
+FORM_FIELDS = 2_000
+"""The most fields of a form that is not an upload, whose fields Litestar limits."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 AT_ONCE = 6
 """The most requests of a client that are in progress, without event streams."""
@@ -468,6 +470,36 @@ class PlainCookies:
             headers = [(key, text.replace(b"\\", b"") if key == b"cookie" else text) for key, text in scope["headers"]]
             scope["headers"] = headers
         await self.app(scope, receive, send)
+
+
+class FewFields:
+    """Rejects forms with too many fields while they arrive: to parse a million of them would stop all others."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on the request; reading the body of such a form raises an error."""
+        if scope["type"] != ScopeType.HTTP or not _is_plain_form(scope):
+            await self.app(scope, receive, send)
+            return
+        fields = 1
+
+        async def counting() -> HTTPReceiveMessage:
+            nonlocal fields
+            message: HTTPReceiveMessage = await receive()  # type: ignore[assignment]
+            if message["type"] == "http.request":
+                fields += message["body"].count(b"&")
+            if fields > FORM_FIELDS:
+                raise HTTPException(f"A form has at most {FORM_FIELDS:,} fields.", status_code=413)
+            return message
+
+        await self.app(scope, counting, send)
+
+
+def _is_plain_form(scope: Scope) -> bool:
+    kinds = (value.strip().lower() for key, value in scope["headers"] if key == b"content-type")
+    return any(kind.startswith(b"application/x-www-form-urlencoded") for kind in kinds)
 
 
 class HeadAsGet:

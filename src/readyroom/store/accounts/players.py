@@ -12,7 +12,7 @@ from readyroom.store.base import Part, bounded, clean_text, derived_secret, hash
 from readyroom.store.cards import Device, Enrolled, Player, from_timestamp
 from readyroom.store.errors import LinkReplaced, UnknownPlayer, WriteFailed
 from readyroom.store.names import NAME_LENGTH, check_name
-from readyroom.store.rows import AnyRow
+from readyroom.store.rows import PROGRAM, AnyRow, any_program
 from readyroom.store.tables import players, sessions
 
 ADDRESS_LENGTH, DEVICE_LENGTH = 500, 80
@@ -36,10 +36,13 @@ _of_session = (
 class Players(Part):
     """Who plays here."""
 
-    def create(self, name: str, device: str = "") -> Enrolled:
-        """Create a player; the session and recovery secrets are returned here and never again. `InvalidText`."""
+    def create(self, name: str, device: str = "", *, program: bool = False) -> Enrolled:
+        """Create a player; the session and recovery secrets are returned here and never again. `InvalidText`.
+
+        No recovery link leads to a player that a `program` creates.
+        """
         with self._shared.database.writing() as connection:
-            return add_player(connection, name, device)
+            return add_player(connection, name, device, program=program)
 
     def of_session(self, session: str, device: str = "") -> Player | None:
         """Return the player of a session; None if there is none, or it has expired.
@@ -66,6 +69,11 @@ class Players(Part):
         if not found:
             raise UnknownPlayer
         return found[0]
+
+    def is_program(self, player_id: str) -> bool:
+        """Return whether a program created a player, so that no person has it."""
+        with self._shared.database.glance() as connection:
+            return any_program(connection, [player_id])
 
     def get_many(self, player_ids: Sequence[str]) -> list[Player]:
         """Return the players of these ids that exist, in no particular order."""
@@ -180,11 +188,14 @@ class Players(Part):
             _change(connection, player_id, alerts=f" {text} " if text else "")
 
 
-def add_player(connection: Connection, name: str, device: str = "", session: str = "") -> Enrolled:
+def add_player(
+    connection: Connection, name: str, device: str = "", session: str = "", *, program: bool = False
+) -> Enrolled:
     """Add a player with a session (by default a new one) and a recovery secret; raise `InvalidText`."""
     player, recovery, at = Player(new_id(), _name(name)), new_secret(), now()
     session = session or new_secret()
-    row = {"id": player.id, "name": player.name, "recovery": hashed(recovery), "since": at, "seen": at}
+    known = f"{PROGRAM}{recovery}" if program else hashed(recovery)
+    row = {"id": player.id, "name": player.name, "recovery": known, "since": at, "seen": at}
     connection.execute(insert(players), row)
     _add_session(connection, player.id, session, device)
     return Enrolled(player, session, recovery)

@@ -140,7 +140,7 @@ class Lobby(Part):
                 if who.kind == "member":
                     sit_down(connection, opened.id, [seat.key], who.player)
             if joined := [seat.key for seat, who in assigned if who.kind == "friend" and who.joins]:
-                sit_down(connection, opened.id, joined, add_player(connection, newcomer).player.id)
+                sit_down(connection, opened.id, joined, add_player(connection, newcomer, program=True).player.id)
             begun = self._starter.begin_if_ready(connection, opened.id, new=True)
         self._starter.report(opened.id, begun)
         if listed and not begun:

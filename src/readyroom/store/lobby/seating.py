@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from readyroom.store.base import now
 from readyroom.store.errors import SeatTaken
 from readyroom.store.integrity import Seals
+from readyroom.store.names import quote_name
 from readyroom.store.tables import passes, players, seats, sittings
 
 SEAT_PLAYERS = 10
@@ -67,5 +68,7 @@ def clear_seat(connection: Connection, id: str, seat: str) -> None:
 
 
 def player_name(connection: Connection, player_id: str | None) -> str:
-    """Return a player's name; a program that uses a link has none."""
-    return connection.execute(select(players.c.name).where(players.c.id == player_id)).scalar() or "Somebody"
+    """Return a player's name for a message of the server; a program that uses a link has none."""
+    return quote_name(
+        connection.execute(select(players.c.name).where(players.c.id == player_id)).scalar() or "Somebody"
+    )

@@ -66,6 +66,23 @@ class Seats(Part):
         with self._shared.database.glance() as connection:
             return linked_card(connection, hashed(secret))
 
+    def opens(self, secret: str, id: str, seat: str) -> bool:
+        """Return whether a secret is the token of this seat."""
+        try:
+            summary, found = self.match_by_link(secret)
+        except (UnknownLink, SeatBanned):
+            return False
+        return (summary.id, found) == (id, seat) and summary.has_joined(seat)
+
+    def may_watch(self, session: str, id: str, seat: str | None) -> bool:
+        """Return whether a session has not ended, and its player has this seat of a match (None: any or none)."""
+        wanted = select(sessions.c.player).where(sessions.c.session == hashed(session))
+        if seat is not None:
+            wanted = wanted.join(sittings, sittings.c.player == sessions.c.player)
+            wanted = wanted.where(sittings.c.match == id, sittings.c.seat == seat)
+        with self._shared.database.glance() as connection:
+            return connection.execute(wanted).first() is not None
+
     def used_link(self, secret: str) -> tuple[MatchSummary, str]:
         """Return the match and seat to which a link led before it was used; `UnknownLink`."""
         with self._shared.database.reading() as connection:
@@ -159,6 +176,7 @@ class Seats(Part):
                 why = f"is taken by {names}" if names else "is not open"
                 raise SeatTaken(f"The seat {place.name} {why}.")
             join(connection, self._shared.seals, id, seat, player_id, "" if summary.started else dice_nonce)
+            change_seat(connection, id, seat, link=None)
             if summary.started:
                 post_system_message(connection, id, f"{player_name(connection, player_id)} joins as {place.name}.")
             begun = self._starter.begin_if_ready(connection, id)
@@ -190,6 +208,8 @@ class Seats(Part):
                 raise NotYourSeat("You are not in this seat.")
             with self._shared.seals.seats(connection, id):
                 clear_seat(connection, id, seat)
+                if before.started and player_id == before.host:  # who knows the secrets of this side now
+                    change_seat(connection, id, seat, who="me")
             summary = one_card(connection, id)
             if summary.started:
                 left = next(place.name for place in summary.seats if place.key == seat)
@@ -198,10 +218,10 @@ class Seats(Part):
             self._shared.notify(id, what, summary.viewer_revisions())
 
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
-        """Create a new link to a seat, for its players, or for the host while no person plays it; the old one expires.
+        """Create a new link to a seat that `MatchSummary.may_link` allows; the old one expires.
 
-        A link shows all that its seat sees, so the host makes none to a seat that is taken. Who joins by that to a
-        bot's seat replaces the bot. A program may bring its own secret, so that it can ask again when the answer is
+        Who joins sees all that the seat sees; before that it shows nothing. Who joins by that to a bot's seat replaces
+        the bot. A program may bring its own secret, so that it can ask again when the answer is
         lost. Raises `NotYourSeat`, `UnknownSeat`, `InvalidText`, or `SeatTaken` if a bot plays the seat for good.
         """
         if secret and not SECRET.fullmatch(secret):
@@ -212,11 +232,13 @@ class Seats(Part):
             check_not_banned(summary, seat)
             _check_not_counted(summary)
             mine = player_id in dict(place.players)
-            if not mine and player_id != summary.host:
-                raise NotYourSeat("Only the host or a player in the seat can create a link to it.")
             if not summary.may_link(place, player_id):
+                if player_id != summary.host:
+                    raise NotYourSeat("Only the host or a player in the seat can create a link to it.")
                 if place.bot:
                     raise SeatTaken(f"The bot {place.bot} plays {place.name}, so it needs no link.")
+                if place.vacant:
+                    raise NotYourSeat(f"You play another side. Only players of {place.side} can invite to this seat.")
                 raise NotYourSeat("This seat is taken; only its player can create a link to it.")
             used = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
             if used is not None and (used.match, used.seat) != (id, seat):
@@ -267,6 +289,8 @@ class Seats(Part):
             if not summary.may_take_back(place, player_id):
                 raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
             change_seat(connection, id, seat, came=func.coalesce(seats.c.came, now()))
+            if place.shared:
+                change_seat(connection, id, seat, link=None)
             self._give(connection, id, seat, "", f"{player_name(connection, player_id)} has reclaimed {place.name}.")
         return self._starter.report(id, summary.started, messages=True)
 

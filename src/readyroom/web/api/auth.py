@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar.exceptions import NotAuthorizedException
 
-from readyroom.store import MatchSummary, Store
+from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import NotYourSeat, SeatTaken, UnknownLink
 from readyroom.web.pages.players.profile import create_player, random_name
 from readyroom.web.rendering import AppRequest
@@ -14,8 +14,8 @@ class WrongSecret(NotAuthorizedException):
     """The bearer token belongs to no seat."""
 
 
-def seat_of(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, str | None]:
-    """Return the match and the seat of the bearer token, or None without a token."""
+def token_seat(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, str | None]:
+    """Return the match and the seat of the bearer token, joined or not, or None without a token."""
     secret = bearer(request)
     if not secret:
         return store.listings.summary(id).seen_by(), None
@@ -27,11 +27,25 @@ def seat_of(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, s
     return summary, seat
 
 
-def own_seat(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, str]:
-    """Return the match and the seat of the bearer token; a missing token is rejected."""
-    summary, seat = seat_of(request, store, id)
+def seat_of(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, str | None]:
+    """Return the match and the seat of the bearer token; None without one, or before anyone has joined by it."""
+    summary, seat = token_seat(request, store, id)
+    return summary, seat if summary.has_joined(seat) else None
+
+
+def invited_seat(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, str]:
+    """Return the match and the seat of the bearer token, joined or not; a missing token is rejected."""
+    summary, seat = token_seat(request, store, id)
     if seat is None:
         raise _stranger("Only a seat can do this. Send its secret as a bearer token.")
+    return summary, seat
+
+
+def own_seat(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, str]:
+    """Return the match and the seat of the bearer token; once the match has started, someone must have joined by it."""
+    summary, seat = invited_seat(request, store, id)
+    if summary.started and not summary.has_joined(seat):
+        raise NotYourSeat("No one has joined by this link yet. Join the seat first.")
     return summary, seat
 
 
@@ -59,9 +73,14 @@ def player_on(request: AppRequest, store: Store, summary: MatchSummary, seat: st
     if place.bot:
         raise SeatTaken(f"The bot {place.bot} plays {place.name}. Join the seat first.")
     if sitting is None:
-        sitting = create_player(request, store, program_name()).player.id
+        sitting = create_program(request, store).id
         store.seats.join_by_link(bearer(request), sitting, program=True)
     return sitting
+
+
+def create_program(request: AppRequest, store: Store, name: str | None = None) -> Player:
+    """Create a player for a program; raise as `create_player` does."""
+    return create_player(request, store, program_name(name), program=True).player
 
 
 def program_name(name: str | None = None) -> str:

@@ -8,7 +8,7 @@ from readyroom.campaign.page import ChangeLine, describe_war
 from readyroom.store import SeatAssignment, Store
 from readyroom.store.campaigns import CampaignSummary
 from readyroom.store.errors import InvalidSeating, NotYourSeat, UnknownLink
-from readyroom.web.api.auth import WrongSecret, bearer, program_name
+from readyroom.web.api.auth import WrongSecret, bearer, create_program
 from readyroom.web.api.request_models import CampaignChoices, NewCampaign
 from readyroom.web.api.response_models import (
     CampaignChange,
@@ -22,7 +22,6 @@ from readyroom.web.api.response_models import (
 from readyroom.web.api.schema import OF_ANYBODY, refusals, seat_post
 from readyroom.web.pages.campaigns.pages import BODY, BOT, CampaignSource
 from readyroom.web.pages.campaigns.war_room import time_line
-from readyroom.web.pages.players.profile import create_player
 from readyroom.web.rendering import AppRequest, address
 
 
@@ -43,7 +42,7 @@ def open_campaign(request: AppRequest, store: Store, client_tag: str, data: NewC
     """Create a campaign for a new player. The secrets of its sides are returned only here."""
     war = CampaignSource(data.campaign, data.text, data.files).war(data.variants)
     wanted = {side: _who(data.sides.get(side, "me")) for side in war.campaign.sides}
-    player = create_player(request, store, program_name(data.name)).player
+    player = create_program(request, store, data.name)
     opened = store.campaigns.create(
         player,
         war,
@@ -128,7 +127,7 @@ def _side_of(request: AppRequest, store: Store, id: str) -> tuple[CampaignSummar
     if not (secret := bearer(request)):
         return summary, ""
     try:
-        found, side = store.campaigns.by_link(secret)
+        found, side = store.campaigns.by_token(secret)
     except UnknownLink as error:
         raise WrongSecret(detail=str(error), headers={"WWW-Authenticate": "Bearer"}) from error
     if found.id != id:
@@ -146,7 +145,7 @@ def _player_on(request: AppRequest, store: Store, id: str) -> tuple[CampaignSumm
         )
     player = summary.member(side).player
     if not player:
-        player = create_player(request, store, program_name()).player.id
+        player = create_program(request, store).id
         summary = store.campaigns.join(bearer(request), player)
     return summary, side, player
 

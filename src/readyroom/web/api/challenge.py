@@ -6,13 +6,13 @@ from litestar import get, post
 
 from readyroom.store import Player, Store
 from readyroom.store.cards import NO_NAME
+from readyroom.store.errors import NotYourSeat
 from readyroom.study.daily.challenge import Challenge
-from readyroom.web.api.auth import bearer, first_on, opened_by, program_name
+from readyroom.web.api.auth import bearer, create_program, first_on, opened_by
 from readyroom.web.api.request_models import NewAttempt
 from readyroom.web.api.response_models import ChallengeModel, ChallengeResult, CreatedAttempt
 from readyroom.web.api.schema import OF_ANYBODY, refusals
 from readyroom.web.pages.home.daily import day_context, played_challenge
-from readyroom.web.pages.players.profile import create_player
 from readyroom.web.rendering import AppRequest, address
 
 
@@ -38,8 +38,8 @@ def challenge_of_a_day(store: Store, day: str) -> ChallengeModel:
 def start_attempt(request: AppRequest, store: Store, client_tag: str, data: NewAttempt) -> CreatedAttempt:
     """Start an attempt at the challenge of today; only this returns the secrets of its seats.
 
-    The first attempt of a player counts. With the secret of any seat as a bearer token it is an attempt of that seat's
-    player, otherwise of a new one.
+    The first attempt of a player counts. With the secret of any seat of a program as a bearer token it is an attempt of
+    that seat's player, otherwise of a new one.
     """
     return _start(request, store, client_tag, data, store.daily.today().isoformat())
 
@@ -60,18 +60,26 @@ def start_past_attempt(
 
 def _start(request: AppRequest, store: Store, client_tag: str, data: NewAttempt, day: str) -> CreatedAttempt:
     challenge = played_challenge(store, day)
-    player = player_of_token(request, store) or create_player(request, store, program_name(data.name)).player
+    player = player_of_token(request, store) or create_program(request, store, data.name)
     opened = store.daily.begin(player, challenge.day, client=client_tag, program=True)
     summary = store.listings.summary(opened.id)
     return CreatedAttempt(opened.id, f"{address(request)}/m/{opened.id}", summary.is_counted, opened.links)
 
 
 def player_of_token(request: AppRequest, store: Store) -> Player | None:
-    """Return the player of the seat of the bearer token; None without one."""
+    """Return the player of the seat of the bearer token; None without one, or before anyone has joined by it.
+
+    Raises `NotYourSeat` for a player who is no program: others may know the secret of their seat.
+    """
     if not (secret := bearer(request)):
         return None
-    player_id = first_on(*opened_by(store, secret))
-    return None if player_id is None else store.players.get(player_id)
+    summary, seat = opened_by(store, secret)
+    player_id = first_on(summary, seat) if summary.has_joined(seat) else None
+    if player_id is None:
+        return None
+    if not store.players.is_program(player_id):
+        raise NotYourSeat("A person plays this seat. They play challenges and puzzles in their browser.")
+    return store.players.get(player_id)
 
 
 def _model(store: Store, challenge: Challenge) -> ChallengeModel:

@@ -11,7 +11,7 @@ from readyroom.engine.errors import UnknownSeat
 from readyroom.store import MatchSummary, Pace, SeatAssignment, Store
 from readyroom.store.errors import InvalidSeating, NotOver
 from readyroom.web import catalog
-from readyroom.web.api.auth import program_name, seat_of
+from readyroom.web.api.auth import bearer, program_name, seat_of
 from readyroom.web.api.people import rating_facts
 from readyroom.web.api.request_models import (
     GameKey,
@@ -141,8 +141,11 @@ def _who(text: str) -> SeatAssignment:
     responses=refusals(401, 403, 404),
 )
 def look(request: AppRequest, store: Store, id: str, since: Since = None, view: View = False) -> MatchStatus:
-    """Get the status of a match for the seat of the bearer token, or for a spectator."""
-    summary, seat = seat_of(request, store, id)
+    """Get the status of a match for the seat of the bearer token, or for a spectator.
+
+    Before anyone has joined by the token, it shows only what spectators see.
+    """
+    summary, seat = token_seat(request, store, id)
     return match_status(store, summary, seat, since=since, look=view)
 
 
@@ -201,6 +204,8 @@ async def events(request: AppRequest, store: Store, broadcaster: EventBroadcaste
     """
     summary, seat = await sync_to_thread(seat_of, request, store, id)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(
-        broadcaster.stream(id, summary.revision_for(seat), seat), media_type="text/event-stream", headers=headers
+    secret = bearer(request)
+    stream = broadcaster.stream(
+        id, summary.revision_for(seat), seat, may_watch=lambda: seat is None or store.seats.opens(secret, id, seat)
     )
+    return Stream(stream, media_type="text/event-stream", headers=headers)

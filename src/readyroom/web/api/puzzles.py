@@ -46,12 +46,13 @@ def one_puzzle(id: str) -> PuzzleModel:
     status_code=200,
     security=OF_ANYBODY,
     summary="Answer a puzzle",
-    responses=refusals(401, 404, 413, 422),
+    responses=refusals(401, 403, 404, 413, 422),
 )
 def answer_puzzle(request: AppRequest, store: Store, id: str, data: PuzzleAnswer) -> PuzzleResult:
     """Answer a puzzle, and get the solution.
 
-    With the secret of any seat as a bearer token the first answer of that seat's player counts, otherwise none.
+    With the secret of any seat of a program as a bearer token the first answer of that seat's player counts, otherwise
+    none.
     """
     puzzle = find_puzzle(id)
     chosen, player = chosen_answer(puzzle, data.keys), player_of_token(request, store)

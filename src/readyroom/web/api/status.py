@@ -39,7 +39,8 @@ def match_status(
     if summary.clock is not None:
         facts["clock"] = _clock(store.listings.summary(summary.id) if reached is not None else summary)
     with store.matches.open(summary.id, reached or summary.true_revision) as match:
-        return MatchStatus(**facts, **moving(match, seat, since, look, sealed=summary.is_sealed()))
+        viewer = seat if summary.has_joined(seat) else None
+        return MatchStatus(**facts, **moving(match, viewer, since, look, sealed=summary.is_sealed()))
 
 
 def _clock(summary: MatchSummary) -> ClockFacts | None:

@@ -7,7 +7,7 @@ from litestar import get, post
 from readyroom.store import Store
 from readyroom.store.errors import NotYourSeat, UnknownLink
 from readyroom.store.tournaments.tournaments import Tournament
-from readyroom.web.api.auth import WrongSecret, bearer, program_name
+from readyroom.web.api.auth import WrongSecret, bearer, create_program
 from readyroom.web.api.request_models import JoinTournament, NewTournament, TournamentChoices
 from readyroom.web.api.response_models import (
     EntrantModel,
@@ -19,7 +19,6 @@ from readyroom.web.api.response_models import (
     TournamentSeats,
 )
 from readyroom.web.api.schema import refusals, seat_post
-from readyroom.web.pages.players.profile import create_player
 from readyroom.web.rendering import AppRequest, address
 
 
@@ -36,7 +35,7 @@ def _listed(one: Tournament) -> ListedTournament:
 @post("/tournaments", sync_to_thread=True, summary="Create a tournament", responses=refusals(403, 404, 409, 422))
 def open_tournament(request: AppRequest, store: Store, client_tag: str, data: NewTournament) -> JoinedTournament:
     """Create a tournament for a new player, who organises it and plays. The secret is returned only here."""
-    player = create_player(request, store, program_name(data.name)).player
+    player = create_program(request, store, data.name)
     created = store.tournaments.create(
         player,
         data.title,
@@ -91,7 +90,7 @@ def join_tournament(
 ) -> JoinedTournament:
     """Join a tournament as a new player. The secret is returned only here."""
     store.tournaments.find(id)
-    player = create_player(request, store, program_name(data.name)).player
+    player = create_program(request, store, data.name)
     return _join(request, store, id, player.id, data.words, client_tag)
 
 

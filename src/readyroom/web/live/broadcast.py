@@ -13,16 +13,18 @@ import msgspec
 from litestar.channels import ChannelsPlugin, Subscriber
 from litestar.channels.backends.base import ChannelsBackend
 from litestar.channels.backends.memory import MemoryChannelsBackend
+from litestar.concurrency import sync_to_thread
 from sqlalchemy.engine import make_url
 
 from readyroom.engine.match.observers import SPECTATOR
 from readyroom.store.base import Moved
+from readyroom.store.errors import WriteFailed
 
 LOGGER = logging.getLogger("readyroom.web")
 HEARTBEAT = 15.0
 """Seconds between two heartbeats of a stream."""
-BEAT = b""
-"""The item in a stream's queue that stands for a heartbeat."""
+BEAT, CHECK = b"", b"?"
+"""The items in a stream's queue that stand for a heartbeat, and for a check that its reader may still watch."""
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -41,12 +43,12 @@ class Note(msgspec.Struct, frozen=True):
 
 
 _note = msgspec.json.Decoder(Note).decode
-PRESENCE, TYPING = "presence", "typing"
+SEATS, PRESENCE, TYPING = "seats", "presence", "typing"
 TYPING_AGAIN = 3.0
 """Seconds in which a player at a match sends no second signal of typing."""
 REMEMBERED = 2_000
 """The number of players at matches whose last signal is remembered."""
-LOOK_AGAIN = msgspec.json.encode(Note("seats", None))
+LOOK_AGAIN = msgspec.json.encode(Note(SEATS, None))
 """The event sent when some may have been missed."""
 MATCH = "match-"
 """The prefix of the matches' channels; others serve other purposes."""
@@ -65,6 +67,7 @@ class EventBroadcaster:
         self.listeners: list[Moved] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._streams: dict[Subscriber, str] = {}
+        self._players: dict[Subscriber, str] = {}
         self._beating: asyncio.Task[None] | None = None
         self._closing = False
         self._typed = OrderedDict[tuple[str, str], float]()
@@ -117,6 +120,17 @@ class EventBroadcaster:
                 stream.put_nowait(LOOK_AGAIN)
                 stream.put_nowait(None)
 
+    def check_streams(self, player_id: str) -> None:
+        """Close the streams of a player in this process whose session has ended; callable from any thread."""
+        loop = self._loop
+        if loop is not None:
+            loop.call_soon_threadsafe(self._check, player_id)
+
+    def _check(self, player_id: str) -> None:
+        for stream, player in self._players.items():
+            if player == player_id:
+                stream.put_nowait(CHECK)
+
     async def _beat(self) -> None:
         """Send heartbeats, so that no proxy closes an idle stream, and no page shows for long what it has missed."""
         while True:
@@ -158,16 +172,28 @@ class EventBroadcaster:
             loop.call_soon_threadsafe(self.plugin.publish, note, [channel(match_id)])
 
     async def stream(
-        self, match_id: str, revision: int, seat: str | None, presence: Callable[[bool], Awaitable[str]] | None = None
+        self,
+        match_id: str,
+        revision: int,
+        seat: str | None,
+        presence: Callable[[bool], Awaitable[str]] | None = None,
+        *,
+        player_id: str = "",
+        may_watch: Callable[[], bool] = lambda: True,
     ) -> AsyncGenerator[bytes, None]:
         """Yield the events of a match that this seat (None: a spectator) may notice, as server-sent events.
 
         The first is `here` with the revision; the others have their own names. With `presence` it also says when
         players come and go. As a page may miss that, the hash of who is there, which `presence` returns, comes at the
         start (then it is called with True) and with each heartbeat.
+
+        The stream ends once `may_watch` returns False, which is asked at each heartbeat, each change of the seats, and
+        `check_streams` of the `player_id`.
         """
         async with self.plugin.start_subscription(channel(match_id)) as subscriber:
             self._streams[subscriber] = match_id
+            if player_id:
+                self._players[subscriber] = player_id
             try:
                 yield event("here", revision)
                 if self._closing:
@@ -175,9 +201,13 @@ class EventBroadcaster:
                 if presence is not None:
                     yield event(PRESENCE, await presence(True))
                 async for content in subscriber.iter_events():
+                    note = Note(SEATS, {}) if content in (BEAT, CHECK) else _note(content)
+                    if note.what == SEATS and not await _still(may_watch):
+                        yield event(SEATS, 0)
+                        return
                     if content == BEAT:
                         yield event(PRESENCE, await presence(False)) if presence is not None else b": still here\n\n"
-                    elif (note := _note(content)).what == PRESENCE:
+                    elif note.what == PRESENCE:
                         if presence is not None:
                             yield event(PRESENCE, 0)
                     else:
@@ -188,6 +218,15 @@ class EventBroadcaster:
                             yield event(note.what, reached)
             finally:
                 self._streams.pop(subscriber, None)
+                self._players.pop(subscriber, None)
+
+
+async def _still(may_watch: Callable[[], bool]) -> bool:
+    """Return whether a reader may still watch; yes while the database is away."""
+    try:
+        return await sync_to_thread(may_watch)
+    except WriteFailed:
+        return True
 
 
 def shared(database: str | None) -> bool:

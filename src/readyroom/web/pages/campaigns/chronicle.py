@@ -13,7 +13,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.facts import FactValue, find_fact
 from readyroom.engine.game import load_game
 from readyroom.engine.report import epilogue
-from readyroom.engine.text import capitalize_first, join_list
+from readyroom.engine.text import capitalize_first, escape_markdown, join_list
 from readyroom.store import Player, Store
 from readyroom.store.campaigns import CampaignSummary
 from readyroom.web.jobs.replays import Replays
@@ -151,18 +151,22 @@ def chronicle_text(context: Mapping[str, Any]) -> str:
 
 def _lines(context: Mapping[str, Any]) -> Iterator[str]:
     campaign, closed = context["campaign"], context["closed"]
-    yield from (f"# {campaign.title}", "")
-    yield "; ".join(f"{one.name}: {one.who}" for one in context["seated"]) + "."
+    yield from (f"# {escape_markdown(campaign.title)}", "")
+    yield escape_markdown("; ".join(f"{one.name}: {one.who}" for one in context["seated"])) + "."
     if closed:
         who = f"{context['winner']} wins" if context["winner"] else "Neither side wins"
-        yield from ("", f"**{closed.ending}.** {who}, tide {context['tide']:+d}.")
+        yield from ("", f"**{escape_markdown(closed.ending)}.** {who}, tide {context['tide']:+d}.")
     for page in context["pages"]:
         yield from _page_lines(page, context["sides"])
 
 
 def _page_lines(page: FrontPage, sides: Mapping[str, str]) -> Iterator[str]:
     step = page.step
-    yield from ("", f"## {step.number}. {step.title}{f', {step.chapter.date}' if step.chapter.date else ''}", "")
+    yield from (
+        "",
+        f"## {step.number}. {escape_markdown(step.title)}{f', {step.chapter.date}' if step.chapter.date else ''}",
+        "",
+    )
     yield f"**{page.headline}.** {page.text}"
     note = f" ({step.note})" if step.note else ""
     winner = f"{sides[step.winner]} won; " if step.winner else ""

@@ -14,10 +14,13 @@ from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.live.open_pages import ANONYMOUS, OpenPages
 from readyroom.web.live.presence import Presence
 from readyroom.web.pages.match.table_view import SeatName
+from readyroom.web.pages.players.profile import COOKIE
+from readyroom.web.rendering import AppRequest
 
 
 @get("/m/{id:str}/events", media_type="text/event-stream")
 async def events(
+    request: AppRequest,
     store: Store,
     player: Player | None,
     broadcaster: EventBroadcaster,
@@ -37,7 +40,15 @@ async def events(
             await presence.look(id)
         return presence.players_hash(id, player)
 
-    stream = broadcaster.stream(id, summary.revision_for(seat), seat, players_hash)
+    session = request.cookies.get(COOKIE, "")
+    stream = broadcaster.stream(
+        id,
+        summary.revision_for(seat),
+        seat,
+        players_hash,
+        player_id=reader,
+        may_watch=lambda: player is None or store.seats.may_watch(session, id, seat),
+    )
     return _response(watched(stream, open_pages.looking(id, reader, plays=bool(own))))
 
 

@@ -23,7 +23,6 @@ from readyroom.store.lobby.rematch_seats import match_before, rematch_seats
 from readyroom.store.lobby.setup import random_words
 from readyroom.store.names import NAME_LENGTH
 from readyroom.web import catalog
-from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.pages.cards import bot_of, by_sides, occupant, seat_controls
 from readyroom.web.pages.match.dice import public_key
 from readyroom.web.pages.match.ending import RematchOffer, rematch_offer
@@ -258,13 +257,10 @@ def set_hidden(store: Store, player: Player | None, form: FormMultiDict, id: str
 
 
 @post("/m/{id:str}/leave", sync_to_thread=True)
-def leave_seat(
-    store: Store, player: Player | None, broadcaster: EventBroadcaster, form: FormMultiDict, id: str
-) -> Redirect:
+def leave_seat(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
     """Leave the player's seat."""
     if player is not None:
         store.seats.leave_seat(id, str(form.get("seat", "")), player.id)
-        broadcaster.part(id)
     return Redirect(f"/m/{id}", status_code=303)
 
 

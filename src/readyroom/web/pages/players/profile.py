@@ -87,10 +87,10 @@ def get_or_create_player(request: AppRequest, store: Store, player: Player | Non
     return Arrival(enrolled.player, session_cookie(request, enrolled.session))
 
 
-def create_player(request: AppRequest, store: Store, name: str) -> Enrolled:
+def create_player(request: AppRequest, store: Store, name: str, *, program: bool = False) -> Enrolled:
     """Create a player for a client; raise `TooMany` if it has created too many, or `InvalidText`."""
     count_new_player(request)
-    return store.players.create(name, device_of(request))
+    return store.players.create(name, device_of(request), program=program)
 
 
 def count_new_player(request: AppRequest) -> None:
@@ -268,12 +268,13 @@ def set_ladder(request: AppRequest, store: Store, player: Player | None, form: F
 
 
 @post("/me/recovery", sync_to_thread=True, status_code=201)
-def new_recovery(request: AppRequest, page: Page, store: Store) -> Reply:
+def new_recovery(request: AppRequest, page: Page, store: Store, broadcaster: EventBroadcaster) -> Reply:
     """Create a recovery link, shown once; the old one stops working, and all other devices are signed out."""
     arrival = get_or_create_player(request, store, page.player)
     page.player = arrival.player
     session = str(arrival.cookie.value) if arrival.cookie else request.cookies.get(COOKIE, "")
     link = _recovery_link(request, store.players.new_recovery(arrival.player.id, session))
+    broadcaster.check_streams(arrival.player.id)
     return arrival.seated(my_page(page, store, status=201, session=session, recovery=link))
 
 
@@ -282,15 +283,13 @@ def _recovery_link(request: AppRequest, secret: str) -> str:
 
 
 @post("/me/sign-out", sync_to_thread=True)
-def sign_out(
-    request: AppRequest, store: Store, player: Player | None, broadcaster: EventBroadcaster, open_pages: OpenPages
-) -> Redirect:
+def sign_out(request: AppRequest, store: Store, player: Player | None, broadcaster: EventBroadcaster) -> Redirect:
     """Sign out of this browser; the player and their matches remain."""
     session = request.cookies.get(COOKIE)
     if session:
         store.players.sign_out(session)
     if player is not None:
-        _close_streams(broadcaster, open_pages, player)
+        broadcaster.check_streams(player.id)
     response = Redirect("/", status_code=303)
     response.delete_cookie(COOKIE)
     return response
@@ -302,7 +301,6 @@ def sign_out_devices(
     store: Store,
     player: Player | None,
     broadcaster: EventBroadcaster,
-    open_pages: OpenPages,
     form: FormMultiDict,
 ) -> Redirect:
     """Sign out one device, or (without `device`) all but this one."""
@@ -312,14 +310,8 @@ def sign_out_devices(
         store.players.sign_out_device(player.id, str(form["device"]))
     else:
         store.players.sign_out_others(player.id, request.cookies.get(COOKIE, ""))
-    _close_streams(broadcaster, open_pages, player)
+    broadcaster.check_streams(player.id)
     return _done("devices")
-
-
-def _close_streams(broadcaster: EventBroadcaster, open_pages: OpenPages, player: Player) -> None:
-    """Close the streams of the matches that a player has open; those who may watch connect again."""
-    for match in open_pages.watched_by(player.id):
-        broadcaster.part(match)
 
 
 @get("/me/recover/{secret:str}", sync_to_thread=True)
