@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from readyroom import Match, bots, games
 from readyroom.engine.report import report
@@ -27,6 +28,12 @@ def test_report_shows_outcome(over: Match[Any, Any]) -> None:
     assert f"**{over.outcome.title}.** {over.outcome.text}" in message
     names = {"japan": "Japan", "usa": "United States"}
     assert all(f"| {names[side]} | {score} |" in message for side, score in over.outcome.scores.items())
+
+
+def test_title_of_own_scenario_is_no_markup() -> None:
+    game = games.load("midway")
+    match = Match(game, replace(game.first_scenario, title="<img src=x> [a](javascript:b)"), seed="a report")
+    assert report(match).startswith("# A Terrible Resolve: \\<img src=x\\> \\[a\\](javascript:b)\n")
 
 
 def test_report_has_epilogue(over: Match[Any, Any]) -> None:

@@ -67,6 +67,8 @@ def two(tmp_path: Path) -> tuple[Store, str, Player, Player]:
     store.campaigns.join(opened.links["japan"], friend.id)
     with pytest.raises(LinkAlreadyUsed):
         store.campaigns.join(opened.links["japan"], enrolled(store, "Halsey").id)
+    with pytest.raises(LinkAlreadyUsed):
+        store.campaigns.by_token(opened.links["japan"])
     return store, opened.id, host, friend
 
 

@@ -181,7 +181,7 @@ def test_word_of_two_alphabets_is_rejected(store: Store, name: str) -> None:
             "Ready-Room",
             "* Ready Room:",
         ),
-        *("A player", "a deleted player", "You"),
+        *("A player", "a deleted player", "You", "Server", "The server", "Admin"),
         *("Bot (doctrine)", "BOT(random), replacing Nimitz"),
     ],
 )

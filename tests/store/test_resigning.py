@@ -109,6 +109,9 @@ def test_first_player_of_a_side_ends_the_match_for_it(store: Store, toys: Toys) 
     with pytest.raises(NotTheLeader):
         store.matches.answer_draw(created.id, "rose", True)
     store.seats.leave_seat(created.id, "red", host.id)
+    store.seats.join_by_link(store.seats.new_link(created.id, "red", mate.id), enrolled(store, "Late").id)
+    with pytest.raises(NotTheLeader, match="Only Rose can"):
+        store.matches.resign(created.id, "red")
     store.matches.resign(created.id, "rose")
     assert store.listings.summary(created.id).decided_for == "blue"
 

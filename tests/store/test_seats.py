@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 from threading import Barrier
@@ -14,6 +15,7 @@ from unittest.mock import Mock
 import msgspec
 import pytest
 from sqlalchemy import update
+from tests.store.conftest import Toys
 from tests.store.playing import (
     ANYONE,
     BOT,
@@ -27,14 +29,16 @@ from tests.store.playing import (
     run_bots,
     two_players,
 )
+from tests.toys.tiny import ask, tiny
 
 from readyroom.engine.errors import (
     MatchOver,
     UnknownBot,
     UnknownSeat,
 )
+from readyroom.engine.game import Seat
 from readyroom.store import Store
-from readyroom.store.base import PlayerEvent
+from readyroom.store.base import PlayerEvent, hashed
 from readyroom.store.errors import (
     InvalidText,
     LinkAlreadyUsed,
@@ -43,7 +47,7 @@ from readyroom.store.errors import (
     UnknownLink,
 )
 from readyroom.store.lobby import seats
-from readyroom.store.lobby.seating import SEAT_PLAYERS
+from readyroom.store.lobby.seating import SEAT_PLAYERS, change_seat
 from readyroom.store.tables import matches
 
 
@@ -197,6 +201,28 @@ def test_open_seat_is_for_first_player(store: Store) -> None:
         store.seats.join_open_seat(match_id, "green", second.id)
 
 
+def test_taken_seat_ends_the_link_of_the_host(store: Store) -> None:
+    host, friend = enrolled(store), enrolled(store, "Nagumo")
+    match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
+    for _ in range(2):  # before the start, and after it
+        link = store.seats.new_link(match_id, "blue", host.id)
+        assert not store.seats.opens(link, match_id, "blue"), "an invitation is no token"
+        store.seats.join_open_seat(match_id, "blue", friend.id)
+        for use in (store.seats.match_by_link, lambda link: store.seats.join_by_link(link, None, program=True)):
+            with pytest.raises(UnknownLink):
+                use(link)
+        store.seats.leave_seat(match_id, "blue", friend.id)
+
+
+def test_link_that_an_earlier_version_left_at_a_taken_seat_is_spent(store: Store) -> None:
+    match_id, _, _, link = two_players(store)
+    with store.database.writing() as connection:
+        change_seat(connection, match_id, "blue", link=hashed(link), spent=None)
+    with pytest.raises(LinkAlreadyUsed):
+        store.seats.match_by_link(link)
+    assert not store.seats.opens(link, match_id, "blue")
+
+
 def test_left_seat_is_open_to_others(store: Store) -> None:
     host, first = enrolled(store), enrolled(store, "Nagumo")
     match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
@@ -213,8 +239,10 @@ def test_leaving_a_started_match_is_said_and_lets_the_others_assign_a_bot(store:
         store.seats.assign_bot(match_id, "red", "random", friend)
     store.seats.leave_seat(match_id, "red", host)
     assert store.chat.messages(match_id, [])[-1].text == "Nimitz has left the seat Red."
+    store.players.rename(friend, "Red has resigned. Abe")
     store.seats.assign_bot(match_id, "red", "random", friend)
     assert store.listings.summary(match_id).seats[0].bot == "random"
+    assert store.chat.messages(match_id, [])[-1].text.startswith("“Red has resigned. Abe” has assigned the bot")
 
 
 def test_new_link_replaces_old_one(store: Store) -> None:
@@ -258,6 +286,52 @@ def test_host_of_the_other_side_cannot_enter_a_seat_that_was_played(store: Store
     store.seats.assign_bot(match_id, "blue", "random", friend)
     with pytest.raises(SeatTaken):
         store.seats.new_link(match_id, "blue", host)
+
+
+@pytest.fixture
+def side_of_two(store: Store, toys: Toys) -> tuple[str, str, str]:
+    """Return a match that has started with an empty seat, its host, who plays blue, and a friend, who plays red."""
+    game = tiny(ask("red"), ask("blue"))
+    places = [Seat("rose", "Rose", "red"), Seat("red", "Red", "red"), Seat("blue", "Blue", "blue")]
+    toys["tiny"] = replace(game, rules=replace(game.rules, seats=lambda *_: places))
+    host, friend = enrolled(store), enrolled(store, "Nagumo")
+    created = store.lobby.create(host, "tiny", None, {}, {"rose": FRIEND, "red": FRIEND, "blue": ME})
+    store.seats.join_by_link(created.links["red"], friend.id)
+    store.lobby.begin(created.id, host.id)
+    return created.id, host.id, friend.id
+
+
+def test_only_its_own_players_invite_to_a_side_in_a_started_match(
+    store: Store, side_of_two: tuple[str, str, str]
+) -> None:
+    match_id, host, friend = side_of_two
+    with pytest.raises(NotYourSeat, match="You play another side"):
+        store.seats.new_link(match_id, "rose", host)
+    store.seats.leave_seat(match_id, "blue", host)
+    with pytest.raises(NotYourSeat, match="You play another side"):
+        store.seats.new_link(match_id, "rose", host)
+    summary = store.seats.join_by_link(store.seats.new_link(match_id, "rose", friend), enrolled(store, "Kondo").id)
+    assert summary.seats[0].players
+    assert (summary.leader("red") or summary.seats[0]).key == "red", "who came later does not lead"
+    with pytest.raises(NotYourSeat, match="Only the host or a player"):
+        store.seats.new_link(match_id, "blue", friend)
+
+
+def test_host_who_has_left_invites_to_no_seat_that_another_has_played(store: Store) -> None:
+    match_id, host, friend, _ = two_players(store)
+    store.seats.assign_bot(match_id, "blue", "random", friend)
+    store.seats.leave_seat(match_id, "red", host)
+    with pytest.raises(SeatTaken):
+        store.seats.new_link(match_id, "blue", host)
+    store.seats.assign_bot(match_id, "red", "random", host)
+    with pytest.raises(SeatTaken):
+        store.seats.new_link(match_id, "blue", host)
+
+
+def test_host_invites_to_a_side_that_all_have_left(store: Store) -> None:
+    match_id, host, friend, _ = two_players(store)
+    store.seats.leave_seat(match_id, "blue", friend)
+    assert store.seats.join_by_link(store.seats.new_link(match_id, "blue", host), friend).seats[1].players
 
 
 def test_host_invites_in_place_of_a_bot(store: Store) -> None:

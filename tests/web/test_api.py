@@ -317,6 +317,32 @@ def test_seat_is_assigned_to_bot_and_reclaimed(program: httpx.Client) -> None:
     assert (response.status_code, response.json()["error"]) == (404, "UnknownBot")
 
 
+def test_invitation_shows_what_spectators_see_and_can_only_join(program: httpx.Client) -> None:
+    match, secrets = opened(program, seats={"usa": "friend"})
+    program.post(f"{match}/begin", headers=bearer(secrets["japan"]))
+    spectator, invited = (standing(program, match, each, view=True, since=0) for each in ("", secrets["usa"]))
+    assert invited["seat"] == "usa"
+    assert [invited[key] for key in ("view", "log", "pending")] == [
+        spectator[key] for key in ("view", "log", "pending")
+    ]
+    program.post(f"{match}/talk", json={"text": "Secret", "to": "side"}, headers=bearer(secrets["japan"]))
+    for path, data in (("decisions", {"keys": [], "revision": 0}), ("resign", None), ("hand-over", {"bot": "random"})):
+        refused = program.post(f"{match}/{path}", json=data, headers=bearer(secrets["usa"]))
+        assert (refused.status_code, refused.json()["error"]) == (403, "NotYourSeat"), path
+    joined = program.post(f"{match}/sit", json={}, headers=bearer(secrets["usa"])).json()
+    assert joined["pending"] or joined["seat"] == "usa"
+    assert standing(program, match, secrets["usa"], view=True)["view"] != spectator["view"]
+
+
+def test_new_secret_ends_the_stream_of_the_old_one(program: httpx.Client) -> None:
+    match, secrets = opened(program, seats={"japan": "bot:doctrine"})
+    with program.stream("GET", f"{match}/events", headers=bearer(secrets["usa"])) as stream:
+        lines = stream.iter_lines()
+        assert next(lines) == "event: here"
+        assert program.post(f"{match}/link", json={}, headers=bearer(secrets["usa"])).status_code == 201
+        assert "event: seats" in list(lines), "the stream ends"
+
+
 def test_chat_reaches_its_audience_only(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "friend"})
     for text, to, seat in (("Good luck", "all", "usa"), ("Scout north", "side", "japan")):

@@ -165,6 +165,20 @@ def test_program_plays_a_side_by_its_secret(site: Site) -> None:
     assert api(site, "POST", "/campaigns", json={"campaign": "/etc/war.toml"}).status_code == 404
 
 
+def test_link_by_which_a_person_has_joined_is_no_token(site: Site) -> None:
+    host, friend = site.guest("Nimitz"), site.guest("Nagumo")
+    room = create(host)
+    war = room.split("/")[-1]
+    link = re.findall(r"/campaigns/join/([\w-]{43})", host.page(room))[0]
+    assert api(site, "GET", f"/campaigns/{war}", link).status_code == 200
+    assert friend.post(f"/campaigns/join/{link}").status_code == 303
+    assert friend.get(f"/campaigns/join/{link}").headers["location"] == room
+    for method, path in (("GET", ""), ("POST", "/seats"), ("POST", "/choices")):
+        more = {"json": {"offer": "end"}} if path == "/choices" else {}
+        assert api(site, method, f"/campaigns/{war}{path}", link, **more).status_code == 401, path
+    assert not site.store.campaigns.summary(war).offer
+
+
 def test_form_keeps_its_fields_on_an_error(site: Site) -> None:
     ann = site.guest("Ann")
     wrong = {"campaign": "three-battles", "side-usa": "bot:doctrine", "side-japan": "bot:nobody"}

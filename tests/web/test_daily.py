@@ -13,7 +13,7 @@ import pytest
 from httpx import Response
 from sqlalchemy import update
 from tests.daily_clock import DAY, Move, move
-from tests.web.clients import Guest, Site, open_site, run_here
+from tests.web.clients import BOT, ME, Guest, Site, open_site, run_here
 
 from readyroom.bots.turns import play_turn
 from readyroom.cli.records.verify import proof
@@ -153,6 +153,15 @@ def test_api_starts_one_counted_attempt_of_a_player(site: Site) -> None:
     assert again["counted"] is False
     assert len(site.store.daily.results(challenge_of(DAY))) == 1
     assert api(site, "POST", "/challenge", "x" * 43, json={}).status_code == 401
+
+
+def test_secret_of_a_persons_seat_starts_no_attempt(site: Site) -> None:
+    guest = site.guest("Nimitz")
+    match_id = site.opened(guest, usa=ME, japan=BOT)
+    secret = site.store.seats.new_link(match_id, "usa", guest.player.id)
+    refused = api(site, "POST", "/challenge", secret, json={})
+    assert (refused.status_code, refused.json()["sentence"][:14]) == (403, "A person plays")
+    assert not site.store.daily.results(challenge_of(DAY))
 
 
 # -- before the day, and before its end ------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import re
 import socket
 import time
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.web.server import Browser, Site
 from readyroom.store import Player
 from readyroom.web.devices import describe_device
 from readyroom.web.jobs import client_jobs, tasks
+from readyroom.web.live.broadcast import BEAT
 from readyroom.web.live.open_pages import LOOK, OpenPages
 from readyroom.web.pages.players.profile import BIRDS, COOKIE, RANKS, random_name
 
@@ -173,6 +175,46 @@ def test_signing_out_and_leaving_close_streams(browser: Browser, friend: Browser
             assert next(lines) == "event: here"
             assert browser.form(path, {"seat": "usa"}).status_code == 303
             assert "event: seats" in list(lines), "the stream ends"
+
+
+def test_signing_out_closes_no_streams_of_others(browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_usa="me", seat_japan="bot:doctrine")
+    friend.form("/me/name", {"name": "Mallory"})
+    with (
+        browser.stream("GET", f"/m/{match}/events?seat=usa", timeout=10) as stream,
+        friend.stream("GET", f"/m/{match}/events", timeout=10) as other,
+    ):
+        lines = stream.iter_lines()
+        assert next(lines) == next(other.iter_lines()) == "event: here"
+        friend.form("/me/devices")
+        friend.form("/me/sign-out")
+        browser.form(f"/m/{match}/say", {"seat": "usa", "to": "all", "text": "Still here"})
+        events = takewhile(lambda line: line != "event: talk", lines)
+        assert "event: seats" not in list(events)
+
+
+def test_new_recovery_link_closes_the_streams_of_other_devices(browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_usa="me", seat_japan="bot:doctrine")
+    friend.form(recovery_of(browser))
+    with friend.stream("GET", f"/m/{match}/events?seat=usa", timeout=10) as stream:
+        lines = stream.iter_lines()
+        assert next(lines) == "event: here"
+        recovery_of(browser)
+        assert "event: seats" in list(lines), "the stream ends"
+
+
+def test_heartbeat_ends_the_stream_of_a_session_that_ended_elsewhere(
+    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = browser.begin(seat_usa="me", seat_japan="bot:doctrine")
+    with browser.stream("GET", f"/m/{match}/events?seat=usa", timeout=10) as stream:
+        lines = stream.iter_lines()
+        assert next(lines) == "event: here"
+        site.store.players.sign_out(browser.cookies[COOKIE])
+        broadcaster = site.app.state.site.broadcaster
+        for each in list(broadcaster._streams):
+            broadcaster._loop.call_soon_threadsafe(each.put_nowait, BEAT)
+        assert "event: seats" in list(lines), "the stream ends"
 
 
 def test_session_cookie_slides_with_the_session(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from tests.web.clients import Site, open_site
+from tests.web.clients import BOT, ME, Site, open_site
 
 from readyroom.store.ladder.glicko import Rating
 from readyroom.store.puzzles import PuzzleRating, expected_rating
@@ -154,6 +154,11 @@ def test_api_answer_returns_the_solution(site: Site) -> None:
     assert result["solved"]
     assert not result["rated"]
     assert len(result["answers"]) == len(puzzle.spec.answers)
+    person = site.guest("Abe")
+    secret = site.store.seats.new_link(site.opened(person, usa=ME, japan=BOT), "usa", person.player.id)
+    data, headers = {"keys": [key_of(puzzle, 0)]}, {"Authorization": f"Bearer {secret}"}
+    refused = guest._ask("POST", f"/api/v1/puzzles/{puzzle.id}", json=data, headers=headers)
+    assert refused.status_code == 403, "a person answers in a browser"
 
 
 def test_texts_of_answers_say_how_they_differ() -> None:

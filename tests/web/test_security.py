@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import pytest
@@ -184,6 +185,16 @@ def test_too_many_parts_are_rejected(browser: Browser) -> None:
     parts = "".join(f'--a\r\nContent-Disposition: form-data; name="f{n}"\r\n\r\nx\r\n' for n in range(1200))
     headers = {"Content-Type": "multipart/form-data; boundary=a"}
     assert browser.post("/new", content=parts + "--a--\r\n", headers=headers).status_code in (400, 413)
+
+
+@pytest.mark.parametrize("path", ["/new", "/me/import", "/m/none/answer"])
+def test_too_many_fields_are_rejected_before_they_are_parsed(browser: Browser, path: str) -> None:
+    browser.get("/me")
+    headers = {"Content-Type": "Application/x-www-form-urlencoded; charset=utf-8"}
+    with patch("litestar.connection.request.parse_url_encoded_form_data") as parse:
+        refused = browser.post(path, content=b"a&" * security.FORM_FIELDS, headers=headers)
+    assert refused.status_code == 413
+    assert not parse.called
 
 
 def test_unusual_requests_get_a_response(site: Site) -> None:

@@ -69,6 +69,5 @@ def clear_seat(connection: Connection, id: str, seat: str) -> None:
 
 def player_name(connection: Connection, player_id: str | None) -> str:
     """Return a player's name for a message of the server; a program that uses a link has none."""
-    return quote_name(
-        connection.execute(select(players.c.name).where(players.c.id == player_id)).scalar() or "Somebody"
-    )
+    name = connection.execute(select(players.c.name).where(players.c.id == player_id)).scalar()
+    return quote_name(name or "Somebody")

@@ -11,7 +11,7 @@ from readyroom.engine.errors import UnknownSeat
 from readyroom.store import MatchSummary, Pace, SeatAssignment, Store
 from readyroom.store.errors import InvalidSeating, NotOver
 from readyroom.web import catalog
-from readyroom.web.api.auth import bearer, program_name, seat_of
+from readyroom.web.api.auth import bearer, program_name, seat_of, token_seat
 from readyroom.web.api.people import rating_facts
 from readyroom.web.api.request_models import (
     GameKey,

@@ -162,11 +162,8 @@ def _lines(context: Mapping[str, Any]) -> Iterator[str]:
 
 def _page_lines(page: FrontPage, sides: Mapping[str, str]) -> Iterator[str]:
     step = page.step
-    yield from (
-        "",
-        f"## {step.number}. {escape_markdown(step.title)}{f', {step.chapter.date}' if step.chapter.date else ''}",
-        "",
-    )
+    date = f", {step.chapter.date}" if step.chapter.date else ""
+    yield from ("", f"## {step.number}. {escape_markdown(step.title)}{date}", "")
     yield f"**{page.headline}.** {page.text}"
     note = f" ({step.note})" if step.note else ""
     winner = f"{sides[step.winner]} won; " if step.winner else ""
