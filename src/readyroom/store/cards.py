@@ -317,9 +317,9 @@ class MatchSummary(msgspec.Struct, frozen=True):
     def may_link(self, seat: SeatSummary, player_id: str) -> bool:
         """Return whether this player may make a link to a seat: its players, or the host if no person plays it.
 
-        Who joins sees the secrets of the side. So once the match has started, a host who plays or has played another
-        side that can win makes no link to a side of other people; its own players can, to an empty seat. Nor does such
-        a host make one at any time to a bot's seat that someone has played.
+        Who joins sees the secrets of the side, and an umpire those of all. So once the match has started, a host who
+        plays or has played another side that can win makes no link to a side of other people; its own players can, to
+        an empty seat. Nor does such a host make one at any time to a bot's seat that someone has played.
         """
         if player_id in dict(seat.players):
             return True
@@ -330,7 +330,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
         if player_id != self.host:
             return self.started and seat.vacant and any(player_id in dict(known.players) for known in mates)
         others = {known.side for known in self.seats if known.host_played or player_id in known.people} - {seat.side}
-        people = set[str]().union(*(known.people for known in mates)) - {player_id}
+        seen = mates if seat.side in self.contenders else self.seats
+        people = set[str]().union(*(known.people for known in seen)) - {player_id}
         is_secret = bool(people) if self.started else bool(seat.previous_players)
         return not (is_secret and others & set(self.contenders))
 
