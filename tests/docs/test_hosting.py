@@ -72,6 +72,7 @@ LIMITS = {
     "kilobytes of the headers of a request": connections.HEADER_BYTES // 1024,
     f"seconds in which a body may be slower than {connections.BODY_RATE} bytes per second": connections.BODY_SECONDS,
     "seconds in which a client may read nothing of a response": connections.READING_SECONDS,
+    "fields per form": security.FORM_FIELDS,
     "kilobytes per form": security.BODY // 1024,
     "kilobytes per form of a new match": home.FORM_BYTES // 1024,
     "bytes of a custom scenario's pieces": STATE_BYTES,

@@ -317,6 +317,16 @@ def test_only_its_own_players_invite_to_a_side_in_a_started_match(
         store.seats.new_link(match_id, "blue", friend)
 
 
+def test_playing_host_invites_no_umpire_to_a_started_match(store: Store) -> None:
+    match_id, host, *_ = two_players(store)
+    summary = store.listings.summary(match_id)
+    umpire = msgspec.structs.replace(summary.seats[0], key="umpire", side="umpire", players=(), vacant=True)
+    umpire = msgspec.structs.replace(umpire, host_played=False)
+    table = msgspec.structs.replace(summary, seats=(*summary.seats, umpire))
+    assert not table.may_link(umpire, host)
+    assert msgspec.structs.replace(table, started=False).may_link(umpire, host)
+
+
 def test_host_who_has_left_invites_to_no_seat_that_another_has_played(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
     store.seats.assign_bot(match_id, "blue", "random", friend)

@@ -184,8 +184,8 @@ def test_signing_out_closes_no_streams_of_others(browser: Browser, friend: Brows
         browser.stream("GET", f"/m/{match}/events?seat=usa", timeout=10) as stream,
         friend.stream("GET", f"/m/{match}/events", timeout=10) as other,
     ):
-        lines = stream.iter_lines()
-        assert next(lines) == next(other.iter_lines()) == "event: here"
+        lines, others = stream.iter_lines(), other.iter_lines()
+        assert next(lines) == next(others) == "event: here"
         friend.form("/me/devices")
         friend.form("/me/sign-out")
         browser.form(f"/m/{match}/say", {"seat": "usa", "to": "all", "text": "Still here"})
