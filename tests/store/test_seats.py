@@ -317,6 +317,14 @@ def test_only_its_own_players_invite_to_a_side_in_a_started_match(
         store.seats.new_link(match_id, "blue", friend)
 
 
+def test_host_does_not_share_the_seat_of_an_opponent(store: Store) -> None:
+    host = enrolled(store)
+    match_id = opened(store, host=host)
+    store.seats.assign_bot(match_id, "blue", "random", host.id)
+    with pytest.raises(SeatTaken):
+        store.seats.new_link(match_id, "blue", host.id)
+
+
 def test_playing_host_invites_no_umpire_to_a_started_match(store: Store) -> None:
     match_id, host, *_ = two_players(store)
     summary = store.listings.summary(match_id)

@@ -319,7 +319,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
 
         Who joins sees the secrets of the side, and an umpire those of all. So once the match has started, a host who
         plays or has played another side that can win makes no link to a side of other people; its own players can, to
-        an empty seat. Nor does such a host make one at any time to a bot's seat that someone has played.
+        an empty seat. Nor does such a host make one at any time to a bot's seat whose players would come back with it.
         """
         if player_id in dict(seat.players):
             return True
@@ -332,7 +332,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
         others = {known.side for known in self.seats if known.host_played or player_id in known.people} - {seat.side}
         seen = mates if seat.side in self.contenders else self.seats
         people = set[str]().union(*(known.people for known in seen)) - {player_id}
-        is_secret = bool(people) if self.started else bool(seat.previous_players)
+        is_secret = bool(seat.previous_players) or (self.started and bool(people))
         return not (is_secret and others & set(self.contenders))
 
     def has_joined(self, seat: str | None) -> bool:

@@ -221,8 +221,8 @@ class Seats(Part):
         """Create a new link to a seat that `MatchSummary.may_link` allows; the old one expires.
 
         Who joins sees all that the seat sees; before that it shows nothing. Who joins by that to a bot's seat replaces
-        the bot. A program may bring its own secret, so that it can ask again when the answer is
-        lost. Raises `NotYourSeat`, `UnknownSeat`, `InvalidText`, or `SeatTaken` if a bot plays the seat for good.
+        the bot. A program may bring its own secret, so that it can ask again when the answer is lost. Raises
+        `NotYourSeat`, `UnknownSeat`, `InvalidText`, or `SeatTaken` if a bot plays the seat for good.
         """
         if secret and not SECRET.fullmatch(secret):
             raise InvalidText("A secret has 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
