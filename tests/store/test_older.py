@@ -28,7 +28,7 @@ from readyroom.engine.rules.state import Outcome
 from readyroom.engine.rules.table import Steps, Table
 from readyroom.store import Store
 from readyroom.store.database import Database, create_tables, revision_of, upgrade
-from readyroom.store.errors import NewerDatabase, UnreadableMatch
+from readyroom.store.errors import LinkAlreadyUsed, NewerDatabase, UnreadableMatch
 from readyroom.store.migrations import HEAD
 from readyroom.store.tables import metadata
 
@@ -80,7 +80,8 @@ def test_first_database_revision_is_upgraded(first: str, monkeypatch: pytest.Mon
         assert host is not None
         assert (host.name, host.hook, host.mail) == ("Nimitz", "", "")
         (summary,) = store.listings.matches_of(host.id)
-        assert store.seats.match_by_link(printed_secret("link"))[0] == summary
+        with pytest.raises(LinkAlreadyUsed):  # a person plays the seat
+            store.seats.match_by_link(printed_secret("link"))
         assert store.players.recover(printed_secret("recovery"))[0] == host
         assert (summary.scenario, summary.true_revision, summary.public) == ("Many", 24, True)
         assert '"undo":' in store.records.text(summary.id)

@@ -238,7 +238,7 @@ class Seats(Part):
                 if place.bot:
                     raise SeatTaken(f"The bot {place.bot} plays {place.name}, so it needs no link.")
                 if place.vacant:
-                    raise NotYourSeat(f"You play another side. Only players of {place.side} can invite to this seat.")
+                    raise NotYourSeat("You play another side. Only players of its own side can invite to this seat.")
                 raise NotYourSeat("This seat is taken; only its player can create a link to it.")
             used = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
             if used is not None and (used.match, used.seat) != (id, seat):
