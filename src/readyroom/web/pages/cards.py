@@ -107,6 +107,8 @@ def shown_waiting(summary: MatchSummary, own: Collection[str] = ()) -> list[str]
         return list(summary.waiting)
     deciding = {seat.side for seat in summary.seats if seat.key in summary.waiting}
     mine = {seat.side for seat in summary.seats if seat.key in own}
+    if mine - {*summary.contenders}:  # an umpire sees everything
+        return list(summary.waiting)
     return [
         seat.key
         for seat in summary.seats
