@@ -216,7 +216,7 @@ def _clock_context(viewer: Viewer) -> dict[str, Any]:
             "is_mine": side == viewer.side,
         }
         for side, (name, colour, seats) in names.items()
-        if clock is not None and not all(seat.bot for seat in seats)
+        if clock is not None and side in summary.contenders and not all(seat.bot for seat in seats)
     ]
     can_claim = len(clocks) == 2 and viewer.side is not None and not viewer.is_hot_seat and not summary.decided
     return {"clocks": clocks, "can_claim": can_claim}
