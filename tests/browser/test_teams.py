@@ -37,7 +37,7 @@ def team(server: Server) -> tuple[str, list[str]]:
     return f"/m/{made.id}", [one.session for one in people]
 
 
-def test_recipients_stay_after_a_message_and_a_reload(visit: Visit, server: Server, team: tuple[str, list[str]]) -> None:
+def test_recipients_stay_after_messages_and_reloads(visit: Visit, server: Server, team: tuple[str, list[str]]) -> None:
     path, sessions = team
     bea, fay = visit(**PHONE), visit()
     for visitor, session in ((bea, sessions[1]), (fay, sessions[5])):

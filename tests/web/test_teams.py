@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
 from tests.web.clients import FRIEND, ME, Guest, Site, site
+
+from readyroom.web.live.broadcast import EventBroadcaster, channels
 
 __all__ = ["site"]
 
@@ -27,7 +30,7 @@ class Team:
             site.store.seats.join_by_link(self.links[key], self.players[key].player.id)
 
     def say(self, who: Guest, seat: str, to: str) -> None:
-        assert who.post(f"{self.path}/say", {"seat": seat, "to": to, "text": "Torpedoes from the southeast"}).is_redirect
+        assert who.post(f"{self.path}/say", {"seat": seat, "to": to, "text": "Torpedoes from the south"}).is_redirect
 
 
 @pytest.fixture(scope="module")
@@ -85,3 +88,26 @@ def test_invitation_says_that_the_guest_has_a_seat_and_who_leads(site: Site) -> 
     page = ann.page(link(team.links["japan-south"]))
     assert re.search(r"You already play Japan, \w+ in this match", page)
     assert "leads its side" not in page
+
+
+def test_only_pages_of_a_seat_that_was_left_are_loaded_again() -> None:
+    async def open_streams(*left: str) -> set[str]:
+        async with channels(None) as plugin:
+            broadcaster = EventBroadcaster(plugin)
+            await broadcaster.start()
+            streams = {seat: broadcaster.stream("m", 0, seat) for seat in SEATS}
+            assert [await anext(stream) for stream in streams.values()]
+            broadcaster.part("m", *left)
+            reading = {seat: asyncio.create_task(anext(stream)) for seat, stream in streams.items()}
+            _, waiting = await asyncio.wait(reading.values(), timeout=0.2)
+            found = {seat for seat, task in reading.items() if task in waiting}
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+            for stream in streams.values():
+                await stream.aclose()
+            await broadcaster.stop()
+            return found
+
+    assert asyncio.run(open_streams("usa-north")) == {*SEATS} - {"usa-north"}
+    assert asyncio.run(open_streams()) == set()

@@ -267,7 +267,7 @@ class Match(Generic[S, D]):
         return seat.name
 
     def _hides_seats_from(self, viewer: str | None) -> bool:
-        """Return whether this viewer may not know which seat of another side decides; an umpire, of a third side, may."""
+        """Return whether this viewer may not know which seat of another side decides; an umpire, of a third, may."""
         is_umpire = viewer is not None and self.seat(viewer).side not in sides(self.seats)[:2]
         return self.game.rules.hides_seats and not is_umpire
 

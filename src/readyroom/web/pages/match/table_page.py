@@ -86,7 +86,7 @@ def chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
 
 
 def _writes_to_side(viewer: Viewer, messages: Sequence[Message]) -> bool:
-    """Return whether the viewer's next message is for their side: the last was, or a team that plans in secret begins."""
+    """Return whether the viewer's next message is for their side: as the last was, or the first in secret planning."""
     summary, player, seat = viewer.summary, viewer.player, viewer.seat
     if player is None or seat is None:
         return False
