@@ -29,7 +29,7 @@ class Team:
         for key in SEATS if started else ():
             site.store.seats.join_by_link(self.links[key], self.players[key].player.id)
 
-    def say(self, who: Guest, seat: str, to: str) -> None:
+    def post(self, who: Guest, seat: str, to: str) -> None:
         assert who.post(f"{self.path}/say", {"seat": seat, "to": to, "text": "Torpedoes from the south"}).is_redirect
 
 
@@ -42,9 +42,9 @@ def test_next_message_goes_where_the_last_went(site: Site) -> None:
     team = Team(site)
     bea = team.players["japan-south"]
     assert MY_SIDE in bea.page(team.path), "the plan is secret"
-    team.say(bea, "japan-south", "all")
+    team.post(bea, "japan-south", "all")
     assert MY_SIDE not in bea.page(team.path)
-    team.say(bea, "japan-south", "side")
+    team.post(bea, "japan-south", "side")
     assert MY_SIDE in bea.page(team.path)
     assert MY_SIDE not in team.umpire.page(team.path)
 

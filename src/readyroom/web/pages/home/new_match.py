@@ -111,7 +111,7 @@ class NewMatchForm:
     def occupant(self, seat: Seat) -> str:
         """Return who is to play a seat: the form's value, or me on the first side.
 
-        A new seat is for whoever has all that its side had before. Others are by default for the player who is
+        A new seat goes to the one who has all former seats of its side. Others are by default for the player who is
         challenged, or else for bots; an umpire is me if I play no seat, or else is invited by a link.
         """
         before = {who for key, who in self.seats.items() if self.sides_before.get(key) == seat.side}

@@ -1,6 +1,6 @@
 /**
- * The docked chat: how many messages are unread and to whom the player writes, also after a reload, a note about a message
- * that arrives out of sight, and who is writing one.
+ * The docked chat: the number of unread messages and the chosen recipients, also after a reload, a note about a message that
+ * arrives out of sight, and who is writing one.
  */
 
 import { get, query, queryAll, textOf } from "./dom.js";
