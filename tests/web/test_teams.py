@@ -52,6 +52,10 @@ def test_next_message_goes_where_the_last_went(site: Site) -> None:
 def test_player_alone_on_a_side_writes_to_everyone(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     assert MY_SIDE not in anna.page(f"/m/{site.duel(anna, boris)}")
+    who = {"japan-north": ME, "japan-south": ME, "usa": FRIEND}
+    made = site.store.lobby.create(anna.player, "tora", None, {"japan_players": "2"}, who)
+    site.store.seats.join_by_link(made.links["usa"], boris.player.id)
+    assert MY_SIDE not in anna.page(f"/m/{made.id}")
 
 
 def test_umpire_sees_who_is_to_decide(team: Team) -> None:

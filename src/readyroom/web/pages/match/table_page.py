@@ -87,16 +87,16 @@ def chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
 
 def _writes_to_side(viewer: Viewer, messages: Sequence[Message]) -> bool:
     """Return whether the viewer's next message is for their side: as the last was, or the first in secret planning."""
-    summary, player, seat = viewer.summary, viewer.player, viewer.seat
-    if player is None or seat is None:
+    summary, player = viewer.summary, viewer.player
+    if player is None or viewer.seat is None:
         return False
     own = next((message for message in reversed(messages) if message.player == player.id), None)
     if own is not None:
         return own.side is not None
     game = catalog.games().get(summary.game)
     plans = game is not None and game.planning.files is not None and summary.outcome is None
-    mates = (one for one in summary.seats if one.side == viewer.side)
-    return plans and any(not one.bot if one.key != seat else len(one.players) > 1 for one in mates)
+    seats = [one for one in summary.seats if one.side == viewer.side]
+    return plans and any(one.vacant or dict(one.players).keys() - {player.id} for one in seats)
 
 
 def page_part(
