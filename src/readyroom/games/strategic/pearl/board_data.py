@@ -320,7 +320,6 @@ def _chips(view: MatchView[RaidView]) -> Sequence[Sequence[tuple[str, str]]]:
             [("withdraw", "Withdraw"), ("second-strike", "Second strike")],
             [(f"patrol-{count}", f"{count} patrol\n{aboard - count} strike") for count in counts],
         ],
-        sequence.INTERCEPTION: [[("quiet", "Continue")]],
     }
     return [] if view.outcome else groups.get(view.phase, [])
 
