@@ -77,8 +77,10 @@ class Option(msgspec.Struct, frozen=True):
 
 
 CONTINUE = Option("continue", "Continue")
-"""The only option of a question that a seat is asked so that others do not see whether it had a choice. One with another key
-and this text is the same."""
+"""The only option of a question that a seat is asked so that others do not see whether it had a choice.
+
+One with another key and this text is the same.
+"""
 
 
 class BudgetGroup(msgspec.Struct, frozen=True, gc=False):
