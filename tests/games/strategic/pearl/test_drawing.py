@@ -167,7 +167,7 @@ def test_every_option_is_clickable_on_both_charts(scenario: str) -> None:
 
 
 def test_risk_is_worded_for_the_side_that_reads_it() -> None:
-    battle = Battle().force("tf8", "3")
+    battle = Battle().force("tf8", "3").force("tf12", "4")
     texts = {seat: scene(battle.whole(seat)).risk.partition(":")[0] for seat in SEATS}
     if_japan_stays = "risk of interception if Japan stays"
     assert texts == {"japan": "risk of interception if you stay", "usa": if_japan_stays, None: if_japan_stays}
