@@ -85,8 +85,9 @@ class SeatSummary(msgspec.Struct, frozen=True):
     `lent`: someone not in the seat knows its link. `players` are (id, name); several people may share a seat.
     `awaited`: the seat is empty. `former` are the players that a bot replaces; they may reclaim the seat.
     `banned`: why an admin has banned it (empty: not banned); then the seat is empty, and `barred` had it.
-    `unjoined`: it has a link by which no one has joined, which shows nothing of the seat. `since` is when the first of
-    its players joined, in seconds since 1970. `host_played`: it was the host's at the start, or they left it later.
+    `unjoined`: it has a link by which no one has joined, which shows nothing of the seat. `since` is when someone
+    first came, or the start for all who were there, in seconds since 1970. `host_played`: it was the host's at the
+    start, or they left it later.
     """
 
     key: str
@@ -339,6 +340,19 @@ class MatchSummary(msgspec.Struct, frozen=True):
         """Return whether someone has joined a seat by its link; an invitation shows only what spectators see."""
         return any(known.key == seat and not known.unjoined for known in self.seats)
 
+    def may_free(self, seat: SeatSummary, player_id: str) -> bool:
+        """Return whether the host may empty a seat of others: before the start, and later only as an umpire.
+
+        In a match of their own side, the host could remove an opponent who is about to win.
+        """
+        if player_id != self.host or player_id in dict(seat.players):
+            return False
+        if not self.started:
+            return True
+        own = {known.side for known in self.seats if player_id in dict(known.players)}
+        is_umpire = bool(own) and own.isdisjoint(self.contenders)
+        return is_umpire and not (seat.bot or seat.vacant or seat.banned or self.is_decided)
+
     def may_claim(self, side: str, at: datetime | None = None) -> bool:
         """Return whether a side may claim the win: its only opponent is to decide, and its time is over; theirs is not.
 
@@ -373,7 +387,10 @@ class MatchSummary(msgspec.Struct, frozen=True):
         return self.can_be_decided and side in self.contenders
 
     def leader(self, side: str) -> SeatSummary | None:
-        """Return the seat that ends the match for a side: the one that people have played for longest, if any."""
+        """Return the seat that ends the match for a side: the first that people have played for longest, if any.
+
+        Who comes after the start does not lead those who were there before.
+        """
         own = (seat for seat in self.seats if seat.side == side and not (seat.bot or seat.vacant or seat.banned))
         return min(own, key=lambda seat: seat.since, default=None)
 

@@ -200,7 +200,7 @@ def _seat_card(rows: Sequence[AnyRow], names: Mapping[str, str]) -> SeatSummary:
         banned=row.banned or "",
         banned_players=sitters if banned else (),
         unjoined=row.link is not None and row.came is None,
-        since=min((each.sat_since for each in rows if each.occupant is not None), default=row.came or 0.0),
+        since=row.came or 0.0,
         host_played=row.who == "me",
     )
 

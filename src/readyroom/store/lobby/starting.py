@@ -19,7 +19,7 @@ from readyroom.store.live.live_match import BOTS_TIME, thinking_sides
 from readyroom.store.live.stored_rows import AnyMatch, line_rows, state_columns
 from readyroom.store.lobby.setup import find_scenario
 from readyroom.store.rows import AnyRow, is_vacant, match_row, one_card, seat_rows
-from readyroom.store.tables import attempts, checkpoints, log, matches
+from readyroom.store.tables import attempts, checkpoints, log, matches, seats
 
 _encode = msgspec.json.Encoder().encode
 
@@ -78,6 +78,8 @@ class Starter(Part):
             header = self._shared.signer.sign(header, row.id)
         match.continue_record(header)
         write_start(connection, row.id, match)
+        # The first seat leads its side, whoever came first; who comes later does not.
+        connection.execute(update(seats).where(seats.c.match == row.id, seats.c.came.is_not(None)).values(came=now()))
         if (clock := read_clock(row.clock)) is not None:
             bots = {place.seat for place in places if place.bot}
             begun = clock.moved(now(), thinking_sides(match, bots)).encode()
