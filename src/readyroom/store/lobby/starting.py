@@ -78,7 +78,7 @@ class Starter(Part):
             header = self._shared.signer.sign(header, row.id)
         match.continue_record(header)
         write_start(connection, row.id, match)
-        # The first seat leads its side, whoever came first; who comes later does not.
+        # All who are there count from the start, so the first seat leads its side; one who comes later does not.
         connection.execute(update(seats).where(seats.c.match == row.id, seats.c.came.is_not(None)).values(came=now()))
         if (clock := read_clock(row.clock)) is not None:
             bots = {place.seat for place in places if place.bot}
