@@ -206,12 +206,13 @@ function handleUp() {
   if (now.kind === "lasso") selectInside(boxBetween(now.start.x, now.start.y, now.at.x, now.at.y));
   if (now.kind !== "drag" || !answerForm()) return;
   const pieces = heldPieces();
+  const goals = queryAll("#board .goal");
   const target = targetAt(now.at);
   clearAim();
   if (target || now.copy || pieces.some(({ dataset }) => dataset.among)) drop(target);
   else release();
   update();
-  if (!target && now.piece) explainDrop(now.piece, now.at);
+  if (!target && now.piece) explainDrop(now.piece, now.at, goals);
   if (now.piece && !now.copy && document.activeElement === document.body) focusPiece(now.piece);
 }
 

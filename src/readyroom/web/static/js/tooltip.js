@@ -15,6 +15,8 @@ import { heldPieces, isOption, isSwept, nameOf, obstacles, oddsAt, pickUpCopy, s
 /** Everything on the board that has a name. */
 const NAMED = `${ELEMENTS}, [data-place], g:has(> title)`;
 
+const MOST_GOALS = 6; // more than these are not listed
+
 /** @type {HTMLElement | null} */
 let tooltip = null;
 /** What the tooltip is about, and its title: the browser would show that in a second tooltip. */
@@ -136,11 +138,15 @@ function explain(piece, text) {
  * Say why what was dropped at a point went back: what is there does not take it.
  * @param {Piece} dropped
  * @param {Point} at
+ * @param {Piece[]} goals where it can go
  */
-export function explainDrop(dropped, at) {
+export function explainDrop(dropped, at, goals) {
   const [under] = piecesAt(at);
-  if (under && under !== dropped)
-    explain(under, `${nameOf(dropped)} cannot go here. ${reasonOf(under) || sentenceOf(query("#answer .wanted"))}`);
+  if (!under || under === dropped) return;
+  const names = [...new Set(goals.map(nameOf))];
+  const allowed = names.length && names.length <= MOST_GOALS ? `It can go to: ${names.join(", ")}.` : "";
+  const why = reasonOf(under) || allowed || sentenceOf(query("#answer .wanted"));
+  explain(under, `${nameOf(dropped)} cannot go here. ${why}`);
 }
 
 /**
