@@ -250,7 +250,7 @@ def test_evading_shows_the_odds_of_each_hazard() -> None:
     hits = sum(card.low <= one + two <= card.high for one in range(1, 7) for two in range(1, 7))
     assert flak == ("if not evaded, damages the bomber", hits / 36)
     assert second == ("if not evaded, destroys the bomber", 1.0)
-    assert hidden[0] == "destroys the bomber"
+    assert hidden[0] == "if not evaded, destroys the bomber"
     assert 0 < (hidden[1] or 0) < 1
     for at in range(3):
         again = list[Decision]()

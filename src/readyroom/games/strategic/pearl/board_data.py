@@ -160,7 +160,7 @@ def scene(view: MatchView[RaidView]) -> Scene:
         over_sea=_over_sea(table.squadrons),
         forces=forces,
         columns=list(_columns(table)),
-        risk=f"risk of interception if you stay: {percent(table.risk)}" if table.stays is None else "",
+        risk=f"risk of interception if Japan stays: {percent(table.risk)}" if table.stays is None else "",
         guns=_guns(table),
         scores={side: _score(table, side) for side in (JAPAN, USA)},
         margin=_margin(table),
