@@ -157,13 +157,13 @@ def _idle(table: T, planes: Sequence[Counter], bearing: Collection[str]) -> Iter
     for key, card in data.mounts.items():
         if key in bearing or key not in state.ship.mounts:
             continue
-        reason = "Its arc has no plane."
+        reason = "No plane is in its arc."
         if not guns.works(state, data, key):
-            reason = "It cannot fire: it is destroyed or has no ammunition."
+            reason = "It is destroyed or has no ammunition, or all hands make repairs."
+        elif any(guns.bears(state, data, key, plane) for plane in planes):
+            reason = "The 5-inch guns fire at another plane in that direction."
         elif any(plane.bearing in card.arc for plane in planes):
-            reason = (
-                "List or trim masks the planes in its arc, or another plane there is the target of the 5-inch guns."
-            )
+            reason = "List or trim masks the planes in its arc."
         yield Unavailable(key, f"{card.kind} {card.name}", "6.8", reason)
 
 

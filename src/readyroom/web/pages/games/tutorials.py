@@ -132,9 +132,7 @@ def after(name: str) -> catalog.AnyGame | None:
 CONTINUES = Step(
     rule="",
     title="Nothing to choose",
-    text="You have no choice in this step. The question keeps that from the enemy.",
-    suggest="Continue.",
-    pick={"*": 1},
+    text="You have no choice in this step, and the question keeps that from the enemy. Press Continue.",
 )
 """The tip for a question whose only answer is to continue."""
 
