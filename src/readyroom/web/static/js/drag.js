@@ -206,6 +206,7 @@ function handleUp() {
   if (now.kind === "lasso") selectInside(boxBetween(now.start.x, now.start.y, now.at.x, now.at.y));
   if (now.kind !== "drag" || !answerForm()) return;
   const pieces = heldPieces();
+  /** @type {import("./board.js").Piece[]} */
   const goals = queryAll("#board .goal");
   const target = targetAt(now.at);
   clearAim();
