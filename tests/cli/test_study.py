@@ -94,7 +94,7 @@ def test_invalid_study_is_rejected(shell: Shell, here: Path, args: tuple[str, ..
 
 def test_figures_of_a_game_are_listed_as_lines_of_a_file(shell: Shell) -> None:
     lines = shell.run("study", "--figures", "midway", "DIVE FIRE").out.splitlines()
-    assert '"combat/dive/fire/at_least" = 5  # a whole number from 0 to 100' in lines
+    assert '"combat/dive/fire/at_least" = 5  # a whole number from 1 to 100' in lines
     [found] = json.loads(shell.run("study", "--figures", "midway", "rows/5-6", "--json").out)
     assert found["figure"] == "charts/chart/search/rows/5-6/group"
     assert (found["value"], found["rule"]) == ("again", "17.2")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fnmatch
+import html
 import re
+from collections import Counter
 from collections.abc import Iterator
 from importlib.resources import files
 from io import StringIO
@@ -12,27 +15,47 @@ from random import Random
 from rich.console import Console
 
 from readyroom import bots
+from readyroom.engine.books import Step
 from readyroom.engine.facts import find_fact
 from readyroom.engine.game import ACCENTS, WITHOUT_DICE, sides
+from readyroom.engine.match import Match
+from readyroom.engine.rules.decisions import Decision
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyGame, AnyMatch
 from readyroom.testing.snapshots import viewers
 
 
+LESSON_DECISIONS = 1_000
+"""The most decisions of a lesson that are played."""
+SELECTABLE = re.compile(r'<\w+ [^>]*class="[^"]*(?<![\w-])can(?![\w-])[^>]*>')
+KEYS = re.compile(r' data-(?:key|among|sweep|stack)="([^"]*)"')
+
+
 def fits(case: Case) -> None:
     """Check that the game's files and definition refer only to what exists."""
     with case.guard(Invariant.BRINGS, "reading the game's files"):
-        for text in (*_of_the_rulebook(case.game), *_of_the_lesson(case.game), *_of_the_effects(case.game)):
+        game = case.game
+        for text in (*_of_the_rulebook(game), *_of_the_lesson(game), *_of_the_steps(game), *_of_the_effects(game)):
             case.check(Invariant.BRINGS, not text, text)
+        known = {*ACCENTS, *_sides_of(case.game)}
         for side, accent in case.game.presentation.colours.items():
             text = f"the colour of {side} is {accent}; there are {', '.join(ACCENTS)}"
             case.check(Invariant.BRINGS, accent in ACCENTS, text)
+            text = f"there is a colour for the side {side}; the sides are {', '.join(_sides_of(case.game))}"
+            case.check(Invariant.BRINGS, side in known, text)
+
+
+def _sides_of(game: AnyGame) -> list[str]:
+    scenarios, options = game.rules.scenarios(game.data), game.resolve({})
+    return sides(seat for scenario in scenarios for seat in game.rules.seats(scenario, options))
 
 
 def _of_the_rulebook(game: AnyGame) -> Iterator[str]:
     """Yield a sentence for each error, and an empty text for each correct item."""
     book, options = game.rulebook, {option.key for option in game.options}
     known = {rule.number for rule in book.rule} | {ruling.id for ruling in book.ruling}
+    for number, times in Counter([*(rule.number for rule in book.rule), *(each.id for each in book.ruling)]).items():
+        yield "" if times == 1 else f"rules.toml has the number {number} {times} times"
     numbers = {f"the option {option.key}": option.rule for option in game.options}
     numbers |= {f"the phase {phase.name}": phase.rule for phase in game.rules.phases}
     numbers |= {f"the ruling {ruling.id}": ruling.rule for ruling in book.ruling}
@@ -53,9 +76,40 @@ def _of_the_lesson(game: AnyGame) -> Iterator[str]:
     yield "" if lesson.seat in seats else f"the lesson is for {lesson.seat}; the seats are {', '.join(seats)}"
     yield "" if bots.can_play(game, lesson.bot) else f"the lesson's bot is {lesson.bot}, which the game does not have"
     for step in lesson.step:
-        yield "" if step.rule in known else f"the lesson's step {step.title!r} names the rule {step.rule}"
+        unknown = f"names the rule {step.rule}, which rules.toml does not have"
+        yield "" if step.rule in known else f"the lesson's step {step.title!r} {unknown}"
     for news in lesson.news:
-        yield "" if news.rule in known else f"the lesson has news of the rule {news.rule}"
+        yield "" if news.rule in known else f"the lesson's news names the rule {news.rule}, which rules.toml does not have"
+
+
+def _of_the_steps(game: AnyGame) -> Iterator[str]:
+    """Play the lesson, and yield a sentence for each step whose pieces or options it never meets."""
+    lesson = game.lesson
+    if lesson is None:
+        return
+    missing: dict[tuple[str, str], set[str]] = {}
+    match, random = Match(game, lesson.scenario, lesson.options, lesson.seed), Random(lesson.seed)
+    while match.outcome is None and match.state.at.turn <= lesson.turns and match.decision_count < LESSON_DECISIONS:
+        seat, decision = next(iter(match.pending.items()))
+        step = lesson.tip(decision.rule, match.state.at.turn, decision.piece_key) if seat == lesson.seat else None
+        if step is not None:
+            for what, names in _missing(match, step, decision).items():
+                missing[step.title, what] = missing.get((step.title, what), names) & names
+        match.decide(seat, (step.suggested_keys(decision) if step else ()) or decision.sample(random))
+    for (title, what), names in missing.items():
+        yield f"the lesson's step {title!r} {what} {', '.join(sorted(names))}, which is not there" if names else ""
+
+
+def _missing(match: AnyMatch, step: Step, decision: Decision) -> dict[str, set[str]]:
+    """Return what a step shows that is not on the board, and what it picks that is no option."""
+    from readyroom.web import board_svg, formatting  # takes long to load
+
+    shown = {name for name in step.show if not name.startswith(".")}
+    if shown:
+        drawn = board_svg.drawing(match.game, match.view(decision.seat), formatting.pending(match, decision.seat))
+        shown = {name for name in shown if drawn is not None and f'data-key="{name}"' not in drawn.svg}
+    picked = {pattern for pattern in step.pick if not fnmatch.filter(decision.keys, pattern)}
+    return {"shows": shown, "picks": picked if len(picked) == len(step.pick) else set()}
 
 
 def _of_the_effects(game: AnyGame) -> Iterator[str]:
@@ -80,7 +134,12 @@ def shows(case: Case, match: AnyMatch) -> None:
             view = match.view(seat)
             if case.game.presentation.board is not None:
                 Console(file=StringIO(), width=80).print(case.game.presentation.board(view))
-            board_svg.drawing(case.game, view, formatting.pending(match, seat))
+            drawn = board_svg.drawing(case.game, view, formatting.pending(match, seat))
+            keys = set(match.pending[seat].keys) if seat in match.pending else set()
+            for part in SELECTABLE.findall(drawn.svg) if drawn is not None else ():
+                named = {key for keys_ in KEYS.findall(part) for key in html.unescape(keys_).split()}
+                text = f"the board shows {' '.join(sorted(named))} as selectable (class `can`), which is no option"
+                case.check(Invariant.BRINGS, not named or bool(named & keys), text)
 
 
 def answers_of_bots(case: Case, match: AnyMatch, seat: str, random: Random) -> None:

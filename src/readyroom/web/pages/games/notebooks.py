@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import msgspec
 from litestar import Response, Router, get, post
@@ -168,7 +169,16 @@ def _report(found: StoredNotebook) -> NotebookReport | None:
 
 @post("/notebooks/{id:str}", sync_to_thread=True, request_max_body_size=FORM_BYTES)
 def save(page: Page, store: Store, client_jobs: ClientJobs, form: FormMultiDict, id: str) -> Reply:
-    """Save name, notes, scenario, options and how it is measured."""
+    """Save name, notes, scenario, options and how it is measured; then open a chart if the form names one."""
+    if rejected := _save_settings(page, store, client_jobs, id, form):
+        return rejected
+    return _back(id, f"/chart?at={quote(str(form['chart']), safe='')}" if "chart" in form else "?done=saved")
+
+
+def _save_settings(
+    page: Page, store: Store, client_jobs: ClientJobs, id: str, form: FormMultiDict
+) -> Response[str] | None:
+    """Save the settings of a form; return the page that says why if they were rejected, else None."""
     owner = _owner(page)
     found = store.notebooks.find(id, owner.id)
     game = catalog.find(found.game)
@@ -178,9 +188,10 @@ def save(page: Page, store: Store, client_jobs: ClientJobs, form: FormMultiDict,
         check_notebook(game, edited)
         return edited.title, to_text(game, edited)
 
-    if wrong := _rejected(store, owner, id, change):
-        return _notebook_page(page, client_jobs, found, edited=_entered(found, form), wrong=wrong, status=422)
-    return _back(id, "?done=saved")
+    wrong = _rejected(store, owner, id, change)
+    if not wrong:
+        return None
+    return _notebook_page(page, client_jobs, found, edited=_entered(found, form), wrong=wrong, status=422)
 
 
 def _rejected(store: Store, owner: Player, id: str, change: Callable[[str], tuple[str, str]]) -> str:
@@ -277,9 +288,19 @@ def reset(page: Page, store: Store, form: FormMultiDict, id: str) -> Reply:
 # -- running -----------------------------------------------------------------------------------------------------------
 
 
-@post("/notebooks/{id:str}/run", sync_to_thread=True)
-def run(request: AppRequest, page: Page, store: Store, client_jobs: ClientJobs, workers: WorkerPool, id: str) -> Reply:
-    """Run the study of a notebook, or show it if it is running."""
+@post("/notebooks/{id:str}/run", sync_to_thread=True, request_max_body_size=FORM_BYTES)
+def run(
+    request: AppRequest,
+    page: Page,
+    store: Store,
+    client_jobs: ClientJobs,
+    workers: WorkerPool,
+    form: FormMultiDict,
+    id: str,
+) -> Reply:
+    """Save the settings and run the study of a notebook, or show it if it is running."""
+    if rejected := _save_settings(page, store, client_jobs, id, form):
+        return rejected
     found = store.notebooks.find(id, _owner(page).id)
     game = catalog.find(found.game)
     started = client_jobs.notebook_job(id)
