@@ -23,7 +23,7 @@ def test_builtin_study_is_run_and_reported(shell: Shell, here: Path) -> None:
     assert result.code == 0
     assert "The guns of the Enterprise: 2 cases, 4 matches of each" in result.out
     assert "With enterprise_aa=12, " in result.out
-    assert "Matches needed: 1/4 means" in result.out
+    assert "With own dice: how many times as many" in result.out
     assert max(len(line) for line in result.out.splitlines()) <= 80
     assert len(pl.read_parquet(here / "enterprise-guns" / "matches.parquet")) == 8
     assert (here / "enterprise-guns" / "report.html").read_text().startswith("<!DOCTYPE html>")

@@ -490,6 +490,21 @@ def unmarked_disclosure() -> StraitsGame:
     return _ask_before("red-sail", ask)
 
 
+@violates(Invariant.BARS)
+def miss_before_undo() -> StraitsGame:
+    """A search that finds nothing reveals that, too."""
+
+    def ask(table: T) -> Steps:
+        yield from table.choose("red", "2", "Where does the scout look?", straits.LANES)
+        if len(table.state.blue.ready) > 1:
+            table.reveal("2", "The scout finds ships.", audience=("red",))
+        else:
+            table.log_line("2", "The scout finds nothing.", audience=("red",))
+        yield from table.choose("red", "2", "And the flags?", straits.LANES)
+
+    return _ask_before("red-sail", ask)
+
+
 @violates(Invariant.SAME_AGAIN)
 def copy_shares_everything() -> StraitsGame:
     return replace(GAME, rules=replace(GAME.rules, copy_state=lambda state: state))

@@ -7,6 +7,7 @@ import html
 import re
 from collections import Counter
 from collections.abc import Iterator
+from difflib import get_close_matches
 from importlib.resources import files
 from io import StringIO
 from numbers import Real
@@ -37,12 +38,13 @@ def fits(case: Case) -> None:
         game = case.game
         for text in (*_of_the_rulebook(game), *_of_the_lesson(game), *_of_the_steps(game), *_of_the_effects(game)):
             case.check(Invariant.BRINGS, not text, text)
-        known = {*ACCENTS, *_sides_of(case.game)}
+        known = _sides_of(game)
         for side, accent in case.game.presentation.colours.items():
             text = f"the colour of {side} is {accent}; there are {', '.join(ACCENTS)}"
             case.check(Invariant.BRINGS, accent in ACCENTS, text)
-            text = f"there is a colour for the side {side}; the sides are {', '.join(_sides_of(case.game))}"
-            case.check(Invariant.BRINGS, side in known, text)
+            near = [] if side in known else get_close_matches(side, known, n=1)  # others may play in own scenarios
+            text = f"there is a colour for the side {side}, which does not play; did you mean {', '.join(near)}?"
+            case.check(Invariant.BRINGS, not near, text)
 
 
 def _sides_of(game: AnyGame) -> list[str]:

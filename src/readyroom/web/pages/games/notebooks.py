@@ -33,6 +33,7 @@ from readyroom.study.notebooks import (
     to_text,
     unpack_report,
 )
+from readyroom.study.studyfile import unplayed_figures
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.workers import NOTEBOOK, WorkerPool
@@ -138,9 +139,10 @@ def _notebook_page(
 def _content(game: catalog.AnyGame, found: StoredNotebook) -> dict[str, Any]:
     """Return what owner and readers of a notebook see alike: notes, changes, and the last result."""
     saved = from_text(found.text)
-    wrong, changes = "", []
+    wrong, changes, unplayed = "", [], list[str]()
     try:
-        changes = changes_of(game, check_notebook(game, saved))
+        study = check_notebook(game, saved)
+        changes, unplayed = changes_of(game, study), unplayed_figures(study)
     except ReadyRoomError as error:  # the game's data has changed since
         wrong = capitalize_first(str(error))
     report = _report(found)
@@ -149,6 +151,7 @@ def _content(game: catalog.AnyGame, found: StoredNotebook) -> dict[str, Any]:
         "scenario_title": _scenario_title(game, saved.scenario),
         "notes": render_markdown(saved.notes),
         "changes": changes,
+        "unplayed": unplayed,
         "misfit": wrong,
         "report": report,
         "is_current": report is not None and report.text == found.text,
