@@ -54,6 +54,10 @@ def test_match_of_a_study_is_written_as_a_record(shell: Shell, here: Path) -> No
     assert shell.run("verify", "enterprise-guns-1-2.jsonl").code == 0
     assert "such as --record 1/17" in shell.run("study", "enterprise-guns", "--record", "2").err
     assert "there is no match 2/0" in shell.run("study", "enterprise-guns", "--record", "2/0").err
+    (here / "mine.toml").write_text('title = "Mine"\ngame = "midway"\nmatches = 2\n')
+    shell.run("study", "mine.toml", "--games", "3", "--workers", "1")
+    assert shell.run("study", "mine.toml", "--record", "0/2").code == 0
+    assert "With --games N it has more" in shell.run("study", "mine.toml", "--record", "0/3").err
 
 
 def test_study_without_file_lists_builtin_studies(shell: Shell) -> None:

@@ -56,7 +56,7 @@ def test_rows_are_matches_of_single_environment(vector: VectorSeatEnv) -> None:
 
 
 def test_wrong_actions_and_closed_environments_are_explained() -> None:
-    face = env.gymnasium("midway", scenario="duel")
+    face: Any = env.gymnasium("midway", scenario="duel")
     face.reset(seed=1)
     for action in ("hiryu", None, 1.5):
         with pytest.raises(ValueError, match="is not allowed; use the number of a legal action"):

@@ -88,9 +88,7 @@ def invalid_data(
     return InvalidData(file, key, f"one of {', '.join(known)}", f"{actual}{guess}")
 
 
-def _named_keys(
-    path: str, error: Exception, type_: Any, tables: Mapping[str, Any] | None
-) -> list[str | int]:
+def _named_keys(path: str, error: Exception, type_: Any, tables: Mapping[str, Any] | None) -> list[str | int]:
     """Return the keys of a path of msgspec, which does not name the keys of dicts: those whose entry does not fit."""
     parts = re.findall(r"\[\.\.\.\]|[^.\[\]]+", path.removeprefix("$"))
     where = [int(part) if part.isdecimal() else part for part in parts]

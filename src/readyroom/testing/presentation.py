@@ -20,11 +20,10 @@ from readyroom.engine.books import Step
 from readyroom.engine.facts import find_fact
 from readyroom.engine.game import ACCENTS, WITHOUT_DICE, sides
 from readyroom.engine.match import Match
-from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import iter_pieces
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyGame, AnyMatch
 from readyroom.testing.snapshots import viewers
-
 
 LESSON_DECISIONS = 1_000
 """The most decisions of a lesson that are played."""
@@ -81,37 +80,32 @@ def _of_the_lesson(game: AnyGame) -> Iterator[str]:
         unknown = f"names the rule {step.rule}, which rules.toml does not have"
         yield "" if step.rule in known else f"the lesson's step {step.title!r} {unknown}"
     for news in lesson.news:
-        yield "" if news.rule in known else f"the lesson's news names the rule {news.rule}, which rules.toml does not have"
+        unknown = f"names the rule {news.rule}, which rules.toml does not have"
+        yield "" if news.rule in known else f"the lesson's news {unknown}"
 
 
 def _of_the_steps(game: AnyGame) -> Iterator[str]:
-    """Play the lesson, and yield a sentence for each step whose pieces or options it never meets."""
+    """Play the lesson, and yield a sentence for each step met that names what is neither on the board nor an option."""
+    from readyroom.web import board_svg, formatting  # takes long to load
+
     lesson = game.lesson
     if lesson is None:
         return
-    missing: dict[tuple[str, str], set[str]] = {}
     match, random = Match(game, lesson.scenario, lesson.options, lesson.seed), Random(lesson.seed)
+    known, met = {piece.key for piece in iter_pieces(match.state)}, dict[str, Step]()
     while match.outcome is None and match.state.at.turn <= lesson.turns and match.decision_count < LESSON_DECISIONS:
         seat, decision = next(iter(match.pending.items()))
         step = lesson.tip(decision.rule, match.state.at.turn, decision.piece_key) if seat == lesson.seat else None
-        if step is not None:
-            for what, names in _missing(match, step, decision).items():
-                missing[step.title, what] = missing.get((step.title, what), names) & names
+        known.update(decision.keys)
+        if step is not None and step.title not in met:
+            met[step.title] = step
+            drawn = board_svg.drawing(game, match.view(seat), formatting.pending(match, seat))
+            known.update(KEYS.findall(drawn.svg) if drawn is not None else ())
         match.decide(seat, (step.suggested_keys(decision) if step else ()) or decision.sample(random))
-    for (title, what), names in missing.items():
-        yield f"the lesson's step {title!r} {what} {', '.join(sorted(names))}, which is not there" if names else ""
-
-
-def _missing(match: AnyMatch, step: Step, decision: Decision) -> dict[str, set[str]]:
-    """Return what a step shows that is not on the board, and what it picks that is no option."""
-    from readyroom.web import board_svg, formatting  # takes long to load
-
-    shown = {name for name in step.show if not name.startswith(".")}
-    if shown:
-        drawn = board_svg.drawing(match.game, match.view(decision.seat), formatting.pending(match, decision.seat))
-        shown = {name for name in shown if drawn is not None and f'data-key="{name}"' not in drawn.svg}
-    picked = {pattern for pattern in step.pick if not fnmatch.filter(decision.keys, pattern)}
-    return {"shows": shown, "picks": picked if len(picked) == len(step.pick) else set()}
+    for step in met.values():
+        names = [*(name for name in step.show if not name.startswith(".")), *step.pick]
+        unknown = ", ".join(name for name in names if not fnmatch.filter(known, name))
+        yield f"the lesson's step {step.title!r} names {unknown}, which is no piece and no option" if unknown else ""
 
 
 def _of_the_effects(game: AnyGame) -> Iterator[str]:

@@ -96,9 +96,8 @@ def study(
     spec = check_study(file, matches=games, dice="own" if own_dice else None, data=data)
     folder = Path(Path(file).stem) if out is None else out
     if record is not None:
-        kept = kept_identity(folder).get("matches")
-        extended = games is None and isinstance(kept, int) and kept > spec.matches
-        write_record(spec._replace(matches=kept) if extended else spec, Path(file).stem, record)
+        kept = 0 if games is not None else int(kept_identity(folder).get("matches", 0))  # the folder may have more
+        write_record(spec._replace(matches=max(spec.matches, kept)), Path(file).stem, record)
         return
     for note in unplayed_figures(spec):
         typer.echo(note, err=True)
