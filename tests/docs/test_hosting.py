@@ -40,7 +40,7 @@ from readyroom.web.pages.games import notebooks, scenario_forms
 from readyroom.web.pages.games.search import MOST_HITS
 from readyroom.web.pages.games.search_query import MOST_WORDS
 from readyroom.web.pages.home import home
-from readyroom.web.settings import BadSetting, Settings, expiry_of
+from readyroom.web.settings import NAMES, BadSetting, Settings, expiry_of
 
 ROOT = Path(__file__).parents[2]
 PAGES = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("hosting.md", "settings-and-limits.md")]
@@ -165,7 +165,8 @@ def names(title: str) -> list[str]:
 
 
 def test_page_lists_all_settings() -> None:
-    assert set(names("Settings")) == known() | {"FORWARDED_ALLOW_IPS"}
+    assert set(names("Settings")) == NAMES | {"FORWARDED_ALLOW_IPS"}
+    assert known() == NAMES
 
 
 def test_page_has_default_values() -> None:
@@ -252,6 +253,7 @@ def test_proxy_examples_are_complete() -> None:
         assert "/metrics" in data
     for needed in ("Host $host", "X-Forwarded-For", "X-Forwarded-Proto", "proxy_buffering off", "access_log off"):
         assert needed in nginx
+    assert nginx.count("access_log off") == nginx.count("error_log /var/log/nginx/games.error.log crit") == 2
     silence = re.search(r"proxy_read_timeout (\d+)s", nginx)
     assert silence is not None
     assert int(silence[1]) > 2 * broadcast.HEARTBEAT

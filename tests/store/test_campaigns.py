@@ -84,6 +84,16 @@ def test_refused_campaign_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Mon
     assert store.campaigns.public() == store.campaigns.of_player(host.id) == []
 
 
+def test_campaigns_of_one_kind_have_matches_of_their_own(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    sides = {"usa": ME, "japan": BOT}
+    first, second = (
+        store.campaigns.create(enrolled(store), shipped_war("three-battles", QUICK), sides).id for _ in range(2)
+    )
+    current = [store.campaigns.summary(one).current for one in (first, second)]
+    assert [store.listings.summary(one).campaign for one in current] == [first, second]
+
+
 def test_campaign_is_unlisted_without_players_and_deleted_with_its_matches(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     host = enrolled(store)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +16,7 @@ from tests.store.postgres import Postgres
 
 from readyroom.engine.errors import SaveError
 from readyroom.store import Store
-from readyroom.store.errors import DatabaseUnreachable, NotUnicode, UnknownDatabase, WriteFailed
+from readyroom.store.errors import CannotOpen, DatabaseUnreachable, NotUnicode, UnknownDatabase, WriteFailed
 
 
 def test_default_database_is_in_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,6 +25,16 @@ def test_default_database_is_in_data_folder(tmp_path: Path, monkeypatch: pytest.
         enrolled(store)
     file = tmp_path / "a home" / "matches.sqlite"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY])
+def test_file_of_another_user_is_named(tmp_path: Path, code: int) -> None:
+    with closing(Store(f"sqlite:///{tmp_path}/matches.sqlite")) as store:
+        error = sqlite3.OperationalError("no")
+        error.sqlite_errorcode = code
+        why = r"matches.sqlite may not be read or written by this user"
+        with pytest.raises(CannotOpen, match=why), store.database._describe_error():
+            raise error
 
 
 @pytest.mark.parametrize("url", ["mysql://x/y", "nonsense", "", "sqlite://", "sqlite:///:memory:"])

@@ -27,7 +27,7 @@ from readyroom.web import security
 from readyroom.web.error_pages import TITLES, status_of
 from readyroom.web.live.notifications import check_smtp
 from readyroom.web.rendering import TEMPLATES
-from readyroom.web.settings import BadSetting, Settings
+from readyroom.web.settings import BadSetting, Settings, unknown_settings
 from readyroom.web.static_files import STATIC, game_file, static
 
 PAGES = (
@@ -401,11 +401,13 @@ def test_settings_come_from_the_environment(tmp_path: Path) -> None:
         ("RATE", "many"),
         ("WORKERS", "1"),
         ("WORKERS", "all"),
+        ("FORWARDED_ALLOW_IPS", "proxy"),
     ],
 )
 def test_invalid_setting_is_named(tmp_path: Path, name: str, value: str) -> None:
-    with pytest.raises(BadSetting, match=rf"^READYROOM_{name} must be .*\.$"):
-        Settings.from_environment({"READYROOM_HOME": str(tmp_path), f"READYROOM_{name}": value})
+    name = name if name == "FORWARDED_ALLOW_IPS" else f"READYROOM_{name}"
+    with pytest.raises(BadSetting, match=rf"^{name} must be .*\.$"):
+        Settings.from_environment({"READYROOM_HOME": str(tmp_path), name: value})
 
 
 @pytest.mark.parametrize("kind", ["postgresql", "postgresql+psycopg", "postgresql+psycopg2"])
@@ -430,6 +432,19 @@ def test_secret_key_is_created_once_and_private(tmp_path: Path) -> None:
     place.write_text("")
     assert kept_secret(place) not in ("", first), "a file that was cut short is written again"
     assert [each.name for each in place.parent.iterdir()] == ["web.key"]
+
+
+def test_secret_key_of_another_user_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    with pytest.raises(engine.SaveError, match=r"web.key may not be read or written by this user"):
+        kept_secret(tmp_path / "web.key")
+
+
+def test_unknown_settings_are_found() -> None:
+    assert unknown_settings({"READYROOM_DURABLE": "power", "READYROOM_RATE": "0", "HOME": ""}) == ["READYROOM_DURABLE"]
 
 
 def test_forms_work_after_a_restart(open_site: Callable[..., Site], tmp_path: Path) -> None:

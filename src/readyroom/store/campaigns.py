@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from hashlib import blake2b
 from random import SystemRandom
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -24,12 +23,11 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game
 from readyroom.store.admin.deletion import delete_campaign_rows, delete_match_rows
 from readyroom.store.base import (
-    ID_LENGTH,
-    LETTERS,
     SeriesPart,
     Shared,
     bounded,
     clean_text,
+    derived_id,
     hashed,
     new_id,
     new_secret,
@@ -426,7 +424,7 @@ class Campaigns(SeriesPart):
         order = choices.order or (DICE.choice(chapter.order).key if chapter.order else "")
         setup = war.begin(order, choices.risk or "")
         new = Choices(order=order, salt=setup.salt, risk=choices.risk) if setup else Choices()
-        self._write(row, war, new, current=match_id(setup.before) if setup else None)
+        self._write(row, war, new, current=match_id(row.id, setup.before) if setup else None)
         return True
 
     def undecided(self, summary: CampaignSummary, war: War) -> tuple[str, str]:
@@ -770,14 +768,9 @@ def _texts_in(value: Any) -> Iterator[str]:
             yield from _texts_in(each)
 
 
-def match_id(before: str) -> str:
+def match_id(campaign: str, before: str) -> str:
     """Return the id of the match of a chapter: it follows from the record up to it, so that it is created once."""
-    number = int.from_bytes(blake2b(f"chapter {before}".encode(), digest_size=16).digest(), "big")
-    letters = []
-    for _ in range(ID_LENGTH):
-        number, digit = divmod(number, len(LETTERS))
-        letters.append(LETTERS[digit])
-    return "".join(letters)
+    return derived_id(f"chapter {before} of {campaign}")
 
 
 def _check_bot(war: War, who: SeatAssignment) -> None:

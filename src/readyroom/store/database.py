@@ -19,6 +19,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, Operationa
 from readyroom.engine.errors import SaveError
 from readyroom.engine.home import HOME, data_folder
 from readyroom.store.errors import (
+    CannotOpen,
     DamagedDatabase,
     DatabaseUnreachable,
     NewerDatabase,
@@ -220,6 +221,8 @@ class Database:
         if self.is_file and code is not None and code & 0xFF in CORRUPT:
             self.fault = DamagedDatabase(why)
             return self.fault
+        if self.is_file and code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            return CannotOpen(str(self.url.database))
         return WriteFailed(why)
 
     @contextmanager

@@ -345,6 +345,17 @@ class DatabaseUnreachable(WriteFailed):
         )
 
 
+class CannotOpen(WriteFailed):
+    """The database file cannot be opened, for instance because it belongs to another user."""
+
+    def __init__(self, file: str) -> None:
+        ReadyRoomError.__init__(
+            self,
+            f"{file} may not be read or written by this user, so nothing has changed. Run this as the owner of the "
+            "folder, change the owner, or set READYROOM_HOME.",
+        )
+
+
 class StorageFull(WriteFailed):
     """The disk of the database is full, or the system lets its file grow no further."""
 

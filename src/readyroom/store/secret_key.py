@@ -25,6 +25,9 @@ def kept_secret(place: Path, *, create: bool = True) -> str:
             lost = "If the secret is lost, `readyroom admin seal` accepts the matches under a new one"
             raise SaveError(f"There is no {place}. Set READYROOM_SECRET or {HOME} as for the server. {lost}.")
         return _make_secret(place)
+    except PermissionError as error:
+        why = f"{place} may not be read or written by this user"
+        raise SaveError(f"{why}. Run this as the owner of the folder, change the owner, or set {HOME}.") from error
     except OSError as error:
         raise SaveError(f"{place} cannot be written: {error.strerror or error}; set {HOME}.") from error
 

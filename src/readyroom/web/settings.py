@@ -7,6 +7,7 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Literal, TypeAlias, cast, get_args
 from urllib.parse import urlsplit
@@ -34,6 +35,27 @@ IN_FILES = (
 )
 """Settings that hold secrets, which may be given as files."""
 
+NAMES = {
+    *IN_FILES,
+    *(f"{name}_FILE" for name in IN_FILES),
+    "READYROOM_ACCOUNTS",
+    "READYROOM_BACKUP",
+    "READYROOM_BACKUP_HOURS",
+    "READYROOM_BACKUP_KEEP",
+    "READYROOM_DURABILITY",
+    "READYROOM_EXPIRE",
+    "READYROOM_FORMER_KEYS",
+    "READYROOM_HOME",
+    "READYROOM_HOOKS",
+    "READYROOM_HOSTS",
+    "READYROOM_LOG",
+    "READYROOM_MAIL_FROM",
+    "READYROOM_METRICS",
+    "READYROOM_RATE",
+    "READYROOM_URL",
+    "READYROOM_WORKERS",
+}
+"""All settings of ours."""
 SECRET_LENGTH = 32
 """The least characters of a secret: a shorter one could be guessed. READYROOM_SECRET may be shorter, with a warning."""
 ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
@@ -63,7 +85,7 @@ class Settings:
     headers of matches, and `former_keys` are the public keys of earlier ones. `push_key` is the private VAPID key of
     push notifications (empty: there are none). `challenge_secret` determines the dice of the challenges of the day
     (empty: the shared ones). Backups go to the folder `backup` (None: there are none) every
-    `backup_hours`, and the last `backup_keep` stay.
+    `backup_hours`, and the last `backup_keep` stay. `proxies` are the trusted reverse proxies.
     """
 
     database: str | None = field(default=None, repr=False)
@@ -90,6 +112,7 @@ class Settings:
     backup: Path | None = None
     backup_hours: int = 24
     backup_keep: int = 7
+    proxies: str = ""
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Settings:
@@ -120,6 +143,7 @@ class Settings:
             backup=Path(inputs["READYROOM_BACKUP"]) if inputs.get("READYROOM_BACKUP") else None,
             backup_hours=_positive("READYROOM_BACKUP_HOURS", inputs, cls.backup_hours),
             backup_keep=_positive("READYROOM_BACKUP_KEEP", inputs, cls.backup_keep),
+            proxies=_networks("FORWARDED_ALLOW_IPS", environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")),
         )
 
     @property
@@ -198,6 +222,22 @@ def _hosts(name: str, text: str) -> tuple[str, ...]:
     if any(not re.fullmatch(r"[a-z0-9_.-]+|[0-9a-f:]+", part) for part in names):
         raise BadSetting(name, "names without ports, such as games.example,www.games.example", text)
     return names
+
+
+def _networks(name: str, text: str) -> str:
+    """Check addresses and networks, separated by commas, or a star for all."""
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        try:
+            if part != "*":
+                ip_network(part, strict=False)
+        except ValueError as error:
+            raise BadSetting(name, "addresses or networks such as 127.0.0.1,10.0.0.0/8, or *", text) from error
+    return text
+
+
+def unknown_settings(environ: Mapping[str, str]) -> list[str]:
+    """Return the variables that look like settings of ours and are none, perhaps misspelt."""
+    return sorted(name for name in environ if name.startswith("READYROOM_") and name not in NAMES)
 
 
 def _accounts(inputs: Mapping[str, str]) -> Accounts:

@@ -37,8 +37,10 @@ def ban(
 def unban(match: MatchId, seat: SeatKey) -> None:
     """Lift the ban of a seat: its players return to it, and the old link works."""
     with open_store() as store:
-        lifted = store.admin.unban(match_id(match), seat)
-    typer.echo(f"The ban of {seat} was lifted." if lifted else f"{seat} was not banned; nothing changed.")
+        key = match_id(match)
+        lifted = store.admin.unban(key, seat)
+        name = next(one.name for one in store.listings.summary(key).seats if one.key == seat)
+    typer.echo(f"The ban of {name} was lifted." if lifted else f"{name} was not banned; nothing changed.")
 
 
 def invite(match: MatchId, seat: SeatKey) -> None:

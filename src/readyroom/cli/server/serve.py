@@ -56,12 +56,14 @@ def serve(
     from readyroom.store.server_lock import only_server
     from readyroom.web.app import create_app
     from readyroom.web.monitoring import logs
-    from readyroom.web.settings import Settings
+    from readyroom.web.settings import Settings, unknown_settings
 
     logs.set_up()
     place = _listen(host, port)
     address = _address(host, place.getsockname()[1])
     settings = replace(Settings.from_environment(), served=address)
+    for name in unknown_settings(os.environ):
+        logging.getLogger("readyroom.web").warning("%s is no setting; is it misspelt?", name)
 
     def opened() -> None:
         gc.collect()
@@ -116,7 +118,7 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
             super().handle_exit(sig, frame)
 
     site = app.state.site
-    trusted = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
+    trusted = site.settings.proxies
     config = uvicorn.Config(
         app,
         http=limited(ConnectionLimits(trusted, CONNECTIONS * site.settings.sharing, most_connections())),

@@ -163,7 +163,7 @@ def _fill(connection: Connection, archive: zipfile.ZipFile, manifest: Manifest) 
             if table.name == server.name:  # a server that has started here may have noted something
                 connection.execute(delete(table))
             if connection.execute(select(func.count()).select_from(table)).scalar():
-                raise NotEmpty(f"The database already contains {table.name}; restore the archive into an empty one.")
+                raise NotEmpty("The database is in use already; restore the archive into an empty one.")
             with archive.open(f"{table.name}.jsonl") as file:
                 _fill_table(connection, table, file, manifest.tables[table.name])
     _count_on(connection, meta_data)
