@@ -115,7 +115,7 @@ def _sorted_log(match: AnyMatch, seat: str | None) -> bytes:
 
 
 def _same_after(case: Case, true: AnyMatch, false: AnyMatch, seat: str, random: Random) -> None:
-    """Check that a decision that can be undone has disclosed nothing hidden, nor by what it did not show.
+    """Check that a decision that can be undone has disclosed nothing hidden, also by a negative result.
 
     Whose decision comes next is not compared unless the match is over: `check_interference` finds what it discloses.
     """
