@@ -184,7 +184,7 @@ def test_counters_are_dragged_lassoed_and_confirmed_on_the_board(visit: Visit, s
     assert sorted(table.chosen()) == sorted(f"{squadron}@hornet" for squadron in squadrons)
     lasso(page, movers_of(page))
     drag(page, start, middle(table.piece("akagi").first))
-    expect(page.locator("#tip")).to_contain_text("cannot go here. Choose at most one for each (rule 12.1).")
+    expect(page.locator("#tip")).to_contain_text("cannot go here. Hiryu TB can only go to")
     assert table.chosen() == []
     expect(panel).to_be_hidden()
     expect(copies).to_have_count(0)

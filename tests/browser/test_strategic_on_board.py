@@ -113,6 +113,25 @@ def test_raid_is_played_on_the_board_alone(visit: Visit, server: Server) -> None
     assert clicks == []
 
 
+def test_click_on_a_ship_selects_the_force_around_it(visit: Visit, server: Server) -> None:
+    raid: Match[Any, Any] = Match(games.load("pearl"), "air-raid", seed="x3")
+    played_by_bots(raid, lambda raid: any(asked.piece_key == "intercept" for asked in raid.pending.values()))
+    visitor = visit("", **LAPTOP)
+    visitor.go(f"/m/{import_match(server, visitor, raid)}?seat=usa")
+    table = Table(visitor.page)
+    assert table.wait_for_decision()["options"] == ["tf8"]
+    ship, other = (spot_of(table.page, key) for key in ("enterprise", "lexington"))
+    assert ship is not None
+    assert other is not None
+    table.page.mouse.move(*ship)
+    expect(table.page.locator("#tip")).to_contain_text("Task Force 8")
+    table.page.mouse.click(*ship)
+    assert table.chosen() == ["tf8"]
+    table.page.mouse.click(*other)
+    expect(table.page.locator("#tip")).to_contain_text("Unavailable: Task Force 12 cannot intercept: it is far away")
+    assert table.chosen() == ["tf8"]
+
+
 @pytest.mark.torture(4)
 def test_forces_of_a_war_are_dragged_and_built_on_the_map(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **LAPTOP)

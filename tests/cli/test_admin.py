@@ -149,7 +149,9 @@ def test_players_are_listed_and_forgotten(kept: Kept) -> None:
         "Ensign Gay",
         "Lieutenant Tern",
     }
-    recovery = kept.run("sign-out", kept.guest).out.strip().removeprefix("/me/recover/")
+    signed_out = kept.run("sign-out", kept.guest)
+    recovery = signed_out.out.strip().removeprefix("/me/recover/")
+    assert "READYROOM_URL is not set: put the address of the server before this path." in signed_out.err
     with closing(kept.store()) as store:
         assert store.players.of_session(kept.secrets[2]) is None
         assert store.players.recover(recovery).player.id == kept.guest

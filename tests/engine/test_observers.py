@@ -205,3 +205,18 @@ def test_errors_do_not_name_hidden_seats() -> None:
     assert (match.shown_waiting("red"), match.shown_waiting("blue")) == (["green", "blue"], ["green"])
     with pytest.raises(NotYourDecision, match="Waiting for Green and Blue"):
         match.decide("red", "a")
+
+
+def test_umpire_sees_the_seat_that_decides() -> None:
+    toy = tiny(ask("red"), ask("green"), seats=("red", "green", "blue", "white"))
+    by_side = {"red": "one", "green": "other", "blue": "other", "white": "umpire"}
+    rules = replace(
+        toy.rules,
+        hides_seats=True,
+        seats=lambda scenario, options: [Seat(key, key.title(), side) for key, side in by_side.items()],
+    )
+    match: AnyMatch = Match(replace(toy, rules=rules), seed="three")
+    match.decide("red", "a")
+    assert match.shown_waiting("white") == ["green"]
+    assert match.shown_name("white", "green") == "Green"
+    assert match.shown_waiting(None) == ["green", "blue"]

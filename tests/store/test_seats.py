@@ -297,6 +297,23 @@ def test_host_frees_a_seat_before_the_start_only(store: Store) -> None:
         store.seats.leave_seat(created.id, "blue", host.id)
 
 
+def test_host_frees_a_seat_of_a_started_match_as_umpire_only(store: Store) -> None:
+    host, friend, other = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kondo"))
+    who = {"japan": FRIEND, "usa": BOT, "umpire": ME}
+    created = store.lobby.create(host, "tora", "sunday", {"umpire": "yes"}, who)
+    store.seats.join_by_link(created.links["japan"], friend.id)
+    assert store.listings.summary(created.id).started
+    for seat, player in (("japan", other), ("usa", host)):
+        with pytest.raises(NotYourSeat):
+            store.seats.leave_seat(created.id, seat, player.id)
+    store.seats.leave_seat(created.id, "japan", host.id)
+    assert store.chat.messages(created.id, [])[-1].text == "Nimitz has freed the seat Japan."
+    store.seats.join_by_link(store.seats.new_link(created.id, "japan", host.id), other.id)
+    store.seats.leave_seat(created.id, "umpire", host.id)
+    with pytest.raises(NotYourSeat):  # they may have had another seat before
+        store.seats.leave_seat(created.id, "japan", host.id)
+
+
 def test_other_side_leaves_an_empty_seat_to_the_host(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
     created = store.lobby.create(host, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})

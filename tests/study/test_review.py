@@ -285,6 +285,8 @@ def test_page_is_complete_without_scripts() -> None:
     assert figure["line"].count("C") == figure["band"].count("C") / 2 <= len(result.sides[0].course)
     assert len(figure["rows"]) == len(result.sides[0].course), "the table has all evaluations"
     assert "Expected result of" in page
+    hint = bots.default_bot(games.load(result.game))
+    assert (f"<i>Hint</i> selects what the bot “{hint}” would choose" in page) == (set(result.bots.values()) != {hint})
     assert "opponent" not in page
     assert not re.search(r"win chance", page, re.IGNORECASE)
     assert [row["text"] for row in figure["grid"]] == ["0", "25", "50", "75", "100"]

@@ -374,6 +374,22 @@ def test_seats_name_the_options_for_more_of_them(browser: Browser) -> None:
         assert re.findall(r'value="([^"]+)" selected', own) == [umpire]
 
 
+def test_new_seats_keep_the_choice_for_their_side(browser: Browser) -> None:
+    def look(page: str, do: str = "look", **options: str) -> str:
+        seats = dict(re.findall(r'<select id="(seat-[\w-]+)".*?value="([^"]+)" selected', page, re.S))
+        sides = dict(re.findall(r'name="(side-of-[\w-]+)" value="([^"]+)"', page))
+        kept = {f"option-{key}": value for key, value in options.items()}
+        return browser.form("/new", {"game": "tora", "do": do, **seats, **sides, **kept}).text
+
+    umpire = look(browser.get("/new?game=tora").text, umpire="yes")
+    assert 'value="seats:umpire bot"' in umpire
+    arranged = look(umpire, "seats:umpire friend", umpire="yes")
+    page = look(arranged, umpire="yes", usa_players="4", japan_players="4")
+    chosen = re.findall(r'<select id="seat-([\w-]+)".*?value="([^"]+)" selected', page, re.S)
+    assert [who for _, who in chosen] == ["friend"] * 8 + ["me"]
+    assert re.search(r'value="seats:umpire friend"[^>]* aria-pressed="true">Umpire<', page)
+
+
 def test_seats_that_no_longer_fit_are_returned(site: Site, browser: Browser) -> None:
     browser.form("/me/name", {"name": "Ozawa"})
     values = {"game": "midway", "do": "open", "option-seats": "groups", "seat-japan": "me", "seat-usa": "friend"}

@@ -45,7 +45,7 @@ def test_board_without_question_or_room_has_no_labels() -> None:
     assert add_labels(SVG, [Chart()], {}) == SVG
     assert add_labels(SVG, [Chart(answers=())], options("hold-fire")) == SVG
     assert add_labels(SVG, [{"shape": "wide"}], options("hold-fire")) == SVG
-    assert add_labels(SVG, [Chart()], options("continue")) == SVG
+    assert add_labels(SVG, [Chart()], options("Continue")) == SVG
 
 
 def test_label_text_is_escaped_and_has_its_chance() -> None:

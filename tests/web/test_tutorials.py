@@ -299,6 +299,13 @@ def test_tutorial_form_needs_its_token(browser: Browser) -> None:
     assert browser.post("/tutorial", data={"game": LESSONS[0]}).status_code == 403
 
 
+def test_tips_of_the_air_raid_win() -> None:
+    lesson = lesson_of(games.load("pearl"))
+    met = evening("pearl", AS_TOLD)
+    assert met.match.outcome is not None
+    assert met.match.outcome.winner == lesson.seat
+
+
 def test_tip_selects_its_suggestion(browser: Browser) -> None:
     page = browser.get(f"/m/{begun(browser, 'pearl')}?seat=japan&ask=lesson").text
     assert "Tutorial: 2 cards." in page
@@ -331,6 +338,10 @@ def test_finished_tutorial_leads_to_the_next(browser: Browser, site: Site) -> No
     page = browser.get(f"/m/{match_id}").text
     assert "Tutorial complete" in page
     assert "Explanation:" in page
+    outcome = site.store.listings.summary(match_id).outcome
+    assert outcome is not None
+    scores = f"Japan {outcome.scores['japan']}, United States {outcome.scores['usa']}"
+    assert f"<strong>Score:</strong> {scores}." in page, "with the Magic cards that were kept"
     after = tutorials.after("pearl")
     assert after is not None
     assert f"Next tutorial: {lesson_of(after).title}" in page

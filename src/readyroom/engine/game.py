@@ -390,7 +390,7 @@ class GameRules(Generic[S, D]):
         immutable_facts: The rules only log facts whose text cannot change later, so that texts can be formatted on
             demand.
         hides_seats: Other sides see which side must decide, but not which of its seats: it would show what they may not
-            know.
+            know. An umpire, of a third side, sees it.
         integrity_checks: Returns what `verify` checks of a finished match in addition to its dice: statements, and
             whether each is true.
     """

@@ -315,6 +315,19 @@ class MatchSummary(msgspec.Struct, frozen=True):
         is_bot = bool(seat.bot) and self.outcome is None and not (self.tournament or self.campaign)
         return player_id == self.host and (seat.vacant or (is_bot and not (seat.previous_players and others)))
 
+    def may_free(self, seat: SeatSummary, player_id: str) -> bool:
+        """Return whether the host may empty a seat of others: before the start, and later only as an umpire.
+
+        In a match of their own side, the host could remove an opponent who is about to win.
+        """
+        if player_id != self.host or player_id in dict(seat.players):
+            return False
+        if not self.started:
+            return True
+        own = {known.side for known in self.seats if player_id in dict(known.players)}
+        is_umpire = bool(own) and own.isdisjoint(self.contenders)
+        return is_umpire and not (seat.bot or seat.vacant or seat.banned or self.is_decided)
+
     def may_claim(self, side: str, at: datetime | None = None) -> bool:
         """Return whether a side may claim the win: its only opponent is to decide, and its time is over; theirs is not.
 

@@ -243,7 +243,7 @@ def _gathered(named: Iterable[tuple[str, Data]]) -> dict[str, list[Data]]:
 
 def only_continues(data: Data) -> bool:
     """Return whether there is nothing to decide: the question only hides from others that there is none."""
-    return [option["key"] for option in data["options"]] == [CONTINUE.key]
+    return [option.get("text") for option in data["options"]] == [CONTINUE.text]
 
 
 def wanted(data: Data) -> str:

@@ -11,6 +11,7 @@ from rich.console import Console
 from readyroom import Match
 from readyroom.games.tora import GAME
 from readyroom.games.tora.board import board
+from readyroom.games.tora.board_data import absent_title
 
 
 def board_lines(match: Match[Any, Any], seat: str | None, width: int = 100) -> list[str]:
@@ -71,6 +72,16 @@ def test_hidden_ordnance_is_not_shown() -> None:
         assert not any(words in text for words in ("Kate AP", "Kate T", "Val GP", "On the carriers"))
     assert "Alert: airfields 1, ships 1, batteries 1." in "\n".join(board_lines(match, "usa"))
     assert "The alert levels are hidden." in "\n".join(board_lines(match, "japan"))
+
+
+def test_only_players_of_the_other_side_are_told_that_a_plan_is_hidden() -> None:
+    match = Match(GAME, "december", {"umpire": "yes"}, seed="told")
+    texts = {seat: "\n".join(board_lines(match, seat)) for seat in ("umpire", "usa", "japan", None)}
+    assert texts["umpire"].count("No plan is locked yet.") == 2
+    assert all("The plan is hidden." in texts[seat] for seat in ("usa", "japan", None))
+    berths = {seat: absent_title(match.view(seat).table) for seat in texts}
+    hidden = "Berth hidden"
+    assert berths == {"umpire": "No berth yet", "usa": "No berth yet", "japan": hidden, None: hidden}
 
 
 def test_umpire_sees_everything() -> None:

@@ -100,7 +100,7 @@ def _marks(review: Review) -> list[RenderableType]:
 
     found = marks(review)
     if not found:
-        return [Text("No single decision gained or cost 5 points or more beyond chance, compared with the bot’s.")]
+        return [Text("No single decision clearly gained or cost 5 points or more, compared with the bot’s.")]
     items: list[RenderableType] = [Text("Marked decisions:", "bold")]
     for mark in found:
         unit = mark.unit

@@ -52,8 +52,11 @@ def invite(match: MatchId, seat: SeatKey) -> None:
 
 
 def _link(path: str) -> str:
-    """Return the address of a path on the server; only the path if READYROOM_URL is not set."""
-    return os.environ.get("READYROOM_URL", "").strip().rstrip("/") + path
+    """Return the address of a path on the server; only the path if READYROOM_URL is not set, and say so."""
+    address = os.environ.get("READYROOM_URL", "").strip().rstrip("/")
+    if not address:
+        typer.echo("READYROOM_URL is not set: put the address of the server before this path.", err=True)
+    return address + path
 
 
 # -- players and the audit log ---------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from readyroom.engine.errors import (
     StaleRevision,
     UnknownSeat,
 )
-from readyroom.engine.game import Game, MatchView, Scenario, Seat, find_seats
+from readyroom.engine.game import Game, MatchView, Scenario, Seat, find_seats, sides
 from readyroom.engine.match.dice_history import DiceHistory
 from readyroom.engine.match.history import History
 from readyroom.engine.match.memory import Recollection, Remember
@@ -250,10 +250,10 @@ class Match(Generic[S, D]):
     def shown_waiting(self, seat: str | None) -> list[str]:
         """Return the seats that must decide, as this seat (None: a spectator) may know them.
 
-        If the game hides which seats of a side decide, others see all seats of that side.
+        If the game hides which seats of a side decide, others see all seats of that side, except an umpire.
         """
         pending = list(self.pending)
-        if not self.game.rules.hides_seats:
+        if not self._hides_seats_from(seat):
             return pending
         own = self.seat(seat).side if seat is not None else None
         deciding = {self.seat(key).side for key in pending}
@@ -262,9 +262,14 @@ class Match(Generic[S, D]):
     def shown_name(self, viewer: str | None, key: str) -> str:
         """Return a seat's name, or its side's if this viewer (None: a spectator) may not know which seat decides."""
         seat = self.seat(key)
-        if self.game.rules.hides_seats and (viewer is None or seat.side != self.seat(viewer).side):
+        if self._hides_seats_from(viewer) and (viewer is None or seat.side != self.seat(viewer).side):
             return self.game.side_name(seat.side, self.seats)
         return seat.name
+
+    def _hides_seats_from(self, viewer: str | None) -> bool:
+        """Return whether this viewer may not know which seat of another side decides; an umpire, of a third, may."""
+        is_umpire = viewer is not None and self.seat(viewer).side not in sides(self.seats)[:2]
+        return self.game.rules.hides_seats and not is_umpire
 
     def _plans_in_progress(self) -> dict[str, Any]:
         """Return the sheets of unfinished plans and the results of finished ones, by seat."""

@@ -77,7 +77,10 @@ class Option(msgspec.Struct, frozen=True):
 
 
 CONTINUE = Option("continue", "Continue")
-"""The only option of a question that a seat is asked so that others do not see whether it had a choice."""
+"""The only option of a question that a seat is asked so that others do not see whether it had a choice.
+
+One with another key and this text is the same.
+"""
 
 
 class BudgetGroup(msgspec.Struct, frozen=True, gc=False):
@@ -204,7 +207,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
     @property
     def only_continues(self) -> bool:
         """Whether there is nothing to decide: the question only hides from others that there is none."""
-        return len(self.values) == 1 and self.values[0] is CONTINUE
+        return len(self.values) == 1 and isinstance(self.values[0], Option) and self.values[0].text == CONTINUE.text
 
     def describe_answer(self, keys: Sequence[str], most: int | None = NAMED) -> str:
         """Return an answer in words: the texts of its options with their counts."""

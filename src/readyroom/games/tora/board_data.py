@@ -157,7 +157,7 @@ def field_title(table: ToraView, field: FieldView) -> str:
 
 def absent_title(table: ToraView) -> str:
     """Return why a ship has no berth on the board."""
-    return "At sea" if table.day else "No berth yet" if table.usa.own else "Berth hidden"
+    return "At sea" if table.day else "No berth yet" if table.usa.own or table.sees_all else "Berth hidden"
 
 
 def ship_title(table: ToraView, ship: ShipView) -> str:

@@ -54,7 +54,7 @@ def _japan(view: MatchView[ToraView]) -> Panel:
     """Return Japan's panel: the plan before the day, then aircraft, losses and further waves."""
     table, japan, heading = view.table, view.table.japan, _heading(view, JAPAN)
     if not table.day:
-        return Panel(JAPAN, heading, list(_describe_attack(japan.plan)) if japan.plan else [_sealed(japan)])
+        return Panel(JAPAN, heading, list(_describe_attack(japan.plan)) if japan.plan else [_sealed(table, japan)])
     aloft = count_by_type(unit for over in table.zones.values() for unit in over.japan)
     waves = "no wave has entered" if not japan.entered else f"{count_noun(japan.entered, 'wave')} so far"
     lines = [f"Over Oahu: {aloft}; {waves}.", f"Aircraft lost: {japan.aircraft_lost}."]
@@ -84,10 +84,10 @@ def _describe_wave(wave: WaveOrder) -> str:
     return "; ".join(f"{sector} {', '.join(groups)}" for sector, groups in sectors.items())
 
 
-def _sealed(side: AmericaView | JapanView) -> str:
+def _sealed(table: ToraView, side: AmericaView | JapanView) -> str:
     if side.sealed:
         return "The plan is locked."
-    return "No plan is locked yet." if side.own else "The plan is hidden."
+    return "No plan is locked yet." if side.own or table.sees_all else "The plan is hidden."
 
 
 def _heading(view: MatchView[ToraView], name: SideName) -> str:
@@ -121,7 +121,7 @@ def _usa(view: MatchView[ToraView]) -> Panel:
     table, usa, heading = view.table, view.table.usa, _heading(view, USA)
     if not table.day:
         if usa.plan is None:
-            return Panel(USA, heading, [_sealed(usa)])
+            return Panel(USA, heading, [_sealed(table, usa)])
         return Panel(USA, heading, [], days=list(_calendar(usa.plan)))
     undamaged, damaged, sunk = capital_ships(usa)
     hit = sum(ship.hits > 0 and not ship.damaged and not ship.sunk for ship in usa.ships if ship.capital)

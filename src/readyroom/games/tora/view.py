@@ -160,6 +160,11 @@ class ToraView(msgspec.Struct, frozen=True):
     japan: JapanView
     luck: LuckView
 
+    @property
+    def sees_all(self) -> bool:
+        """Whether it is the view of a seat that sees everything of both sides, as the umpire's."""
+        return self.japan.waves is not None and not self.japan.own
+
     def side(self, name: SideName) -> AmericaView | JapanView:
         """Return one side."""
         return self.japan if name == JAPAN else self.usa

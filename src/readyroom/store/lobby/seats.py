@@ -174,8 +174,8 @@ class Seats(Part):
     def leave_seat(self, id: str, seat: str, player_id: str) -> None:
         """Leave a seat, and say so once the match has started; its link expires. `NotYourSeat`, `MatchOver`.
 
-        The last to leave a seat that was open to anyone opens it again. Before the start, the host may empty the seats
-        of others.
+        The last to leave a seat that was open to anyone opens it again. The host may empty the seats of others as far
+        as `MatchSummary.may_free` says.
         """
         with self._shared.database.writing() as connection:
             row = match_row(connection, id, lock=True)
@@ -184,7 +184,7 @@ class Seats(Part):
             before = one_card(connection, id)
             _check_keeps_players(before)
             here = (sittings.c.match == id, sittings.c.seat == seat)
-            empties = player_id == before.host and not before.started and seat not in before.seats_of(player_id)
+            empties = any(before.may_free(place, player_id) for place in before.seats if place.key == seat)
             mine = () if empties else (sittings.c.player == player_id,)
             if not connection.execute(delete(sittings).where(*here, *mine)).rowcount and not empties:
                 raise NotYourSeat("You are not in this seat.")
@@ -193,7 +193,8 @@ class Seats(Part):
             summary = one_card(connection, id)
             if summary.started:
                 left = next(place.name for place in summary.seats if place.key == seat)
-                post_system_message(connection, id, f"{player_name(connection, player_id)} has left the seat {left}.")
+                did = "freed" if empties else "left"
+                post_system_message(connection, id, f"{player_name(connection, player_id)} has {did} the seat {left}.")
         for what in ("seats", "talk") if summary.started else ("seats",):
             self._shared.notify(id, what, summary.viewer_revisions())
 

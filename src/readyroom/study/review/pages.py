@@ -13,6 +13,7 @@ from typing import NamedTuple
 from jinja2 import Environment
 from msgspec.structs import astuple
 
+from readyroom.bots import default_bot
 from readyroom.bots.statistics import Interval, more_samples, next_precision
 from readyroom.engine.game import load_game
 from readyroom.engine.rules.checks import signed
@@ -425,13 +426,14 @@ def _with_causes(
 
 
 def _context(review: Review) -> dict[str, object]:
-    shown = shown_sides(review)
+    shown, hint = shown_sides(review), default_bot(load_game(review.game))
     return {
         "courses": courses(review),
         "marks": marks(review),
         "account": account(review),
         "measure": measure(review),
         "yardstick": yardstick(review),
+        "hint": hint if set(review.bots.values()) != {hint} else "",
         "command": review_command(review, "record.jsonl"),
         "turning": _with_causes(review, [(side, each) for side in shown for each in side.turning_points]),
         "maybe_turning": _with_causes(review, [(side, each) for side in shown for each in side.maybe_turning]),

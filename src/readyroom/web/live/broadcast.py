@@ -64,7 +64,7 @@ class EventBroadcaster:
         self.plugin = plugin
         self.listeners: list[Moved] = []
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._streams: dict[Subscriber, str] = {}
+        self._streams: dict[Subscriber, tuple[str, str | None]] = {}
         self._beating: asyncio.Task[None] | None = None
         self._closing = False
         self._typed = OrderedDict[tuple[str, str], float]()
@@ -100,20 +100,20 @@ class EventBroadcaster:
 
     def is_watched(self, match_id: str) -> bool:
         """Return whether a stream of a match is open in this process; callable from any thread."""
-        return match_id in list(self._streams.values())
+        return any(match == match_id for match, _ in list(self._streams.values()))
 
-    def part(self, match_id: str) -> None:
-        """Close the streams of a match in this process, so that its pages reload; callable from any thread.
+    def part(self, match_id: str, seat: str | None = None) -> None:
+        """Close the streams of a match, or of one seat, in this process, so that its pages reload; from any thread.
 
         Clients that may still watch reconnect; others see why not.
         """
         loop = self._loop
         if loop is not None:
-            loop.call_soon_threadsafe(self._part, match_id)
+            loop.call_soon_threadsafe(self._part, match_id, seat)
 
-    def _part(self, match_id: str) -> None:
-        for stream, watched in list(self._streams.items()):
-            if watched == match_id:
+    def _part(self, match_id: str, seat: str | None) -> None:
+        for stream, (match, viewer) in list(self._streams.items()):
+            if match == match_id and seat in (None, viewer):
                 stream.put_nowait(LOOK_AGAIN)
                 stream.put_nowait(None)
 
@@ -167,7 +167,7 @@ class EventBroadcaster:
         start (then it is called with True) and with each heartbeat.
         """
         async with self.plugin.start_subscription(channel(match_id)) as subscriber:
-            self._streams[subscriber] = match_id
+            self._streams[subscriber] = match_id, seat
             try:
                 yield event("here", revision)
                 if self._closing:

@@ -107,6 +107,8 @@ def shown_waiting(summary: MatchSummary, own: Collection[str] = ()) -> list[str]
         return list(summary.waiting)
     deciding = {seat.side for seat in summary.seats if seat.key in summary.waiting}
     mine = {seat.side for seat in summary.seats if seat.key in own}
+    if mine - {*summary.contenders}:  # an umpire sees everything
+        return list(summary.waiting)
     return [
         seat.key
         for seat in summary.seats
@@ -204,31 +206,48 @@ class SeatControls:
     who: str
     colour: str
     mine: bool
+    leads: bool
     may_link: bool
     may_hand: bool
     may_return: bool
+    may_free: bool
 
 
 def seat_controls(summary: MatchSummary, player: Player | None) -> list[SeatControls]:
-    """Return the seats of a match for its host and its present and previous players; empty for others."""
+    """Return the seats of a match for its host and its present and previous players; empty for others.
+
+    A bot has nothing to decide as an umpire, so it only fills an empty seat of one.
+    """
     if player is None:
         return []
     players = {known for seat in summary.seats for known, _ in (*seat.players, *seat.previous_players)}
     if player.id not in {summary.host, *players}:
         return []
-    game = catalog.games().get(summary.game)
+    game, leaders = catalog.games().get(summary.game), leading_seats(summary)
     return [
         SeatControls(
             seat,
             who=occupant(seat),
             colour=catalog.colour(game, seat.side) if game else "ink",
             mine=player.id in dict(seat.players),
+            leads=seat.key in leaders,
             may_link=not summary.is_counted and summary.may_link(seat, player.id),
-            may_hand=summary.may_hand_over(seat, player.id),
+            may_hand=summary.may_hand_over(seat, player.id) and (seat.side in summary.contenders or seat.vacant),
             may_return=summary.may_take_back(seat, player.id),
+            may_free=not summary.tournament and summary.may_free(seat, player.id),
         )
         for seat in summary.seats
     ]
+
+
+def leading_seats(summary: MatchSummary) -> set[str]:
+    """Return the seats that lead a side of several seats: the leaders, or before the start who will be if all come."""
+    teams = [seats for _, _, seats in by_sides(summary) if len(seats) > 1]
+    if summary.started:
+        leaders = [summary.leader(seats[0].side) for seats in teams]
+    else:
+        leaders = [next((seat for seat in seats if not seat.bot), None) for seats in teams]
+    return {seat.key for seat in leaders if seat is not None}
 
 
 def bot_of(summary: MatchSummary) -> list[tuple[str, str]]:

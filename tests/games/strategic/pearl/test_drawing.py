@@ -17,6 +17,7 @@ from readyroom import Match
 from readyroom.engine.drawing import Frame
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.strategic.pearl import GAME
+from readyroom.games.strategic.pearl.board_data import scene
 from readyroom.games.strategic.pearl.drawing import PLANE, TALL, Chart, layout
 from readyroom.web.board_svg import draw, words
 from readyroom.web.playback import RoomMeasure
@@ -156,13 +157,20 @@ def test_every_piece_and_place_has_a_key(scenario: str) -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_option_is_clickable_on_both_charts(scenario: str) -> None:
     for match, seat, decision in states(scenario, f"{scenario} taps"):
-        if decision is None:
+        if decision is None or decision.only_continues:
             continue
         decision_data = {"options": [{"key": key} for key in decision.keys], "about": decision.piece_key}
         wide, narrow = draw(GAME, match.view(seat), decision_data).split('class="board-narrow')
         for drawn in (wide, narrow):
             keys = set(re.findall(r'class="piece[^"]* can[^"]*" data-key="([^"]+)"', drawn))
             assert keys == set(decision.keys)
+
+
+def test_risk_is_worded_for_the_side_that_reads_it() -> None:
+    battle = Battle().force("tf8", "3").force("tf12", "4")
+    texts = {seat: scene(battle.whole(seat)).risk.partition(":")[0] for seat in SEATS}
+    if_japan_stays = "risk of interception if Japan stays"
+    assert texts == {"japan": "risk of interception if you stay", "usa": if_japan_stays, None: if_japan_stays}
 
 
 def test_large_scenario_fits_board() -> None:

@@ -138,7 +138,9 @@ def test_interceptions_are_revealed_to_japan() -> None:
 @pytest.mark.rule("pearl", "PH.3", "51.31.3")
 def test_usa_is_asked_even_if_no_force_can_intercept() -> None:
     battle = staying("Pacific", "Pearl").play("interception", turn=2)
-    assert battle.question("intercept").keys == ["quiet"]
+    question = battle.question("intercept")
+    assert question.keys == ["quiet"]
+    assert question.only_continues
     assert battle.texts("51.31.3", "japan") == ["No American carriers intercept."]
     assert not staying("Pearl", "Pearl").play("interception", turn=2).decisions
 

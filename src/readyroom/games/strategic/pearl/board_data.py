@@ -160,7 +160,7 @@ def scene(view: MatchView[RaidView]) -> Scene:
         over_sea=_over_sea(table.squadrons),
         forces=forces,
         columns=list(_columns(table)),
-        risk=f"risk of interception if you stay: {percent(table.risk)}" if table.stays is None else "",
+        risk=_risk(table),
         guns=_guns(table),
         scores={side: _score(table, side) for side in (JAPAN, USA)},
         margin=_margin(table),
@@ -271,6 +271,12 @@ def _columns(table: RaidView) -> Iterator[Column]:
         yield Column(label, percent(port), percent(sea), percent(intercepts), signed(drm), possible.get(at), title)
 
 
+def _risk(table: RaidView) -> str:
+    """Return the risk of a second strike to Japan, while it is open."""
+    stays = "you stay" if table.own == JAPAN else "Japan stays"
+    return f"risk of interception if {stays}: {percent(table.risk)}" if table.stays is None else ""
+
+
 def _guns(table: RaidView) -> str:
     guns, first = table.guns, not table.stays
     if table.rulings.guns == "none":
@@ -320,7 +326,6 @@ def _chips(view: MatchView[RaidView]) -> Sequence[Sequence[tuple[str, str]]]:
             [("withdraw", "Withdraw"), ("second-strike", "Second strike")],
             [(f"patrol-{count}", f"{count} patrol\n{aboard - count} strike") for count in counts],
         ],
-        sequence.INTERCEPTION: [[("quiet", "Continue")]],
     }
     return [] if view.outcome else groups.get(view.phase, [])
 

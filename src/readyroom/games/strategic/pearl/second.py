@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from readyroom.engine.rules.checks import Check, percent
-from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.decisions import CONTINUE, Option, OptionInfo, Unavailable
 from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_or_no
@@ -142,17 +142,17 @@ def intercept(table: T) -> Steps:
 
 def _who_tries(table: T, able: list[Force]) -> Choice[list[Force]]:
     """[A22] Ask even if no force can try, so that Japan learns nothing from the wait."""
-    question = "Japan launches a second strike. Which carrier forces try to intercept?"
+    launched = "Japan launches a second strike."
     if not able:
-        only = [Option(QUIET, "None can intercept: continue")]
+        notice, only = f"{launched} No carrier force can try to intercept.", [Option(QUIET, CONTINUE.text)]
         yield from table.choose(
-            USA, "51.31.3", question, only, unavailable=lambda: _cannot_try(table), piece_key="intercept", always=True
+            USA, "51.31.3", notice, only, unavailable=lambda: _cannot_try(table), piece_key="intercept", always=True
         )
         return []
     chosen = yield from table.choose_some(
         USA,
         "51.31.3",
-        question,
+        f"{launched} Which carrier forces try to intercept?",
         able,
         text=lambda force: str(force.named),
         info=lambda force: OptionInfo(f"{describe_place(force.place)}; intercepts", float(intercepts(force.place))),

@@ -107,6 +107,8 @@ def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | 
     made = sum(entry.seat == seat for entry in match.decisions_since(0))
     standing = match.game.presentation.standing
     scores = standing(match.state, match.game.data) if standing is not None else {}
+    if scores and match.outcome is not None:
+        scores = match.outcome.scores  # with what was secret
     return data | {
         "goal": explain_terms(match.game, lesson.goal),
         "turn": min(turn, lesson.turns),
@@ -132,9 +134,7 @@ def after(name: str) -> catalog.AnyGame | None:
 CONTINUES = Step(
     rule="",
     title="Nothing to choose",
-    text="You have no choice in this step. The question keeps that from the enemy.",
-    suggest="Continue.",
-    pick={"*": 1},
+    text="You have no choice in this step. The question keeps that from the enemy. Press Continue.",
 )
 """The tip for a question whose only answer is to continue."""
 

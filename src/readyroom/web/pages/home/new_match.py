@@ -43,7 +43,8 @@ OPPONENTS: Mapping[str, str] = {
 class NewMatchForm:
     """A match as requested; `wrong` has the errors by field; `words_drawn`: the words are the server's default.
 
-    `challenged` is the name of the player who is invited to some of the seats, if any.
+    `challenged` is the name of the player who is invited to some of the seats, if any. `sides_before` has the side of
+    each seat that the form had: other options may give others.
     """
 
     game: catalog.AnyGame
@@ -51,6 +52,7 @@ class NewMatchForm:
     own: str = ""
     options: dict[str, str] = field(default_factory=dict)
     seats: dict[str, str] = field(default_factory=dict)
+    sides_before: dict[str, str] = field(default_factory=dict)
     pace: Pace = "live"
     minutes: int = 0
     listed: bool = False
@@ -109,9 +111,12 @@ class NewMatchForm:
     def occupant(self, seat: Seat) -> str:
         """Return who is to play a seat: the form's value, or me on the first side.
 
-        Others are by default for the player who is challenged, or else for bots; an umpire is me if I play no seat, or
-        else is invited by a link.
+        A new seat goes to the one who has all former seats of its side. Others are by default for the player who is
+        challenged, or else for bots; an umpire is me if I play no seat, or else is invited by a link.
         """
+        before = {who for key, who in self.seats.items() if self.sides_before.get(key) == seat.side}
+        if seat.key not in self.seats and len(before) == 1:
+            return before.pop()
         other = CHALLENGED if self.challenged else BOT + default_bot(self.game)
         if seat.side not in self.sides:
             other = "me" if self.seats and "me" not in self.seats.values() else "friend"
@@ -124,9 +129,10 @@ class NewMatchForm:
         self.seats = {seat.key: "anyone" for seat in self.table if seat.side != self.table[0].side}
 
     def arrange(self, side: str, others: str = "") -> None:
-        """Take the seats of a side, and give all others to one of `OPPONENTS`."""
+        """Take the seats of a side, or the umpire's, and give all others to one of `OPPONENTS`."""
         who = BOT + default_bot(self.game) if others == "bot" else others
-        self.seats = {seat.key: "me" if seat.side == side else who for seat in self.table if seat.side in self.sides}
+        sides = {*self.sides, side}
+        self.seats = {seat.key: "me" if seat.side == side else who for seat in self.table if seat.side in sides}
 
     def arrangement(self) -> tuple[str, str]:
         """Return the first side with a seat of mine, and who of `OPPONENTS` has all others; empty if neither fits."""
@@ -184,6 +190,9 @@ def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
         setup.scenario = OWN
     setup.options = {o.key: messages[f"option-{o.key}"] for o in setup.game.options if f"option-{o.key}" in messages}
     setup.seats = {key.removeprefix("seat-"): value for key, value in messages.items() if key.startswith("seat-")}
+    setup.sides_before = {
+        key.removeprefix("side-of-"): value for key, value in messages.items() if key.startswith("side-of-")
+    }
     setup.pace = "days" if messages.get("pace") == "days" else "live"
     setup.minutes = chosen_minutes(messages.get("minutes", ""))
     setup.listed = "listed" in messages

@@ -24,7 +24,7 @@ from readyroom.store.lobby.setup import random_words
 from readyroom.store.names import NAME_LENGTH
 from readyroom.web import catalog
 from readyroom.web.live.broadcast import EventBroadcaster
-from readyroom.web.pages.cards import bot_of, by_sides, occupant, seat_controls
+from readyroom.web.pages.cards import bot_of, by_sides, leading_seats, occupant, seat_controls
 from readyroom.web.pages.match.dice import public_key
 from readyroom.web.pages.match.ending import RematchOffer, rematch_offer
 from readyroom.web.pages.players.profile import (
@@ -98,6 +98,7 @@ def lobby_page(
         rematch_with=list(dict.fromkeys(name for people in reserved.values() for name in people.values())),
         asked=_invited_to(store, summary, player),
         sides=_seated(summary),
+        leads=leading_seats(summary),
         rating=_rating_text(store, summary, player),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
         qr_code=qr_code,
@@ -261,10 +262,11 @@ def set_hidden(store: Store, player: Player | None, form: FormMultiDict, id: str
 def leave_seat(
     store: Store, player: Player | None, broadcaster: EventBroadcaster, form: FormMultiDict, id: str
 ) -> Redirect:
-    """Leave the player's seat."""
+    """Leave the player's seat, or free one as the host."""
     if player is not None:
-        store.seats.leave_seat(id, str(form.get("seat", "")), player.id)
-        broadcaster.part(id)
+        seat = str(form.get("seat", ""))
+        store.seats.leave_seat(id, seat, player.id)
+        broadcaster.part(id, seat)
     return Redirect(f"/m/{id}", status_code=303)
 
 
@@ -326,6 +328,7 @@ def _invitation(
 ) -> Response[str]:
     """Show a seat and the other players, for an invite link or (without `secret`) an open seat."""
     seat, game = _seat(summary, key), catalog.games().get(summary.game)
+    own = summary.seats_of(page.player.id) if page.player is not None else []
     people = [one for seat in summary.seats for one in seat.players]
     playing = [name for player, name in people if player == (summary.host or player)]
     data = {
@@ -334,9 +337,11 @@ def _invitation(
         "is_open": not secret,
         "action": f"/s/{secret}" if secret else f"/m/{summary.id}/take",
         "sides": _seated(summary),
+        "leads": leading_seats(summary),
+        "own_seats": [_seat(summary, one).name for one in own],
         "colour": next(colour for _, colour, seats in by_sides(summary) if seat in seats),
         "host": playing[0] if playing and playing[0] != NO_NAME else "",
-        "here": page.player is not None and key in summary.seats_of(page.player.id),
+        "here": key in own,
         "choices": _choices(summary),
         "rating": _rating_text(store, summary, page.player),
         "game": game,

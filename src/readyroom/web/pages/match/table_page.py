@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,8 +13,10 @@ from litestar.response import Redirect
 
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError, StaleRevision
 from readyroom.store import Player, Store
+from readyroom.store.cards import Message
 from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH, is_removable
 from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
+from readyroom.web import catalog
 from readyroom.web.pages.cards import bot_of, seat_controls
 from readyroom.web.pages.match import table_view
 from readyroom.web.pages.match.table_view import DraftAnswer, Viewer
@@ -68,9 +70,11 @@ def chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
     sides = [viewer.side] if viewer.side is not None else []
     mates = {known for seat in summary.seats if seat.side == viewer.side for known, _ in seat.players}
     in_public = summary.public and (player is None or not summary.has_player(player.id))
+    messages = store.chat.messages(summary.id, sides, in_public=in_public)
     return {
         **table_view.table_base_context(viewer),
-        "messages": store.chat.messages(summary.id, sides, in_public=in_public)[-MESSAGES_SHOWN:],
+        "messages": messages[-MESSAGES_SHOWN:],
+        "to_side": _writes_to_side(viewer, messages),
         "has_mates": player is not None and viewer.seat is not None and bool(mates - {player.id}),
         "can_chat": player is not None and store.chat.can_post(summary, player.id),
         "is_removable": partial(is_removable, summary),
@@ -79,6 +83,20 @@ def chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
         "text_length": TEXT_LENGTH,
         "note_length": NOTE_LENGTH,
     }
+
+
+def _writes_to_side(viewer: Viewer, messages: Sequence[Message]) -> bool:
+    """Return whether the viewer's next message is for their side: as the last was, or the first in secret planning."""
+    summary, player = viewer.summary, viewer.player
+    if player is None or viewer.seat is None:
+        return False
+    own = next((message for message in reversed(messages) if message.player == player.id), None)
+    if own is not None:
+        return own.side is not None
+    game = catalog.games().get(summary.game)
+    plans = game is not None and game.planning.files is not None and summary.outcome is None
+    seats = [one for one in summary.seats if one.side == viewer.side]
+    return plans and any(one.vacant or dict(one.players).keys() - {player.id} for one in seats)
 
 
 def page_part(

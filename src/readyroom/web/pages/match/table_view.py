@@ -20,7 +20,7 @@ from readyroom.engine.game import Game, MatchView, Seat
 from readyroom.engine.match import Match
 from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.record.format import Undo
-from readyroom.engine.rules.decisions import CONTINUE, Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.text import describe_times
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
@@ -216,7 +216,7 @@ def _clock_context(viewer: Viewer) -> dict[str, Any]:
             "is_mine": side == viewer.side,
         }
         for side, (name, colour, seats) in names.items()
-        if clock is not None and not all(seat.bot for seat in seats)
+        if clock is not None and side in summary.contenders and not all(seat.bot for seat in seats)
     ]
     can_claim = len(clocks) == 2 and viewer.side is not None and not viewer.is_hot_seat and not summary.decided
     return {"clocks": clocks, "can_claim": can_claim}
@@ -283,7 +283,7 @@ def table_base_context(viewer: Viewer) -> dict[str, Any]:
 def card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str, Any]:
     """Return the context of the decision card; empty if there is no decision."""
     continues = asked is not None and formatting.only_continues(asked)
-    chosen = [CONTINUE.key] if continues else list(draft.chosen or ())
+    chosen = formatting.everything(asked) if asked is not None and continues else list(draft.chosen or ())
     data = {"draft": draft, "counts": Counter(chosen)}
     if asked is None:
         return data

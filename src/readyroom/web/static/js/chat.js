@@ -1,6 +1,6 @@
 /**
- * The docked chat: how many messages are unread, also after a reload, a note about one that arrives out of sight, and who
- * is writing one.
+ * The docked chat: the number of unread messages and the chosen recipients, also after a reload, a note about a message that
+ * arrives out of sight, and who is writing one.
  */
 
 import { get, query, queryAll, textOf } from "./dom.js";
@@ -77,9 +77,20 @@ function open(element) {
   /** @type {HTMLElement} */ (field ?? get("#said")).focus({ preventScroll: true });
 }
 
+/** Keep the choice of recipients in this browser: a secret must not go to everyone because the page was loaded again. */
+function keepRecipients() {
+  /** @type {HTMLSelectElement | null} */
+  const select = query("#say-to");
+  if (!select) return;
+  const key = `readyroom-to-${dock()?.dataset.match}`;
+  select.value = localStorage.getItem(key) ?? select.value;
+  select.addEventListener("change", () => localStorage.setItem(key, select.value));
+}
+
 export function initChat() {
   const element = dock();
   if (!element) return;
+  keepRecipients();
   let newest = messages().at(-1)?.id;
   element.addEventListener("toggle", () => {
     if (element.open) scrollToEnd();
@@ -107,8 +118,8 @@ export function initChat() {
   });
   onHtmx("afterRequest", ({ elt, successful, requestConfig }) => {
     if (!successful || !(elt instanceof HTMLFormElement) || !elt.matches(".say")) return;
-    const isSame = /** @type {HTMLInputElement} */ (get("#say-text")).value === requestConfig.parameters.text;
-    if (isSame) elt.reset(); // else the next message has been begun
+    const field = /** @type {HTMLInputElement} */ (get("#say-text"));
+    if (field.value === requestConfig.parameters.text) field.value = ""; // else the next message has been begun
   });
   get("#new-message").addEventListener("click", (event) => {
     event.preventDefault();

@@ -207,11 +207,12 @@ function handleUp() {
   if (now.kind !== "drag" || !answerForm()) return;
   const pieces = heldPieces();
   const target = targetAt(now.at);
+  const targets = [...heldTargets().keys()];
   clearAim();
   if (target || now.copy || pieces.some(({ dataset }) => dataset.among)) drop(target);
   else release();
   update();
-  if (!target && now.piece) explainDrop(now.piece, now.at);
+  if (!target && now.piece) explainDrop(now.piece, now.at, targets);
   if (now.piece && !now.copy && document.activeElement === document.body) focusPiece(now.piece);
 }
 

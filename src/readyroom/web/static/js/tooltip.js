@@ -3,9 +3,19 @@
 import { answerForm, currentSelection, onUpdate } from "./answer.js";
 import { copyUnder, ELEMENTS, highlight, labelOf } from "./board.js";
 import { announce, closest, collapse, query, queryAll, splitKeys, textOf } from "./dom.js";
-import { boxOf, layerBox, putNextTo } from "./layer.js";
-import { isAlike } from "./placing.js";
-import { heldPieces, isOption, isSwept, nameOf, obstacles, oddsAt, pickUpCopy, selectPiece } from "./play.js";
+import { boxOf, centerOf, layerBox, putNextTo } from "./layer.js";
+import { covered, isAlike } from "./placing.js";
+import {
+  heldPieces,
+  heldTargets,
+  isOption,
+  isSwept,
+  nameOf,
+  obstacles,
+  oddsAt,
+  pickUpCopy,
+  selectPiece,
+} from "./play.js";
 
 /**
  * @typedef {import("./board.js").Piece} Piece
@@ -14,6 +24,8 @@ import { heldPieces, isOption, isSwept, nameOf, obstacles, oddsAt, pickUpCopy, s
 
 /** Everything on the board that has a name. */
 const NAMED = `${ELEMENTS}, [data-place], g:has(> title)`;
+const INSIDE = 0.9; // of a piece, to belong to what is around it
+const FEW = 4; // targets that are named
 
 /** @type {HTMLElement | null} */
 let tooltip = null;
@@ -28,6 +40,28 @@ function reasonOf({ dataset: { key, place, stack } }) {
   const names = [key, place, ...splitKeys(stack)];
   const entry = queryAll("#why-not [data-key]").find(({ dataset }) => names.includes(dataset.key));
   return entry ? sentenceOf(query("dd", entry)) : "";
+}
+
+/**
+ * Return what a piece belongs to: if it is no option itself, and nothing is said of it, the piece around it that is one or of
+ * which that is said, such as a force around its ships.
+ * @param {Piece} piece
+ * @param {Point} [at]
+ */
+function wholeOf(piece, at = centerOf(boxOf(piece))) {
+  const isKnown = (/** @type {Piece} */ one) => isOption(one) || reasonOf(one);
+  if (isKnown(piece) || piece.matches(".about, .bd-help")) return piece;
+  return piecesAt(at).find((one) => isKnown(one) && covered(boxOf(one), [boxOf(piece)]) > INSIDE) ?? piece;
+}
+
+/**
+ * Return where else a piece that was picked up can go, if these are few: what does not take it has no reason of its own.
+ * @param {Piece} piece
+ * @param {Piece[]} targets
+ */
+function whereTo(piece, targets) {
+  const names = [...new Set(targets.map(nameOf))];
+  return names.length && names.length <= FEW ? `${nameOf(piece)} can only go to ${names.join(" or ")}.` : "";
 }
 
 /**
@@ -48,6 +82,9 @@ function explanationOf(piece) {
   const reason = reasonOf(piece);
   if (piece.matches(".bd-help")) return "";
   if (reason) return `Unavailable: ${reason}`;
+  const [held] = heldPieces();
+  const goesTo = held && whereTo(held, [...heldTargets().keys()]);
+  if (goesTo) return goesTo;
   if (!answerForm()) return `Nothing to choose now. ${textOf(query("#question"))}`;
   const wanted = sentenceOf(query("#answer .wanted"));
   if (piece.classList.contains("about")) return `The decision is about this. ${wanted}`;
@@ -136,11 +173,13 @@ function explain(piece, text) {
  * Say why what was dropped at a point went back: what is there does not take it.
  * @param {Piece} dropped
  * @param {Point} at
+ * @param {Piece[]} targets what would have taken it
  */
-export function explainDrop(dropped, at) {
+export function explainDrop(dropped, at, targets) {
   const [under] = piecesAt(at);
-  if (under && under !== dropped)
-    explain(under, `${nameOf(dropped)} cannot go here. ${reasonOf(under) || sentenceOf(query("#answer .wanted"))}`);
+  if (!under || under === dropped) return;
+  const reason = reasonOf(wholeOf(under, at)) || whereTo(dropped, targets) || sentenceOf(query("#answer .wanted"));
+  explain(under, `${nameOf(dropped)} cannot go here. ${reason}`);
 }
 
 /**
@@ -158,8 +197,12 @@ function handleHover(event, on) {
     event instanceof PointerEvent && event.pointerType === "mouse" && matchMedia("(hover: none)").matches;
   const isBusy = heldPieces().length > 0 || (event instanceof PointerEvent && event.buttons > 0);
   if (isEmulated) return;
-  if (on && !isBusy) showTooltip(piece, linesOf(piece));
-  else hideTooltip();
+  if (!on || isBusy) {
+    hideTooltip();
+    return;
+  }
+  const whole = wholeOf(piece);
+  showTooltip(piece, [...(whole === piece ? [] : [collapse(labelOf(piece))]), ...linesOf(whole)]);
 }
 
 /** Where a finger touched the window last. @type {Point | null} */
@@ -214,6 +257,6 @@ export function initTooltip() {
     const copy = answerForm() && copyUnder(event);
     const piece = copy ? copy.target : pieceUnder(event);
     if (copy && !isSwept(copy.target)) pickUpCopy(copy);
-    else if (piece) selectOrExplain(piece, event.shiftKey);
+    else if (piece) selectOrExplain(wholeOf(piece, pointOf(event)), event.shiftKey);
   });
 }
