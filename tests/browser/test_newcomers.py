@@ -98,6 +98,20 @@ def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, highl
     tip.wait_for()
 
 
+def test_tip_waits_for_the_playback(visit: Visit) -> None:
+    learner = visit(speed="normal", **MOVING)
+    page = learner.go("/tutorial/war")
+    learner.press("Start tutorial")
+    tip = page.locator("#tip-of-the-lesson")
+    page.locator("#board.is-playing").wait_for()
+    expect(tip).to_be_hidden()
+    expect(page.locator(".pointer")).to_have_count(0)
+    page.locator("#skip-playback").click()
+    expect(tip).to_be_visible()
+    expect(page.locator(".pointer").first).to_be_visible()
+    expect(page.locator("#tip-next")).to_be_in_viewport()
+
+
 def _suggested_keys(seen: Mapping[str, list[str]], wanted: Mapping[str, int]) -> list[str]:
     """Return the first options of each name, this many of each."""
     named = list(zip(seen["options"], seen["texts"], strict=True))

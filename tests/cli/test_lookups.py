@@ -146,6 +146,26 @@ def test_broken_game_is_reported_and_others_listed(
     assert "patrols" in shell.run("study").out
 
 
+@pytest.mark.parametrize(
+    ("entry", "value", "sentence"),
+    [
+        ("watch", "hasty:GAM", r"has no attribute 'GAM', in the entry point watch = \"hasty:GAM\" of hasty\."),
+        ("watcher", "hasty:GAME", "key is 'midway', and its entry point must have the same name, in the entry point"),
+        ("watch", "hastily:GAME", "No module named 'hastily', in the entry point"),
+    ],
+)
+def test_wrong_entry_point_is_named(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str, value: str, sentence: str
+) -> None:
+    (tmp_path / "hasty.py").write_text("from readyroom.games.midway import GAME\n")
+    (tmp_path / "pyproject.toml").write_text(
+        f'[project]\nname = "hasty"\nversion = "1"\n[project.entry-points."readyroom.games"]\n{entry} = "{value}"\n'
+    )
+    for folder in install(tmp_path, tmp_path):
+        monkeypatch.syspath_prepend(str(folder))
+    assert re.search(sentence, " ".join(shell.run("games", entry).err.split()))
+
+
 def test_games_are_listed(shell: Shell) -> None:
     text = shell.run("games").out
     assert "midway: A Terrible Resolve" in text

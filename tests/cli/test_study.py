@@ -23,7 +23,7 @@ def test_builtin_study_is_run_and_reported(shell: Shell, here: Path) -> None:
     assert result.code == 0
     assert "The guns of the Enterprise: 2 cases, 4 matches of each" in result.out
     assert "With enterprise_aa=12, " in result.out
-    assert "Matches needed: 1/4 means" in result.out
+    assert "With own dice: how many times as many" in result.out
     assert max(len(line) for line in result.out.splitlines()) <= 80
     assert len(pl.read_parquet(here / "enterprise-guns" / "matches.parquet")) == 8
     assert (here / "enterprise-guns" / "report.html").read_text().startswith("<!DOCTYPE html>")
@@ -54,6 +54,10 @@ def test_match_of_a_study_is_written_as_a_record(shell: Shell, here: Path) -> No
     assert shell.run("verify", "enterprise-guns-1-2.jsonl").code == 0
     assert "such as --record 1/17" in shell.run("study", "enterprise-guns", "--record", "2").err
     assert "there is no match 2/0" in shell.run("study", "enterprise-guns", "--record", "2/0").err
+    (here / "mine.toml").write_text('title = "Mine"\ngame = "midway"\nmatches = 2\n')
+    shell.run("study", "mine.toml", "--games", "3", "--workers", "1")
+    assert shell.run("study", "mine.toml", "--record", "0/2").code == 0
+    assert "With --games N it has more" in shell.run("study", "mine.toml", "--record", "0/3").err
 
 
 def test_study_without_file_lists_builtin_studies(shell: Shell) -> None:
@@ -94,7 +98,7 @@ def test_invalid_study_is_rejected(shell: Shell, here: Path, args: tuple[str, ..
 
 def test_figures_of_a_game_are_listed_as_lines_of_a_file(shell: Shell) -> None:
     lines = shell.run("study", "--figures", "midway", "DIVE FIRE").out.splitlines()
-    assert '"combat/dive/fire/at_least" = 5  # a whole number from 0 to 100' in lines
+    assert '"combat/dive/fire/at_least" = 5  # a whole number from 1 to 100' in lines
     [found] = json.loads(shell.run("study", "--figures", "midway", "rows/5-6", "--json").out)
     assert found["figure"] == "charts/chart/search/rows/5-6/group"
     assert (found["value"], found["rule"]) == ("again", "17.2")

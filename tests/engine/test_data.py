@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from readyroom import games
 from readyroom.engine.data import LONGEST, LONGEST_LINE, convert, load, parse_own
 from readyroom.engine.errors import InvalidData
-from readyroom.engine.game import GameOption
+from readyroom.engine.game import Effect, GameOption
 from readyroom.engine.rules.charts import Charts
 
 
@@ -154,6 +155,25 @@ class Passage(msgspec.Struct):
     def __post_init__(self) -> None:
         if self.channel not in ("north", "south"):
             raise ValueError(f"channel must be north or south, not {self.channel!r}")
+
+
+def test_error_in_a_dict_names_its_key() -> None:
+    class Place(msgspec.Struct):
+        kind: Literal["sea", "land"]
+        depth: int = 0
+
+    def message(tables: dict[str, Any], type_: Any) -> str:
+        with pytest.raises(InvalidData) as error:
+            convert(tables, type_, "f.toml")
+        return str(error.value)
+
+    rows = {"1": ["roll", "x"], "2.4": ["rol", "x"]}
+    assert message(rows, dict[str, Effect]).startswith('f.toml: at "2.4"[0]: expected one of draw, hit, ')
+    places = {"cape": {"kind": "sea"}, "hill": {"kind": "land", "depth": "deep"}}
+    assert "at hill.depth: expected a whole number, found 'deep'" in message(places, dict[str, Place])
+    assert "expected one of land, sea, found 'se'; did you mean 'sea'?" in message(
+        {"cape": {"kind": "se"}}, dict[str, Place]
+    )
 
 
 def test_check_of_struct_is_reported_in_its_own_words() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
@@ -30,6 +30,7 @@ class Guns(msgspec.Struct, frozen=True):
     range: dict[int, float]
     salvo: bool
     shift: int = -2
+    boxes: Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 2, "maximum": 4})] = 3
     origin: str = "Gunnery"
 
 
@@ -92,6 +93,7 @@ def test_places_have_titles_and_sources(figures: Figures) -> None:
     [
         ("guns/gun/g1/hit", "a whole number from 0 to 100", 7, 2.5),
         ("guns/shift", "a whole number from -100 to 100", -3, 101),
+        ("guns/boxes", "a whole number from 2 to 4", 4, 5),
         ("guns/range/1", "a number from 0 to 100", 0.25, -1.0),
         ("guns/salvo", "yes or no", False, 1),
         ("guns/gun/g1/kind", "one of heavy, light", "heavy", "laser"),

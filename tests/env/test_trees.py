@@ -11,6 +11,7 @@ import pytest
 
 from docs import mccfr
 from readyroom import env
+from readyroom.engine.errors import UnknownRule
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.checks import Check, Fire, Volley
 from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
@@ -59,6 +60,15 @@ def test_too_many_answers_raise_error() -> None:
 def test_tree_has_a_limit() -> None:
     with pytest.raises(TooLarge, match="more than 5 positions"):
         env.tree("midway", scenario="duel", most_positions=5)
+
+
+def test_arguments_of_trees_are_checked() -> None:
+    with pytest.raises(UnknownRule, match=r"'99.9' in midway"):
+        env.tree("midway", scenario="duel", answers={"99.9": every}, otherwise=first, most_hits=1)
+    with pytest.raises(ValueError, match="most_hits=0 is not allowed; use a whole number of at least 1"):
+        env.tree("midway", scenario="duel", otherwise=first, most_hits=0)
+    with pytest.warns(UserWarning, match="No question of this tree is asked by 17.2"):
+        env.tree("midway", scenario="duel", answers={"17.2": every}, otherwise=first, most_hits=1)
 
 
 def test_answers_are_functions() -> None:

@@ -55,6 +55,20 @@ def test_rows_are_matches_of_single_environment(vector: VectorSeatEnv) -> None:
     assert matches > ROWS
 
 
+def test_wrong_actions_and_closed_environments_are_explained() -> None:
+    face: Any = env.gymnasium("midway", scenario="duel")
+    face.reset(seed=1)
+    for action in ("hiryu", None, 1.5):
+        with pytest.raises(ValueError, match="is not allowed; use the number of a legal action"):
+            face.step(action)
+    face.step(np.array(0))
+    many = env.vector("midway", scenario="duel", num_envs=1, workers=0)
+    many.reset(seed=1)
+    many.close()
+    with pytest.raises(gymnasium.error.ClosedEnvironmentError, match="Make a new one"):
+        many.step(np.zeros(1, np.int64))
+
+
 def test_error_of_worker_is_reported() -> None:
     face = env.vector("midway", scenario="duel", num_envs=2, workers=1, strict=True)
     face.reset(seed=1)

@@ -112,9 +112,9 @@ def test_report_has_effects_changes_and_mixes(tmp_path: Path, monkeypatch: pytes
     assert report.cases == [PUBLISHED, CHANGED, SOLVED]
     [first, *_] = report.rows
     assert first.title == "Won by Japan"
-    assert [effect is not None and effect.reading in ("differs", "same", "open") for effect in first.effects] == [
-        True
-    ] * 2
+    assert [
+        effect is not None and effect.reading in ("differs", "same", "chance", "open") for effect in first.effects
+    ] == [True] * 2
     assert "What is changed: changed rules and changed rules, mixes re-solved" in report.page
     assert "readyroom policies midway --study study.toml --case" in report.page
     for side in report.mixes[0].sides:

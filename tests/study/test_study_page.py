@@ -83,6 +83,6 @@ def test_figures_as_text(result: MeasureResult) -> None:
     assert (figure(0.256, True), figure(-1.5), change(0.031, True), change(-2)) == ("25.6 %", "−1.50", "+3.1", "−2.00")
     difference = result.measures[0].differences[1]
     assert difference is not None
-    assert needs(msgspec.structs.replace(difference, gain=4.04)) == "1/4.0"
-    assert needs(msgspec.structs.replace(difference, gain=0.5)) == "2.0 times"
+    assert needs(msgspec.structs.replace(difference, gain=4.04)) == "4.0 times as many"
+    assert needs(msgspec.structs.replace(difference, gain=0.5)) == "0.5 times as many"
     assert needs(msgspec.structs.replace(difference, gain=None, identical=1.0)) == "no match differs"

@@ -24,6 +24,7 @@ from readyroom.study.studyfile import (
     checked,
     parse_study,
     read,
+    unplayed_figures,
 )
 
 HEAD = 'title = "A question"\ngame = "midway"\n'
@@ -146,3 +147,12 @@ def test_builtin_studies_are_valid(name: str) -> None:
     ready = check_study(name)
     assert len(ready.cases) > 1
     assert ready.summary
+
+
+def test_figures_of_scenario_that_is_not_played_are_reported() -> None:
+    text = '[[case]]\nname = "a"\n[[case]]\nname = "b"\n'
+    text += 'figures = { "scenarios/daybreak/carrier/enterprise/antiaircraft" = 1 }\n'
+    (note,) = unplayed_figures(checked(parse_study(study(text).encode(), "q.toml")))
+    assert note.startswith("Figures of the scenario daybreak are changed, but it is not played (midway)")
+    played = checked(parse_study(study(f'scenario = "daybreak"\n{text}').encode(), "q.toml"))
+    assert unplayed_figures(played) == []

@@ -13,6 +13,7 @@ from msgspec.structs import replace as replace_struct
 from tests.toys import straits
 from tests.toys.straits import GAME, Figures, Play, Straits, T, strength
 
+from readyroom.engine.books import Step, Tutorial
 from readyroom.engine.game import Game, MatchView, Phase, Scenario, View
 from readyroom.engine.rules.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
 from readyroom.engine.rules.state import At, Outcome
@@ -490,6 +491,21 @@ def unmarked_disclosure() -> StraitsGame:
     return _ask_before("red-sail", ask)
 
 
+@violates(Invariant.BARS)
+def miss_before_undo() -> StraitsGame:
+    """A search that finds nothing reveals that, too."""
+
+    def ask(table: T) -> Steps:
+        yield from table.choose("red", "2", "Where does the scout look?", straits.LANES)
+        if len(table.state.blue.ready) > 1:
+            table.reveal("2", "The scout finds ships.", audience=("red",))
+        else:
+            table.log_line("2", "The scout finds nothing.", audience=("red",))
+        yield from table.choose("red", "2", "And the flags?", straits.LANES)
+
+    return _ask_before("red-sail", ask)
+
+
 @violates(Invariant.SAME_AGAIN)
 def copy_shares_everything() -> StraitsGame:
     return replace(GAME, rules=replace(GAME.rules, copy_state=lambda state: state))
@@ -624,6 +640,37 @@ def unknown_rule_number() -> StraitsGame:
 @violates(Invariant.BRINGS)
 def unknown_colour() -> StraitsGame:
     return replace(GAME, presentation=replace(GAME.presentation, colours={"red": "vermilion"}))
+
+
+@violates(Invariant.BRINGS)
+def colour_of_misspelt_side() -> StraitsGame:
+    return replace(GAME, presentation=replace(GAME.presentation, colours={"redd": "japan"}))
+
+
+@violates(Invariant.BRINGS)
+def rule_number_twice() -> StraitsGame:
+    game = replace(GAME)
+    vars(game)["rulebook"] = replace_struct(game.rulebook, rule=[*game.rulebook.rule, game.rulebook.rule[0]])
+    return game
+
+
+def _with_steps(**fields: Any) -> StraitsGame:
+    """Return the game with a lesson that has such a step for every rule."""
+    game = replace(GAME, presentation=replace(GAME.presentation, layout=lambda view: {"ships": []}))
+    steps = [Step(rule.number, rule.title, "Sail.", **fields) for rule in game.rulebook.rule]
+    scenario, bot = game.rules.scenarios(game.data)[0].key, next(iter(game.analysis.bots), "random")
+    vars(game)["lesson"] = Tutorial("A lesson", "", "", "", "red", bot, scenario, "lesson", 5, "", steps)
+    return game
+
+
+@violates(Invariant.BRINGS)
+def lesson_shows_what_is_not_there() -> StraitsGame:
+    return _with_steps(show=["no-such-ship"])
+
+
+@violates(Invariant.BRINGS)
+def lesson_picks_what_is_no_option() -> StraitsGame:
+    return _with_steps(pick={"no-such-lane-*": 1})
 
 
 @violates(Invariant.BRINGS)

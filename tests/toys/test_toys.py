@@ -19,6 +19,7 @@ from tests.toys.straits import GAME, T
 from readyroom.engine.rules.decisions import BudgetGroup
 from readyroom.engine.rules.table import Steps
 from readyroom.testing import CheckReport, Invariant, check_game, check_playout, playout
+from readyroom.testing.conform import ENDLESS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -82,6 +83,28 @@ def test_violation_is_reproducible() -> None:
     assert Invariant.SECRETS in check_playout(game, violation.scenario, violation.options, violation.seed).kinds
     match = playout(game, violation.scenario, violation.options, violation.seed, upto=violation.decision)
     assert match.decision_count == violation.decision
+
+
+def test_errors_of_options_and_log_lines_name_their_rule() -> None:
+    def keyless(table: T) -> Steps:
+        yield from table.choose("red", "3", "Where?", ["north", "south"])  # type: ignore[type-var]
+
+    def short(table: T) -> Steps:
+        yield from table.choose("red", "3", "Where?", straits.LANES)
+        table.log_line("3", "{} sails {}.", "Red")
+
+    text = str(check_game(with_phase("weather", keyless), playouts=1).violations[0])
+    assert "'Where?' [3] offers 'north', which has no key; use Option(key, text)" in text
+    text = str(check_game(with_phase("weather", short), playouts=2, closely=1))
+    assert "the log line '{} sails {}.' of rule 3 has 1 fact" in text
+
+
+def test_endless_game_is_given_up_soon() -> None:
+    def never(table: T) -> Steps:
+        while True:
+            yield from table.choose("red", "3", "Where?", straits.LANES)
+
+    assert check_game(with_phase("weather", never), playouts=50, cap=20).playouts == ENDLESS
 
 
 def test_rule_error_names_place() -> None:

@@ -61,9 +61,22 @@ def test_new_notebook_is_listed_and_has_all_charts(browser: Browser, kept: str) 
     page = browser.get(kept).text
     assert "Notebook for Afternoon duel</h1>" in page
     for title in ("Combat", "Which search group finds the Japanese fleet", "Scenarios, Afternoon duel: Carriers"):
-        assert f">{title}</a>" in page
-    assert re.search(r"<button[^>]* disabled[^>]*>Run study", page)
+        assert f">{title}</button>" in page
+    assert "Change an option or a chart first." in page
     assert browser.form(f"{kept}/run").status_code == 422
+
+
+def test_run_and_chart_buttons_save_the_settings(browser: Browser, site: Site, kept: str) -> None:
+    fields = {"settings": "yes", "notes": "Why", "scenario": "duel"}
+    answer = browser.form(kept, {**fields, "chart": "charts/chart/search"})
+    assert answer.headers["location"] == chart_address(kept, "charts/chart/search")
+    assert from_text(text_of(browser, kept)).notes == "Why"
+    assert browser.form(f"{kept}/run", {**fields, "option-cap_rings": "9"}).status_code == 422
+    assert browser.form(f"{kept}/run", {**fields, "notes": "Two", "option-cap_rings": "2"}).status_code == 303
+    assert job_of(site, kept)
+    browser.form(f"{kept}/cancel")
+    saved = from_text(text_of(browser, kept))
+    assert (saved.notes, saved.options) == ("Two", {"cap_rings": "2"})
 
 
 def test_options_and_notes_are_saved(browser: Browser, kept: str) -> None:
@@ -85,7 +98,7 @@ def test_options_and_notes_are_saved(browser: Browser, kept: str) -> None:
 
 def test_chart_is_edited_and_reset(browser: Browser, kept: str) -> None:
     page = browser.get(chart_address(kept)).text
-    assert f'name="{DIVE}" value="5" min="0" max="100"' in page
+    assert f'name="{DIVE}" value="5" min="1" max="100"' in page
     assert browser.form(chart_address(kept), {DIVE: "4"}).status_code == 303
     assert from_text(text_of(browser, kept)).figures == {"combat/dive/fire/at_least": 4}
     page = browser.get(kept).text
@@ -102,7 +115,7 @@ def test_chart_is_edited_and_reset(browser: Browser, kept: str) -> None:
 def test_wrong_figures_are_explained_at_their_fields(browser: Browser, kept: str) -> None:
     answer = browser.form(chart_address(kept), {DIVE: "many", "cell:combat/deck/points": "30"})
     assert answer.status_code == 422
-    assert "Dive bombers, least roll that hits: Enter a whole number from 0 to 100." in answer.text
+    assert "Dive bombers, least roll that hits: Enter a whole number from 1 to 100." in answer.text
     assert 'value="many"' in answer.text
     assert 'value="30"' in answer.text
     search = "charts/chart/search"

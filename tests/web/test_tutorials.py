@@ -247,6 +247,9 @@ def test_air_raid_tutorial_has_both_strikes_and_is_won() -> None:
     assert met.asked == [*first, ("PH.11", 0, ""), ("PH.4", 0, ""), ("PH.7", 0, "")]
     assert met.match.outcome is not None
     assert met.match.outcome.winner == "japan"
+    shown = tutorials.at_table(met.match, "japan", True, None)
+    assert shown is not None
+    assert sorted(shown["scores"].values()) == sorted(met.match.outcome.scores.values()), "with Magic kept"
 
 
 @pytest.mark.parametrize(("name", "title"), [("picket", "American marginal victory"), ("doolittle", "Strong")])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from difflib import get_close_matches
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -35,6 +36,9 @@ _LINE = re.compile(r"\(at line (\d+), ")
 _NAME = re.compile(
     r"unknown field `(?P<field>[^`]*)`|required field `(?P<missing>[^`]*)`|enum value '?(?P<word>[^']*?)'?$"
 )
+_BARE = re.compile(r"[\w-]+")
+UNNAMED = "[...]"
+"""What stands in msgspec's paths for the key of a dict."""
 _TYPES = re.compile(r"Expected `(?P<expected>[^`]*)`(?:, got `(?P<found>[^`]*)`)?")
 
 _WORDS = {
@@ -59,8 +63,8 @@ def invalid_data(
     match = _AT.match(str(error))
     what, path = (match["what"], match["path"] or "") if match else (str(error), "")
     limit, types = _LIMIT.search(what), _TYPES.search(what)
-    key = path.removeprefix("$").removeprefix(".").replace("[...]", "[any]")
-    where = [int(part) if part.isdecimal() else part for part in re.findall(r"[^.\[\]]+", key)]
+    where = _named_keys(path, error, type_, tables)
+    key = "".join(f"[{part}]" if isinstance(part, int) else f".{_key_text(part)}" for part in where).removeprefix(".")
     if limit:
         expected, actual = _describe_limit(limit)
         value = _value_at(tables, where)
@@ -82,6 +86,36 @@ def invalid_data(
     actual = f"the unknown field `{name['field']}`" if name["field"] else repr(name["word"])
     guess = f"; did you mean {near[0]!r}?" if near else ""
     return InvalidData(file, key, f"one of {', '.join(known)}", f"{actual}{guess}")
+
+
+def _named_keys(path: str, error: Exception, type_: Any, tables: Mapping[str, Any] | None) -> list[str | int]:
+    """Return the keys of a path of msgspec, which does not name the keys of dicts: those whose entry does not fit."""
+    parts = re.findall(r"\[\.\.\.\]|[^.\[\]]+", path.removeprefix("$"))
+    where = [int(part) if part.isdecimal() else part for part in parts]
+    for at, part in enumerate(where):
+        if part == UNNAMED:
+            entries = _value_at(tables, where[:at])
+            keys = entries if isinstance(entries, dict) else ()
+            named = (key for key in keys if _fails(error, type_, tables, [*where[:at], key]))
+            where[at] = next(named, "any")
+    return where
+
+
+def _fails(error: Exception, type_: Any, tables: Any, where: Sequence[str | int]) -> bool:
+    """Return whether tables with only this entry of its table have the same error."""
+    only, inside = deepcopy(tables), _value_at(tables, where)
+    _value_at(only, where[:-1]).clear()
+    _value_at(only, where[:-1])[where[-1]] = inside
+    try:
+        msgspec.convert(only, type_)
+    except (msgspec.ValidationError, ValueError) as other:
+        return str(other) == str(error)
+    return False
+
+
+def _key_text(key: str) -> str:
+    """Return a key as a TOML file has it."""
+    return key if _BARE.fullmatch(key) else f'"{key}"'
 
 
 def _known_names(type_: Any, where: Iterable[str | int]) -> list[str]:
@@ -109,7 +143,7 @@ def _choices(kind: inspect.Type) -> Iterator[inspect.Type]:
 def _inside_type(kind: inspect.Type, part: str | int) -> Iterator[inspect.Type]:
     """Yield the type of an entry of a struct, a dict or a list."""
     if isinstance(kind, inspect.StructType):
-        yield from (field.type for field in kind.fields if field.encode_name == part)
+        yield from (field.type for at, field in enumerate(kind.fields) if part in (field.encode_name, at))
     elif isinstance(kind, inspect.DictType):
         yield kind.value_type
     elif isinstance(kind, inspect.ListType | inspect.VarTupleType):

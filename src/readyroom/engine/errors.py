@@ -55,13 +55,21 @@ class UnknownGame(Unknown):
 
 
 class BrokenGame(ReadyRoomError):
-    """An installed package provides a game of this name, but importing it raises an error."""
+    """An installed package provides a game of this name, but importing it raises an error.
 
-    def __init__(self, name: str, cause: BaseException) -> None:
-        *_, (frame, line) = walk_tb(cause.__traceback__)
+    The place of the error is the innermost line outside Python's import system, or else the entry point.
+    """
+
+    def __init__(self, name: str, cause: BaseException, entry_point: str) -> None:
+        _, *inner = walk_tb(cause.__traceback__)
+        places = [
+            f"{frame.f_code.co_filename}, line {line}"
+            for frame, line in inner
+            if not frame.f_globals.get("__name__", "").startswith("importlib")
+        ]
         super().__init__(
-            f"Cannot load the game {name}: {type(cause).__name__}: {cause}, in {frame.f_code.co_filename}, "
-            f"line {line}. Other games are not affected."
+            f"Cannot load the game {name}: {type(cause).__name__}: {cause}, in {[entry_point, *places][-1]}. "
+            "Other games are not affected."
         )
 
 

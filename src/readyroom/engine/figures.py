@@ -423,10 +423,17 @@ def _leaf(entry: _Entry, kind: inspect.Type, labels: tuple[str, ...], path: Path
     if isinstance(value, int | float):
         if isinstance(value, int) and isinstance(kind, inspect.FloatType):
             value = float(value)
-        return _Leaf(labels, path, address, value, (getattr(kind, "ge", None), getattr(kind, "le", None)))
+        return _Leaf(labels, path, address, value, _limits(entry.kind, kind))
     if isinstance(value, str) and isinstance(kind, inspect.LiteralType) and entry.key != "source":
         return _Leaf(labels, path, address, value, choices=tuple(map(str, kind.values)))
     return None
+
+
+def _limits(field: inspect.Type, kind: inspect.Type) -> tuple[float | None, float | None]:
+    """Return the least and the greatest value of a number: those of its type, or of the JSON schema of its field."""
+    schema = (field.extra_json_schema or {}) if isinstance(field, inspect.Metadata) else {}
+    least, greatest = getattr(kind, "ge", None), getattr(kind, "le", None)
+    return schema.get("minimum") if least is None else least, schema.get("maximum") if greatest is None else greatest
 
 
 def _cells(leaves: Sequence[_Leaf]) -> Iterator[tuple[_Leaf, FigureCell]]:

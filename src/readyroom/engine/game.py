@@ -978,10 +978,14 @@ def load_game(
         return _successor(name, data, fits)
     try:
         game: Game[Any, Any] = known[name].load()
+        if game.key != name:
+            raise ValueError(f"the game's key is {game.key!r}, and its entry point must have the same name")
     except ReadyRoomError:
         raise
     except Exception as error:  # importing a package may raise anything
-        raise BrokenGame(name, error) from error
+        entry, package = known[name], known[name].dist
+        text = f'the entry point {name} = "{entry.value}" of {package.name if package else "an unknown package"}'
+        raise BrokenGame(name, error, text) from error
     return game.with_data(data) if data is not None else game
 
 

@@ -191,7 +191,8 @@ def tree(
     Raises:
         TooManyAnswers: a decision has too many answers to list.
         TooLarge: the tree has more positions than allowed.
-        UnknownGame, UnknownScenario, UnknownOption: an argument names something unknown.
+        UnknownGame, UnknownScenario, UnknownOption, UnknownRule: an argument names something unknown.
+        ValueError: `most_hits` or `most_positions` is less than 1.
     """
     config = env_config(game, scenario, options, {})
     grower = Grower(config, answers or {}, otherwise, most_hits, most_positions)

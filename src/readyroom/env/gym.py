@@ -7,7 +7,7 @@ from typing import Any
 
 import gymnasium
 
-from readyroom.env.match_env import EnvConfig, EnvMatch, Mask
+from readyroom.env.match_env import EnvConfig, EnvMatch, Mask, action_number
 from readyroom.env.spaces import HasMatch, Observed, observed, of_actions, of_observations, seed_text
 
 
@@ -37,7 +37,8 @@ class SeatEnv(HasMatch, gymnasium.Env[Observed, int]):
     def step(self, action: int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
         """Take the learner's action, and play on until its next decision or the end of the match."""
         env_match, seat = self.env_match, self.seat
-        action_taken = int(action) if self.strict else env_match.nearest_legal(seat, int(action))
+        number = action_number(action)
+        action_taken = number if self.strict else env_match.nearest_legal(seat, number)
         if env_match.decision_in_progress(seat) is not None:
             env_match.step(seat, action_taken)
         reward = env_match.rewards()[seat]

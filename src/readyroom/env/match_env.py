@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from numbers import Integral
+from operator import index
 from random import Random
 from typing import Any, NamedTuple
 
@@ -115,6 +116,14 @@ def at_least(name: str, value: object, least: int) -> None:
     """Raise `ValueError` unless an argument is a whole number of at least this size."""
     if not isinstance(value, Integral) or int(value) < least:
         raise ValueError(f"{name}={value!r} is not allowed; use a whole number of at least {least}.")
+
+
+def action_number(action: object) -> int:
+    """Return an action as a whole number; raise `ValueError` if it is none."""
+    try:
+        return index(action)  # type: ignore[arg-type]  # that is what is tried
+    except TypeError:
+        raise ValueError(f"action={action!r} is not allowed; use the number of a legal action.") from None
 
 
 def _restore(values: Mapping[str, Any]) -> EnvConfig:

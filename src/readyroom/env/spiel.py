@@ -126,6 +126,8 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         return env_match.legal(self.position.config.learners[player])
 
     def _apply_action(self, action: int) -> None:
+        if self.position.env_match is None and action not in range(FACES):
+            raise ValueError(f"action={action!r} is not allowed at a chance node; its outcomes are 0 to {FACES - 1}.")
         self.position.act(action)
 
     def _action_to_string(self, player: int, action: int) -> str:

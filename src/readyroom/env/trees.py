@@ -14,15 +14,16 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias, TypeVar
+from warnings import warn
 
-from readyroom.engine.errors import InvalidDice, ReadyRoomError
+from readyroom.engine.errors import InvalidDice, ReadyRoomError, UnknownRule
 from readyroom.engine.game import MatchView
 from readyroom.engine.match import Match
 from readyroom.engine.rules.checks import Check, Rollable, Salvo, Volley
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.dice import SEPARATOR
 from readyroom.engine.rules.table import Table
-from readyroom.env.match_env import EnvConfig
+from readyroom.env.match_env import EnvConfig, at_least
 from readyroom.env.recall import Recall
 from readyroom.env.rewards import rewards
 from readyroom.env.sequential import PartialAnswer
@@ -270,11 +271,17 @@ class Grower:
     most_hits: int
     most_positions: int
     positions: int = 0
+    asked: set[str] = field(default_factory=set)
     settled: dict[bytes, tuple[float, ...]] = field(default_factory=dict)
 
     def grow(self) -> Node:
         """Return the root."""
         config = self.config
+        at_least("most_hits", self.most_hits, 1)
+        at_least("most_positions", self.most_positions, 1)
+        for rule in self.answers:
+            if rule not in config.game.rulebook.numbers:
+                raise UnknownRule(rule, config.game.rulebook.numbers, where=config.game.key)
         for rule, allowed in {**self.answers, "otherwise": self.otherwise}.items():
             if not callable(allowed):
                 raise TypeError(
@@ -285,7 +292,10 @@ class Grower:
             return ChosenMatch(config.game, config.scenario, config.options, config.game.key, dice=dice)
 
         recalls = {seat: Recall(seat) for seat in config.learners}
-        return self._reach(begin, {}, recalls, "")
+        root = self._reach(begin, {}, recalls, "")
+        if never := ", ".join(sorted(self.answers.keys() - self.asked)):
+            warn(f"No question of this tree is asked by {never}: {', '.join(sorted(self.asked))} are.", stacklevel=3)
+        return root
 
     def _reach(
         self,
@@ -347,6 +357,7 @@ class Grower:
         """Return the node of a decision; None after giving the only allowed answer."""
         seat, decision = next(iter(match.pending.items()))
         view, information = views[seat], recalls[seat].digest()
+        self.asked.add(decision.rule)
         makes = every if decision.only_continues else self.answers.get(decision.rule, self.otherwise)
         allowed = makes(decision, view)
         if len(allowed) == 1:

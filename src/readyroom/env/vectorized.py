@@ -118,6 +118,7 @@ class VectorSeatEnv(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
         """Start all matches: with a seed for each, or this seed, the next one, and so on."""
+        self._check_open()
         if seed is None or isinstance(seed, int):
             seeds: Sequence[int | None] = [None if seed is None else seed + at for at in range(self.num_envs)]
         else:
@@ -131,6 +132,7 @@ class VectorSeatEnv(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         self, actions: NDArray[np.int64]
     ) -> tuple[Observed, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Take an action in each match; where the last one has ended, the next one starts and the action is ignored."""
+        self._check_open()
         if np.shape(actions) != (self.num_envs,):
             raise ValueError(
                 f"actions has the shape {np.shape(actions)}; give one action for each of {self.num_envs} matches."
@@ -147,6 +149,10 @@ class VectorSeatEnv(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
             ends["truncated"].copy(),
             {},
         )
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise gymnasium.error.ClosedEnvironmentError("This environment is closed. Make a new one.")
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return the legal actions of all matches, a row of 0 and 1 for each."""

@@ -11,7 +11,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
 from readyroom.engine.errors import UnknownSeat
-from readyroom.env.match_env import EnvConfig, EnvMatch
+from readyroom.env.match_env import EnvConfig, EnvMatch, action_number
 from readyroom.env.numbering import DONE
 from readyroom.env.spaces import HasMatch, Observed, observed, of_actions, of_observations, seed_text
 
@@ -49,8 +49,9 @@ class _Seats(HasMatch):
         self._env_match = EnvMatch(self.config, seed_text(self._random))
         self.agents = list(self.possible_agents)
 
-    def _action(self, agent: str, action: int) -> int:
-        return int(action) if self.strict else self.env_match.nearest_legal(agent, int(action))
+    def _action(self, agent: str, action: int | None) -> int:
+        number = action_number(action)
+        return number if self.strict else self.env_match.nearest_legal(agent, number)
 
 
 class AECMatchEnv(_Seats, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -80,7 +81,6 @@ class AECMatchEnv(_Seats, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
         self._cumulative_rewards[agent] = 0.0
         if env_match.decision_in_progress(agent) is not None:
             env_match.step(agent, self._action(agent, action))

@@ -33,7 +33,9 @@ def _row(measured: Measured) -> EffectRow:
 
 def _effect(value: str, difference: Difference, *, share: bool) -> Effect:
     low, high = change(difference.low, share), change(difference.high, share)
-    reading = "differs" if difference.is_significant else "same" if difference.is_equivalent else "open"
+    excludes_zero = difference.low > 0 or difference.high < 0
+    uncertain = "chance" if excludes_zero and difference.identical != 1.0 else "open"
+    reading = "differs" if difference.is_significant else "same" if difference.is_equivalent else uncertain
     return Effect(
         value=value,
         change=change(difference.mean, share),

@@ -194,7 +194,8 @@ def from_text(text: str) -> Notebook:
 class Effect(msgspec.Struct, frozen=True):
     """A case against the published rules, as texts: its value, the difference with its interval, and the p-value.
 
-    `reading` is "differs", "same" or "open"; `more` says how many more matches would narrow the interval to what.
+    `reading` is "differs", "same", "chance" (the interval excludes zero, but p is not small) or "open"; `more` says how
+    many more matches would narrow the interval to what.
     """
 
     value: str

@@ -271,11 +271,14 @@ def match_record(study: Study, case: int, number: int) -> str:
     if not (0 <= case < len(study.cases) and 0 <= number < study.matches):
         raise NoSuchMatch(
             f"The study has cases 0 to {len(study.cases) - 1} and matches 0 to {study.matches - 1:,}; "
-            f"there is no match {case}/{number}."
+            f"there is no match {case}/{number}. With --games N it has more."
         )
     table = study.cases[case].table
     if table.figures or table.solved:
-        raise NoSuchMatch(f"Case {case} has changed figures or solved mixes, which a record cannot contain.")
+        raise NoSuchMatch(
+            f"Case {case} has changed figures or solved mixes, which a record cannot contain. To look at a match with "
+            "changed figures, change a copy of the game's data files and play with --data."
+        )
     game = game_of(study, table)
     text = study.seed_text(case, number)
     return play_match(game, table.scenario_of(game), table, text, per_event_streams)[0].record()

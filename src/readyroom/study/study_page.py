@@ -128,12 +128,10 @@ def change(value: float, share: bool = False) -> str:
 
 
 def needs(difference: Difference) -> str:
-    """Return the matches that pairs need for an interval, as a part of those that independent dice would need."""
+    """Return how many times as many matches independent dice would need for an interval."""
     if difference.gain is None:
         return "no match differs" if difference.identical == 1.0 else "–"
-    if difference.gain >= 1:
-        return f"1/{difference.gain:.1f}"
-    return f"{1 / difference.gain:.1f} times"
+    return f"{difference.gain:.1f} times as many"
 
 
 def p_text(p: float) -> str:

@@ -254,6 +254,18 @@ def _combined(study: Table, vary: Grid, file: str) -> Iterator[tuple[str, Table]
         yield name, _laid_over(study, Table(**case))
 
 
+def unplayed_figures(study: Study) -> list[str]:
+    """Return a sentence for each scenario of which figures are changed, and which no case plays."""
+    played = {case.table.scenario for case in study.cases}
+    changed = {address for case in study.cases for address in case.table.figures}
+    named = {address.split("/")[1] for address in changed if address.startswith("scenarios/")}
+    return [
+        f"Figures of the scenario {key} are changed, but it is not played ({', '.join(sorted(played))}): they change "
+        "nothing."
+        for key in sorted(named - played)
+    ]
+
+
 # -- checking --------------------------------------------------------------------------------------------------------
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import fnmatch
+import html
 import re
+from collections import Counter
 from collections.abc import Iterator
+from difflib import get_close_matches
 from importlib.resources import files
 from io import StringIO
 from numbers import Real
@@ -12,27 +16,47 @@ from random import Random
 from rich.console import Console
 
 from readyroom import bots
+from readyroom.engine.books import Step
 from readyroom.engine.facts import find_fact
 from readyroom.engine.game import ACCENTS, WITHOUT_DICE, sides
+from readyroom.engine.match import Match
+from readyroom.engine.rules.state import iter_pieces
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyGame, AnyMatch
 from readyroom.testing.snapshots import viewers
+
+LESSON_DECISIONS = 1_000
+"""The most decisions of a lesson that are played."""
+SELECTABLE = re.compile(r'<\w+ [^>]*class="[^"]*(?<![\w-])can(?![\w-])[^>]*>')
+KEYS = re.compile(r' data-(?:key|among|sweep|stack)="([^"]*)"')
 
 
 def fits(case: Case) -> None:
     """Check that the game's files and definition refer only to what exists."""
     with case.guard(Invariant.BRINGS, "reading the game's files"):
-        for text in (*_of_the_rulebook(case.game), *_of_the_lesson(case.game), *_of_the_effects(case.game)):
+        game = case.game
+        for text in (*_of_the_rulebook(game), *_of_the_lesson(game), *_of_the_steps(game), *_of_the_effects(game)):
             case.check(Invariant.BRINGS, not text, text)
+        known = _sides_of(game)
         for side, accent in case.game.presentation.colours.items():
             text = f"the colour of {side} is {accent}; there are {', '.join(ACCENTS)}"
             case.check(Invariant.BRINGS, accent in ACCENTS, text)
+            near = [] if side in known else get_close_matches(side, known, n=1)  # others may play in own scenarios
+            text = f"there is a colour for the side {side}, which does not play; did you mean {', '.join(near)}?"
+            case.check(Invariant.BRINGS, not near, text)
+
+
+def _sides_of(game: AnyGame) -> list[str]:
+    scenarios, options = game.rules.scenarios(game.data), game.resolve({})
+    return sides(seat for scenario in scenarios for seat in game.rules.seats(scenario, options))
 
 
 def _of_the_rulebook(game: AnyGame) -> Iterator[str]:
     """Yield a sentence for each error, and an empty text for each correct item."""
     book, options = game.rulebook, {option.key for option in game.options}
     known = {rule.number for rule in book.rule} | {ruling.id for ruling in book.ruling}
+    for number, times in Counter([*(rule.number for rule in book.rule), *(each.id for each in book.ruling)]).items():
+        yield "" if times == 1 else f"rules.toml has the number {number} {times} times"
     numbers = {f"the option {option.key}": option.rule for option in game.options}
     numbers |= {f"the phase {phase.name}": phase.rule for phase in game.rules.phases}
     numbers |= {f"the ruling {ruling.id}": ruling.rule for ruling in book.ruling}
@@ -53,9 +77,35 @@ def _of_the_lesson(game: AnyGame) -> Iterator[str]:
     yield "" if lesson.seat in seats else f"the lesson is for {lesson.seat}; the seats are {', '.join(seats)}"
     yield "" if bots.can_play(game, lesson.bot) else f"the lesson's bot is {lesson.bot}, which the game does not have"
     for step in lesson.step:
-        yield "" if step.rule in known else f"the lesson's step {step.title!r} names the rule {step.rule}"
+        unknown = f"names the rule {step.rule}, which rules.toml does not have"
+        yield "" if step.rule in known else f"the lesson's step {step.title!r} {unknown}"
     for news in lesson.news:
-        yield "" if news.rule in known else f"the lesson has news of the rule {news.rule}"
+        unknown = f"names the rule {news.rule}, which rules.toml does not have"
+        yield "" if news.rule in known else f"the lesson's news {unknown}"
+
+
+def _of_the_steps(game: AnyGame) -> Iterator[str]:
+    """Play the lesson, and yield a sentence for each step met that names what is neither on the board nor an option."""
+    from readyroom.web import board_svg, formatting  # takes long to load
+
+    lesson = game.lesson
+    if lesson is None:
+        return
+    match, random = Match(game, lesson.scenario, lesson.options, lesson.seed), Random(lesson.seed)
+    known, met = {piece.key for piece in iter_pieces(match.state)}, dict[str, Step]()
+    while match.outcome is None and match.state.at.turn <= lesson.turns and match.decision_count < LESSON_DECISIONS:
+        seat, decision = next(iter(match.pending.items()))
+        step = lesson.tip(decision.rule, match.state.at.turn, decision.piece_key) if seat == lesson.seat else None
+        known.update(decision.keys)
+        if step is not None and step.title not in met:
+            met[step.title] = step
+            drawn = board_svg.drawing(game, match.view(seat), formatting.pending(match, seat))
+            known.update(KEYS.findall(drawn.svg) if drawn is not None else ())
+        match.decide(seat, (step.suggested_keys(decision) if step else ()) or decision.sample(random))
+    for step in met.values():
+        names = [*(name for name in step.show if not name.startswith(".")), *step.pick]
+        unknown = ", ".join(name for name in names if not fnmatch.filter(known, name))
+        yield f"the lesson's step {step.title!r} names {unknown}, which is no piece and no option" if unknown else ""
 
 
 def _of_the_effects(game: AnyGame) -> Iterator[str]:
@@ -80,7 +130,12 @@ def shows(case: Case, match: AnyMatch) -> None:
             view = match.view(seat)
             if case.game.presentation.board is not None:
                 Console(file=StringIO(), width=80).print(case.game.presentation.board(view))
-            board_svg.drawing(case.game, view, formatting.pending(match, seat))
+            drawn = board_svg.drawing(case.game, view, formatting.pending(match, seat))
+            keys = set(match.pending[seat].keys) if seat in match.pending else set()
+            for part in SELECTABLE.findall(drawn.svg) if drawn is not None else ():
+                named = {key for keys_ in KEYS.findall(part) for key in html.unescape(keys_).split()}
+                text = f"the board shows {' '.join(sorted(named))} as selectable (class `can`), which is no option"
+                case.check(Invariant.BRINGS, not named or bool(named & keys), text)
 
 
 def answers_of_bots(case: Case, match: AnyMatch, seat: str, random: Random) -> None:

@@ -29,7 +29,7 @@ NAMED = 3
 """A button names at most this many options."""
 SHORT = 24
 """The most characters of names that fit on the confirm button."""
-PLACE = re.compile(r"(?:,| against | for | from | to | with ).*")
+PLACE = re.compile(r"(?:[,:]| \(| against | for | from | on | to | with ).*")
 """Where something goes or comes from, at the end of its name."""
 MOST_PARTS = 6
 """A summary of an answer has at most this many parts."""

@@ -244,13 +244,13 @@ def test_evading_shows_the_odds_of_each_hazard() -> None:
     infos = [option.info for option in asked[0].options]
     assert all(infos)
     chimney, haze, flak, second, hidden = [(one.note, one.chance) for one in infos if one]
-    assert chimney == ("damages the bomber; destroys it", 0.5)
+    assert chimney == ("if not evaded, damages the bomber; destroys it", 0.5)
     assert haze == ("does not hit the bomber", None)
     card = DATA.hazards.markers[gray.assigned[2].key]
     hits = sum(card.low <= one + two <= card.high for one in range(1, 7) for two in range(1, 7))
-    assert flak == ("damages the bomber", hits / 36)
-    assert second == ("destroys the bomber", 1.0)
-    assert hidden[0] == "destroys the bomber"
+    assert flak == ("if not evaded, damages the bomber", hits / 36)
+    assert second == ("if not evaded, destroys the bomber", 1.0)
+    assert hidden[0] == "if not evaded, destroys the bomber"
     assert 0 < (hidden[1] or 0) < 1
     for at in range(3):
         again = list[Decision]()

@@ -108,7 +108,7 @@ def test_support_targets_most_dangerous_remaining() -> None:
     assert all(key.endswith("zero-1") for key in given["6.8"][1])
     assert given["6.8.O"][1] == ["surface-val-1", "surface-val-1"]
     notes = [option.info.note for option in given["6.8.O"][0].options if option.info]
-    assert ["the guns fire first" in note for note in notes] == [True, False]
+    assert ["your guns fire first" in note for note in notes] == [True, False]
 
 
 def test_expected_value_bot_spends_fuel_to_last_box() -> None:

@@ -131,6 +131,18 @@ def test_gun_offers_targets_in_arc_and_takes_one() -> None:
     assert all(option.cost == 1 for option in asked[0].options)
 
 
+@pytest.mark.rule("picket", "6.8.G", "6.8.H", "6.8.I")
+def test_gun_that_cannot_fire_says_why() -> None:
+    state = attacked(picket(), plane("90H"), plane("180L", number=2), plane("180M", number=3))
+    state.ship.tilt["starboard"] = 2
+    state.ship.mounts["gun-3"].hits = 3
+    reasons = {one.key: one.reason for one in firing(state)[-1].unavailable}
+    assert reasons["gun-1"] == "List or trim masks the planes in its arc."
+    assert reasons["gun-3"].startswith("It is destroyed")
+    assert reasons["gun-f"] == "No plane is in its arc."
+    assert "gun-4" not in reasons
+
+
 @pytest.mark.rule("picket", "6.8.J", "6.8.K", "6.8.L", "P16", "P53")
 def test_three_hits_flame_plane_and_waste_later_guns() -> None:
     state = attacked(

@@ -212,7 +212,7 @@ def test_repair_dice_modifiers() -> None:
     room = state.ship.rooms["steering-room"]
     state.ship.morale, state.ship.all_hands, room.held = -2, True, True
     check = repair_checks.compartment_check(table(state), room)
-    assert dict(check.modifiers) == {"morale": -1, "men who stayed": 1, "machine shop": 1, "all hands": 2}
+    assert dict(check.modifiers) == {"morale": -1, "continued work": 1, "machine shop": 1, "all hands": 2}
     state.ship.spaces["machine-shop"].boxes = 1
     assert "machine shop" not in dict(repair_checks.compartment_check(table(state), room).modifiers)
 

@@ -26,7 +26,7 @@ STOPPED = 1
 """The exit code of a study that was stopped."""
 PAIRED = (
     "p: adjusted for all comparisons (Holm). "
-    "Matches needed: 1/4 means that independent dice would need four times as many for this interval."
+    "With own dice: how many times as many matches independent dice would need for this interval."
 )
 
 StudyName = Annotated[
@@ -88,15 +88,19 @@ def study(
     if file is None:
         _list(as_json=as_json)
         return
-    from readyroom.study.folder import PAGE
+    from readyroom.study.folder import PAGE, kept_identity
     from readyroom.study.studies import check_study
     from readyroom.study.study_page import page
+    from readyroom.study.studyfile import unplayed_figures
 
     spec = check_study(file, matches=games, dice="own" if own_dice else None, data=data)
-    if record is not None:
-        write_record(spec, Path(file).stem, record)
-        return
     folder = Path(Path(file).stem) if out is None else out
+    if record is not None:
+        kept = 0 if games is not None else int(kept_identity(folder).get("matches", 0))  # the folder may have more
+        write_record(spec._replace(matches=max(spec.matches, kept)), Path(file).stem, record)
+        return
+    for note in unplayed_figures(spec):
+        typer.echo(note, err=True)
     done = _played(spec, folder, workers, cluster)
     texts = ["readyroom", "study", file, "--games", str(spec.matches), *(["--own-dice"] if own_dice else [])]
     save(folder / PAGE, page(done.result, shlex.join(texts)))
@@ -183,17 +187,20 @@ def render_result(result: MeasureResult) -> list[RenderableType]:
     head = Text(f"{result.title}: {count}, {result.matches:,} matches of each", "bold")
     paired = result.dice == "shared" and len(result.cases) > 1
     parts = [part for measured in result.measures for part in _measured(result, measured)]
-    return [head, *parts, *([Text(PAIRED), Text("")] if paired else [])]
+    alone = [] if len(result.cases) > 1 else [Text("To compare, add a second [[case]] to the study."), Text("")]
+    return [head, *parts, *alone, *([Text(PAIRED), Text("")] if paired else [])]
 
 
 def _measured(result: MeasureResult, measured: Measured) -> list[RenderableType]:
     """Return a measure in all cases, with the differences."""
     share = measured.measure.kind == "share"
-    columns = ["", "share" if share else "mean", "95 % CI", "difference", "95 % CI", "p", "matches needed"]
+    columns = ["", "share" if share else "mean", "95 % CI", "difference", "95 % CI", "p", "with own dice"]
     rows = [
         [case["name"], *_figure(figure, share=share), *_difference(difference, share=share)]
         for case, figure, difference in zip(result.cases, measured.figures, measured.differences, strict=True)
     ]
+    if len(result.cases) == 1:  # nothing to compare with
+        columns, rows = columns[:3], [row[:3] for row in rows]
     messages = [Text(each.sentence) for each in measured.differences if each is not None]
     return [Text(measured.measure.title, "bold"), table(columns, rows), *messages, Text("")]
 

@@ -167,12 +167,12 @@ class Fire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `again` or more. `again = 0`: no die is rolled again.
     """
 
-    at_least: Annotated[int, msgspec.Meta(title="least roll that hits")]
+    at_least: Annotated[int, msgspec.Meta(title="least roll that hits", extra_json_schema={"minimum": 1})]
     hits: Annotated[int, msgspec.Meta(title="hits of a die")] = 1
     again: Annotated[int, msgspec.Meta(title="least roll that rolls again (0: none)")] = 0
     best: Annotated[int, msgspec.Meta(title="hits of a die that rolls again")] = 0
     further: Annotated[int, msgspec.Meta(title="hits of each further roll")] = 0
-    sides: Annotated[int, msgspec.Meta(title="sides of a die")] = 6
+    sides: Annotated[int, msgspec.Meta(title="sides of a die", extra_json_schema={"minimum": 1, "maximum": 255})] = 6
 
     def __post_init__(self) -> None:
         if not 1 <= self.sides <= 255 or self.at_least < 1 or min(self.hits, self.best, self.further) < 0:

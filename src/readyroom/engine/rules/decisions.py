@@ -145,7 +145,10 @@ class Decision(msgspec.Struct, eq=False, gc=False):
 
     def _by_key(self) -> dict[str, Any]:
         if not self.index:
-            self.index = {value.key: value for value in self.values}
+            try:
+                self.index = {value.key: value for value in self.values}
+            except AttributeError as error:
+                raise self._without_key() from error
         return self.index
 
     @property
@@ -311,10 +314,17 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         else:
             values = self._sample_allocation(random)
         keys = []
-        for value in values:
-            keys.append(value.key)  # noqa: PERF401  # a comprehension makes playouts 3 % slower before Python 3.12
+        try:
+            for value in values:
+                keys.append(value.key)  # noqa: PERF401  # a comprehension makes playouts 3 % slower before Python 3.12
+        except AttributeError as error:
+            raise self._without_key() from error
         self.sampled = tuple(keys), values
         return self.sampled[0]
+
+    def _without_key(self) -> TypeError:
+        strange = next(value for value in self.values if not hasattr(value, "key"))
+        return TypeError(f"{self.question!r} [{self.rule}] offers {strange!r}, which has no key; use Option(key, text)")
 
     def _random_by_group(self, random: Random) -> list[Any]:
         chosen = []

@@ -77,7 +77,11 @@ class LogLine(msgspec.Struct, frozen=True, eq=False, gc=False):
     @property
     def text(self) -> str:
         """What happened, as text."""
-        return self.template.format(*[_describe_fact(fact, self.data) for fact in self.args])
+        try:
+            return self.template.format(*[_describe_fact(fact, self.data) for fact in self.args])
+        except (IndexError, KeyError) as error:
+            count = f"{len(self.args)} fact{'s'[: len(self.args) != 1]}"
+            raise ValueError(f"the log line {self.template!r} of rule {self.rule} has {count}") from error
 
     @property
     def rolls(self) -> tuple[RolledDice, ...]:

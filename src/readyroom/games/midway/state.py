@@ -55,6 +55,10 @@ def search_key(group: int) -> str:
 # -- figures ---------------------------------------------------------------------------------------------------------
 
 
+POSITIVE = {"minimum": 1}
+"""The range of what `_at_least_one` checks, for forms."""
+
+
 def _at_least_one(**figures: int) -> None:
     for name, figure in figures.items():
         if figure < 1:
@@ -64,7 +68,7 @@ def _at_least_one(**figures: int) -> None:
 class SquadronFigures(HasSource, frozen=True):
     """[5] The strength of a full squadron."""
 
-    strength: Annotated[int, msgspec.Meta(title="Strength of a full squadron")]
+    strength: Annotated[int, msgspec.Meta(title="Strength of a full squadron", extra_json_schema=POSITIVE)]
 
     def __post_init__(self) -> None:
         _at_least_one(strength=self.strength)
@@ -73,7 +77,7 @@ class SquadronFigures(HasSource, frozen=True):
 class DeckFigures(HasSource, frozen=True):
     """[9.2, 14.1] The strength points that a carrier may land, or hold on deck."""
 
-    points: Annotated[int, msgspec.Meta(title="Strength points that a deck holds or lands")]
+    points: Annotated[int, msgspec.Meta(title="Strength points that a deck holds or lands", extra_json_schema=POSITIVE)]
 
     def __post_init__(self) -> None:
         _at_least_one(points=self.points)
@@ -82,8 +86,8 @@ class DeckFigures(HasSource, frozen=True):
 class DamageFigures(HasSource, frozen=True):
     """[6] The damage that cripples, and that sinks."""
 
-    cripple: Annotated[int, msgspec.Meta(title="Damage that cripples")]
-    sink: Annotated[int, msgspec.Meta(title="Damage that sinks")]
+    cripple: Annotated[int, msgspec.Meta(title="Damage that cripples", extra_json_schema=POSITIVE)]
+    sink: Annotated[int, msgspec.Meta(title="Damage that sinks", extra_json_schema=POSITIVE)]
 
     def __post_init__(self) -> None:
         _at_least_one(cripple=self.cripple, sink=self.sink)
@@ -102,7 +106,7 @@ class VictoryFigures(HasSource, frozen=True):
 
     sunk: Annotated[int, msgspec.Meta(title="Victory points for a carrier sunk")]
     crippled: Annotated[int, msgspec.Meta(title="Victory points for a carrier crippled")]
-    lead: Annotated[int, msgspec.Meta(title="Lead in victory points that wins")]
+    lead: Annotated[int, msgspec.Meta(title="Lead in victory points that wins", extra_json_schema=POSITIVE)]
 
     def __post_init__(self) -> None:
         _at_least_one(lead=self.lead)

@@ -50,7 +50,7 @@ class AirType(HasSource, frozen=True):
     planes: int
     units: int
     strength: int
-    hit: int
+    hit: Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 1, "maximum": DIE})]
     fields: list[str] = []
     ordnance: list[str] = []
 

@@ -79,6 +79,8 @@ MOST_TURNING_POINTS, LEAST_CHANGE = 3, 0.01
 """The most turning points of a side, and the least change of one."""
 MOST_UNCLEAR = 3
 """The most turning points of a side that may be chance, and units without a mark, that are listed."""
+MOST_NAMED = 16
+"""The most choices of a difference that are named."""
 PILOTS = 4
 """Matches that show how long one takes."""
 PART = 20.0
@@ -657,8 +659,8 @@ def _difference(choices: Sequence[str], others: Sequence[str]) -> str:
     common = Counter(choices) & Counter(others)
     left, count = list((Counter(choices) - common).elements()), common.total()
     if not count:
-        return summarize_counts(left)
-    named = summarize_counts(left) if left else "nothing more"
+        return summarize_counts(left, MOST_NAMED)
+    named = summarize_counts(left, MOST_NAMED) if left else "nothing more"
     return f"{named} (and the same {count_noun(count, 'choice')} in both answers)"
 
 

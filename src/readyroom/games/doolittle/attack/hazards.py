@@ -256,11 +256,15 @@ def _harm_info(table: T, bomber: Bomber, marker: Marker) -> OptionInfo:
     verb = "destroys" if hit_outcome(table, bomber) == DESTROYED else "damages"
     if effect == "parity" and verb == "damages":
         figures = data.attack.collision
-        return OptionInfo("damages the bomber; destroys it", [figures.of(face) for face in (1, 2)].count(DESTROYED) / 2)
+        return OptionInfo(
+            "if not evaded, damages the bomber; destroys it", [figures.of(face) for face in (1, 2)].count(DESTROYED) / 2
+        )
     if effect and not _hit_odds(table, marker):
         return OptionInfo("does not hit the bomber")
     possible = [marker] if marker.shown else [one for one in unseen(table.state) if public_front(data, one) == front]
-    return OptionInfo(f"{verb} the bomber", float(sum(_hit_odds(table, one) for one in possible) / len(possible)))
+    return OptionInfo(
+        f"if not evaded, {verb} the bomber", float(sum(_hit_odds(table, one) for one in possible) / len(possible))
+    )
 
 
 def _hit_odds(table: T, marker: Marker) -> Fraction:

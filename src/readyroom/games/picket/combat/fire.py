@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from readyroom.engine.rules.checks import Check, percent
-from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
+from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo, Unavailable
 from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import capitalize_first, count_noun
@@ -138,6 +138,7 @@ def _aim(
             cost=lambda option: 1,
             budget=1,
             budget_groups=groups,
+            unavailable=lambda: _idle(table, planes, {group.key for group in groups}),
             select_all_default=True,
         )
         if chosen or not options:
@@ -148,6 +149,22 @@ def _aim(
             break
     aimed: list[Shot] = [option.value for option in chosen]
     return sorted(aimed, key=lambda shot: shot.plane is not master)
+
+
+def _idle(table: T, planes: Sequence[Counter], bearing: Collection[str]) -> Iterator[Unavailable]:
+    """[6.8.G, 6.8.H, 6.8.I] Return the guns that can fire at no plane."""
+    state, data = table.state, table.data
+    for key, card in data.mounts.items():
+        if key in bearing or key not in state.ship.mounts:
+            continue
+        reason = "No plane is in its arc."
+        if not guns.works(state, data, key):
+            reason = "It is destroyed or has no ammunition, or all hands make repairs."
+        elif any(guns.bears(state, data, key, plane) for plane in planes):
+            reason = "The 5-inch guns fire at another plane in that direction."
+        elif any(plane.bearing in card.arc for plane in planes):
+            reason = "List or trim masks the planes in its arc."
+        yield Unavailable(key, f"{card.kind} {card.name}", "6.8", reason)
 
 
 def _spread(rows: Rows) -> Rows:
@@ -245,7 +262,8 @@ def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> 
     kills = float(support_check(table, kind, plane, "6.8.O").odds())
     up = sum(flying)
     in_all = percent(kills * up).replace(" ", "\u00a0")
-    note = f"the guns fire first; this shoots down {in_all} of the time, and if they miss" if up < 1 else "shot down"
+    counted = f"your guns fire first, so this shoots down the plane {in_all} of the time; if it survives them"
+    note = counted if up < 1 else "shot down"
     info = OptionInfo(note, kills)
     mark = Mark(plane, strikes(flying, strike), kills)
     return Option(f"{kind}-{plane.key}", describe_plane(table, plane), mark, info)

@@ -188,7 +188,7 @@ def repair(data: Data, inputs: Inputs) -> OddsResult:
     net = nonzero_modifiers(
         [
             ("morale", figures.morale if morale > 0 else -figures.morale if morale < 0 else 0),
-            ("men who stayed", figures.held if inputs["held"] == "yes" else 0),
+            ("continued work", figures.held if inputs["held"] == "yes" else 0),
             ("the shop", figures.shop if inputs["shop"] == "yes" else 0),
             ("all hands", figures.all_hands if inputs["hands"] == "yes" else 0),
         ]

@@ -59,7 +59,7 @@ def compartment_check(table: T, compartment: PrimaryCompartment, more: int = 0) 
     )
     shop = figures.shop if compartment.key in ENGINEERS and ship.works("machine-shop") else 0
     held = figures.held if compartment.held else 0
-    return control_check(table, value, "7.8.2", ("men who stayed", held), ("machine shop", shop))
+    return control_check(table, value, "7.8.2", ("continued work", held), ("machine shop", shop))
 
 
 def gun_check(table: T, mount: Mount, more: int = 0) -> Check:

@@ -11,7 +11,9 @@ from readyroom.games.strategic.tables.figures import Data
 
 
 def standing(state: RaidState, data: Data) -> dict[str, int]:
-    """[PH.13] Return what each side has scored, without the Magic cards kept."""
+    """[PH.13] Return what each side has scored; the Magic cards kept count once they are revealed."""
+    if state.raid.over:
+        return scores(state.raid)
     return {side: sum(value for _, value in lines) for side, lines in points(state.raid).items()}
 
 

@@ -123,6 +123,7 @@ def _answer(ocean: Ocean, data: Data, inputs: Inputs) -> OddsResult:
                 f"The escorts: row {_rows(grid, defenders)}, net {signed(-added)}",
                 "24.62.1",
                 chances(grid.odds(defenders, -added), lambda pair: f"{pair}: {_describe_stopped(inputs, pair)}"),
+                note="the first number sinks submarines; for every 2 of the second, one is out of the next turn",
             ),
         ],
         note="both roll simultaneously: sunk units still fire",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import msgspec
 from litestar import Response, Router, get, post
@@ -32,6 +33,7 @@ from readyroom.study.notebooks import (
     to_text,
     unpack_report,
 )
+from readyroom.study.studyfile import unplayed_figures
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.workers import NOTEBOOK, WorkerPool
@@ -137,9 +139,10 @@ def _notebook_page(
 def _content(game: catalog.AnyGame, found: StoredNotebook) -> dict[str, Any]:
     """Return what owner and readers of a notebook see alike: notes, changes, and the last result."""
     saved = from_text(found.text)
-    wrong, changes = "", []
+    wrong, changes, unplayed = "", [], list[str]()
     try:
-        changes = changes_of(game, check_notebook(game, saved))
+        study = check_notebook(game, saved)
+        changes, unplayed = changes_of(game, study), unplayed_figures(study)
     except ReadyRoomError as error:  # the game's data has changed since
         wrong = capitalize_first(str(error))
     report = _report(found)
@@ -148,6 +151,7 @@ def _content(game: catalog.AnyGame, found: StoredNotebook) -> dict[str, Any]:
         "scenario_title": _scenario_title(game, saved.scenario),
         "notes": render_markdown(saved.notes),
         "changes": changes,
+        "unplayed": unplayed,
         "misfit": wrong,
         "report": report,
         "is_current": report is not None and report.text == found.text,
@@ -168,7 +172,16 @@ def _report(found: StoredNotebook) -> NotebookReport | None:
 
 @post("/notebooks/{id:str}", sync_to_thread=True, request_max_body_size=FORM_BYTES)
 def save(page: Page, store: Store, client_jobs: ClientJobs, form: FormMultiDict, id: str) -> Reply:
-    """Save name, notes, scenario, options and how it is measured."""
+    """Save name, notes, scenario, options and how it is measured; then open a chart if the form names one."""
+    if rejected := _save_settings(page, store, client_jobs, id, form):
+        return rejected
+    return _back(id, f"/chart?at={quote(str(form['chart']), safe='')}" if "chart" in form else "?done=saved")
+
+
+def _save_settings(
+    page: Page, store: Store, client_jobs: ClientJobs, id: str, form: FormMultiDict
+) -> Response[str] | None:
+    """Save the settings of a form; return the page that says why if they were rejected, else None."""
     owner = _owner(page)
     found = store.notebooks.find(id, owner.id)
     game = catalog.find(found.game)
@@ -178,9 +191,10 @@ def save(page: Page, store: Store, client_jobs: ClientJobs, form: FormMultiDict,
         check_notebook(game, edited)
         return edited.title, to_text(game, edited)
 
-    if wrong := _rejected(store, owner, id, change):
-        return _notebook_page(page, client_jobs, found, edited=_entered(found, form), wrong=wrong, status=422)
-    return _back(id, "?done=saved")
+    wrong = _rejected(store, owner, id, change)
+    if not wrong:
+        return None
+    return _notebook_page(page, client_jobs, found, edited=_entered(found, form), wrong=wrong, status=422)
 
 
 def _rejected(store: Store, owner: Player, id: str, change: Callable[[str], tuple[str, str]]) -> str:
@@ -277,9 +291,19 @@ def reset(page: Page, store: Store, form: FormMultiDict, id: str) -> Reply:
 # -- running -----------------------------------------------------------------------------------------------------------
 
 
-@post("/notebooks/{id:str}/run", sync_to_thread=True)
-def run(request: AppRequest, page: Page, store: Store, client_jobs: ClientJobs, workers: WorkerPool, id: str) -> Reply:
-    """Run the study of a notebook, or show it if it is running."""
+@post("/notebooks/{id:str}/run", sync_to_thread=True, request_max_body_size=FORM_BYTES)
+def run(
+    request: AppRequest,
+    page: Page,
+    store: Store,
+    client_jobs: ClientJobs,
+    workers: WorkerPool,
+    form: FormMultiDict,
+    id: str,
+) -> Reply:
+    """Save the settings and run the study of a notebook, or show it if it is running."""
+    if rejected := _save_settings(page, store, client_jobs, id, form):
+        return rejected
     found = store.notebooks.find(id, _owner(page).id)
     game = catalog.find(found.game)
     started = client_jobs.notebook_job(id)

@@ -107,8 +107,6 @@ def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | 
     made = sum(entry.seat == seat for entry in match.decisions_since(0))
     standing = match.game.presentation.standing
     scores = standing(match.state, match.game.data) if standing is not None else {}
-    if scores and match.outcome is not None:
-        scores = match.outcome.scores  # with what was secret
     return data | {
         "goal": explain_terms(match.game, lesson.goal),
         "turn": min(turn, lesson.turns),

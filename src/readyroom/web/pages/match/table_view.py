@@ -20,7 +20,7 @@ from readyroom.engine.game import Game, MatchView, Seat
 from readyroom.engine.match import Match
 from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.record.format import Undo
-from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.decisions import Decision, DecisionKind
 from readyroom.engine.text import describe_times
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
@@ -283,7 +283,8 @@ def table_base_context(viewer: Viewer) -> dict[str, Any]:
 def card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str, Any]:
     """Return the context of the decision card; empty if there is no decision."""
     continues = asked is not None and formatting.only_continues(asked)
-    chosen = formatting.everything(asked) if asked is not None and continues else list(draft.chosen or ())
+    is_single = asked is not None and asked["kind"] == DecisionKind.ONE.value and len(asked["options"]) == 1
+    chosen = formatting.everything(asked) if asked and (continues or is_single) else list(draft.chosen or ())
     data = {"draft": draft, "counts": Counter(chosen)}
     if asked is None:
         return data

@@ -222,17 +222,20 @@ def game_title(key: str) -> str:
 
 
 def ending_for(summary: MatchSummary, player_id: str) -> str:
-    """Return how a match ended, or was decided before, for a player; empty for one with several sides, or an umpire."""
+    """Return how a match ended, or was decided before, for a player; empty for one with several sides, or an umpire.
+
+    In a game with one side, an outcome without a winner has only its title.
+    """
     own = summary.seats_of(player_id)
     sides, mine = {seat.side for seat in summary.seats}, {seat.side for seat in summary.seats if seat.key in own}
-    if len(sides) < 2 or len(mine) != 1 or not mine <= {*summary.contenders}:
+    if len(mine) != 1 or not mine <= {*summary.contenders}:
         return ""
     if summary.decided == "draw":
         return "Drawn by agreement"
     if summary.decided:
         how = "on time" if summary.decided == "time" else "by resignation"
         return f"Won {how}" if summary.decided_for in mine else f"Lost {how}"
-    if summary.outcome is None:
+    if summary.outcome is None or (len(sides) < 2 and summary.outcome.winner is None):
         return ""
     return "Drawn" if summary.outcome.winner is None else "Won" if summary.outcome.winner in mine else "Lost"
 

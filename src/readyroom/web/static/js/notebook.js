@@ -1,5 +1,6 @@
 /**
- * The charts of a notebook: says what is allowed as one types, and marks the figures that differ from the published ones.
+ * The pages of a notebook: says what is allowed as one types, marks the figures that differ from the published ones, and
+ * warns before changes are lost that were not saved.
  */
 
 import { queryAll } from "./dom.js";
@@ -26,5 +27,14 @@ function check(field) {
 for (const form of queryAll("[data-figures]")) {
   form.addEventListener("input", (event) => {
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) check(event.target);
+  });
+}
+
+for (const form of queryAll("[data-guarded]")) {
+  let changed = false;
+  form.addEventListener("input", () => (changed = true));
+  form.addEventListener("submit", () => (changed = false));
+  window.addEventListener("beforeunload", (event) => {
+    if (changed) event.preventDefault();
   });
 }

@@ -24,7 +24,7 @@
 const NAMED = 3; // more names than this are counted instead
 const SHORT = 24; // characters of names that fit on the confirm button
 /** Where something goes or comes from, at the end of its name. */
-const PLACE = /(?:,| against | for | from | to | with ).*$/;
+const PLACE = /(?:[,:]| \(| against | for | from | on | to | with ).*$/;
 const ONE = /^1 ((?:(?! of | from )[^,])+)((?:,| of | from ).*)?$/;
 /** A name with its number; a place such as "to 2NW" is none. */
 const NUMBERED = /^((?:[^\d(]*\s)?(?!(?:at|from|in|of|on|over|the|to|with)\s)[^\d(\s]*\S)\s+\d.*$/;

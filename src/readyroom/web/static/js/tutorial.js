@@ -62,7 +62,10 @@ function updateTips() {
   showPart();
 }
 
-/** Show one part of the bubble, and read it to screen readers once. */
+/** Whether something plays on the board, or is about to (see opening.js): the tip is hidden until that is over. */
+const isPlaying = () => query(".opening, #board.is-playing") !== null;
+
+/** Show one part of the bubble. */
 function showPart() {
   const tip = bubble();
   if (!tip) {
@@ -78,10 +81,17 @@ function showPart() {
   if (back) back.hidden = part === 0;
   if (next) next.textContent = part < parts.length - 1 ? "Next" : "Got it";
   if (count) count.textContent = parts.length > 1 ? `${part + 1} of ${parts.length}` : "";
-  const text = `${tip.dataset.title}. ${textOf(parts[part] ?? null)}`;
+  scheduleDrawing();
+}
+
+/**
+ * Read the part that is shown to screen readers.
+ * @param {HTMLDetailsElement} tip
+ */
+function speak(tip) {
+  const text = `${tip.dataset.title}. ${textOf(partsOf(tip)[part] ?? null)}`;
   if (tip.open && text !== spoken) reader.textContent = text;
   spoken = tip.open ? text : "";
-  scheduleDrawing();
 }
 
 /**
@@ -146,11 +156,12 @@ function scheduleDrawing() {
  * next to it.
  */
 function draw() {
-  const tip = bubble();
+  const tip = isPlaying() ? null : bubble();
   const isShown = tip && (tip.open || (narrow.matches && nameOf(tip) === newest));
   const names = isShown && tip.dataset.show ? tip.dataset.show.split("|") : [];
   const shown = names.flatMap(partsNamed);
   frames.replaceChildren(...shown.slice(0, MOST_FRAMES).map(frameAround));
+  if (tip) speak(tip);
   if (tip?.open) place(tip, shown);
   else if (tip) tip.style.translate = "";
 }
@@ -240,6 +251,7 @@ function initTutorial() {
   document.addEventListener("boardview", scheduleDrawing);
   addEventListener("scroll", scheduleDrawing, { passive: true });
   new ResizeObserver(scheduleDrawing).observe(document.body);
+  new MutationObserver(scheduleDrawing).observe(document.documentElement, { attributeFilter: ["class"] });
   updateTips();
 }
 

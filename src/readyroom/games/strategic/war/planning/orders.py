@@ -123,7 +123,7 @@ def _commit(table: T, side: str, each: Theater, kind: str, plan: Plan) -> Choice
     rounds = [r for r in war.rounds if theater(r) == each and serving(r) == kind]
     useful = [r for r in rounds if r in CAMPAIGNS or attacking(r) != side or r in plan.orders.raids]
     options = [Option(f"card-{r}", f"a card for {_round_title(r)}", r) for r in useful]
-    cards = f"a {kind} card" if held == 1 else f"{held} {kind} cards"
+    cards = f"your {kind} card" if held == 1 else f"your {held} {kind} cards, one a round"
     chosen = yield from table.choose_some(
         side,
         "SW.7",
