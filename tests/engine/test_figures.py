@@ -70,6 +70,7 @@ def test_every_figure_has_an_address(figures: Figures) -> None:
         "guns/range/2": 1.5,
         "guns/salvo": True,
         "guns/shift": -2,
+        "guns/boxes": 3,
         "guns/gun/g1/hit": 6,
         "guns/gun/g1/kind": "light",
         "guns/gun/g2/hit": 5,

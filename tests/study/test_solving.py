@@ -118,7 +118,7 @@ def test_study_without_changes_is_identified_as_before() -> None:
     ("text", "error", "message"),
     [
         ('[figures]\n"combat/dive/at_most" = 1', UnknownFigure, "combat/dive"),
-        ('[figures]\n"combat/deck/points" = "many"', InvalidData, "a whole number from 0 to 200"),
+        ('[figures]\n"combat/deck/points" = "many"', InvalidData, "a whole number from 1 to 200"),
         ('mixes = "solved"\nscenario = "daybreak"\n[plans]\njapan = "x"', Exception, "plans"),
         ("pair_matches = 0", InvalidData, "between 1 and 10,000"),
         ('mixes = "best"', InvalidData, "mixes"),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from readyroom.engine.rules.checks import Check, percent
-from readyroom.engine.rules.decisions import CONTINUE, Option, OptionInfo, Unavailable
+from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_or_no
@@ -144,7 +144,7 @@ def _who_tries(table: T, able: list[Force]) -> Choice[list[Force]]:
     """[A22] Ask even if no force can try, so that Japan learns nothing from the wait."""
     launched = "Japan launches a second strike."
     if not able:
-        notice, only = f"{launched} No carrier force can try to intercept.", [Option(QUIET, CONTINUE.text)]
+        notice, only = f"{launched} No carrier force can try to intercept.", [Option(QUIET, "Continue")]
         yield from table.choose(
             USA, "51.31.3", notice, only, unavailable=lambda: _cannot_try(table), piece_key="intercept", always=True
         )
