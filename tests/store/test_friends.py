@@ -76,6 +76,7 @@ def test_older_invitations_are_for_all_free_seats_with_a_link(tmp_path: Path) ->
             connection.execute(text("ALTER TABLE invitations DROP COLUMN seats"))
             connection.execute(text("ALTER TABLE tournaments DROP COLUMN minutes"))
             connection.execute(text("ALTER TABLE sittings DROP COLUMN seen"))
+            connection.execute(text("ALTER TABLE seats DROP COLUMN left_by"))
             connection.execute(text("ALTER TABLE matches RENAME COLUMN decided_for TO claimed"))
             for column in ("decided", "draw_offer", "help"):
                 connection.execute(text(f"ALTER TABLE matches DROP COLUMN {column}"))

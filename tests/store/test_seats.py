@@ -329,7 +329,6 @@ def test_playing_host_invites_no_umpire_to_a_started_match(store: Store) -> None
     match_id, host, *_ = two_players(store)
     summary = store.listings.summary(match_id)
     umpire = msgspec.structs.replace(summary.seats[0], key="umpire", side="umpire", players=(), vacant=True)
-    umpire = msgspec.structs.replace(umpire, host_played=False)
     table = msgspec.structs.replace(summary, seats=(*summary.seats, umpire))
     assert not table.may_link(umpire, host)
     assert msgspec.structs.replace(table, started=False).may_link(umpire, host)
@@ -544,3 +543,44 @@ def test_failing_listener_does_not_undo_a_join(store: Store) -> None:
     host, ben = enrolled(store, "Host"), enrolled(store, "Ben")
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
     assert store.seats.join_by_link(created.links["blue"], ben.id).started
+
+
+def test_players_of_two_sides_share_no_secrets(store: Store, side_of_two: tuple[str, str, str]) -> None:
+    match_id, host, friend = side_of_two
+    link = store.seats.new_link(match_id, "rose", friend)
+    with pytest.raises(SeatTaken, match="You have played another side"):
+        store.seats.join_by_link(link, host)
+    store.seats.leave_seat(match_id, "blue", host)
+    with pytest.raises(SeatTaken, match="You have played another side"):
+        store.seats.join_by_link(link, host)
+    assert store.seats.join_by_link(link, enrolled(store, "Kondo").id).started
+
+
+def test_umpire_and_players_do_not_change_places(store: Store) -> None:
+    match_id, host, *_ = two_players(store)
+    summary = store.listings.summary(match_id)
+    umpire = msgspec.structs.replace(summary.seats[0], key="umpire", side="umpire", players=(), vacant=True)
+    table = msgspec.structs.replace(summary, seats=(*summary.seats, umpire))
+    assert not table.may_join(umpire, host)
+    assert table.may_join(umpire, "stranger")
+    empty = msgspec.structs.replace(summary.seats[0], players=(), vacant=True)
+    taken = msgspec.structs.replace(umpire, players=((host, "Host"),), vacant=False)
+    table = msgspec.structs.replace(summary, seats=(empty, *summary.seats[1:], taken))
+    assert not table.may_join(empty, host)
+    assert table.may_free(table.seats[1], host) is (table.seats[1].side in table.contenders and not table.is_decided)
+    played = msgspec.structs.replace(empty, left_by=(host,))
+    table = msgspec.structs.replace(table, seats=(played, *table.seats[1:]))
+    assert not table.may_free(table.seats[1], host), "who has played a side does not remove opponents"
+
+
+def test_leader_who_reclaims_a_seat_leads_again(store: Store, side_of_two: tuple[str, str, str]) -> None:
+    match_id, host, _ = side_of_two
+    summary = store.listings.summary(match_id)
+    leader = summary.leader("blue")
+    assert leader is not None
+    before = leader.since
+    store.seats.assign_bot(match_id, leader.key, "random", host)
+    store.seats.reclaim_seat(match_id, leader.key, host)
+    after = store.listings.summary(match_id).leader("blue")
+    assert after is not None
+    assert after.since == before

@@ -225,6 +225,7 @@ def test_older_tournaments_have_no_clocks(tmp_path: Path) -> None:
         with store.database.writing() as connection:
             connection.execute(text("ALTER TABLE tournaments DROP COLUMN minutes"))
             connection.execute(text("ALTER TABLE sittings DROP COLUMN seen"))
+            connection.execute(text("ALTER TABLE seats DROP COLUMN left_by"))
             connection.execute(text("ALTER TABLE matches RENAME COLUMN decided_for TO claimed"))
             for column in ("decided", "draw_offer", "help"):
                 connection.execute(text(f"ALTER TABLE matches DROP COLUMN {column}"))

@@ -86,8 +86,8 @@ class SeatSummary(msgspec.Struct, frozen=True):
     `awaited`: the seat is empty. `former` are the players that a bot replaces; they may reclaim the seat.
     `banned`: why an admin has banned it (empty: not banned); then the seat is empty, and `barred` had it.
     `unjoined`: it has a link by which no one has joined, which shows nothing of the seat. `since` is when someone
-    first came, or the start for all who were there, in seconds since 1970. `host_played`: it was the host's at the
-    start, or they left it later.
+    first came, or the start for all who were there, in seconds since 1970. `left_by` are the ids of the players who
+    have left it since the start.
     """
 
     key: str
@@ -104,12 +104,16 @@ class SeatSummary(msgspec.Struct, frozen=True):
     banned_players: tuple[tuple[str, str], ...] = ()
     unjoined: bool = False
     since: float = 0.0
-    host_played: bool = False
+    left_by: tuple[str, ...] = ()
 
     @property
     def people(self) -> set[str]:
         """The ids of its players, or of those that a bot replaces."""
         return {player_id for player_id, _ in (*self.players, *self.previous_players)}
+
+    def is_known_to(self, player_id: str) -> bool:
+        """Return whether a player has or had the seat, and so knows its secrets."""
+        return player_id in self.people or player_id in self.left_by
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
@@ -327,14 +331,33 @@ class MatchSummary(msgspec.Struct, frozen=True):
         is_bot = bool(seat.bot) and self.outcome is None and not (self.tournament or self.campaign)
         if not (seat.vacant or is_bot):
             return False
-        mates = [known for known in self.seats if known.side == seat.side]
         if player_id != self.host:
+            mates = [known for known in self.seats if known.side == seat.side]
             return self.started and seat.vacant and any(player_id in dict(known.players) for known in mates)
-        others = {known.side for known in self.seats if known.host_played or player_id in known.people} - {seat.side}
-        seen = mates if seat.side in self.contenders else self.seats
-        people = set[str]().union(*(known.people for known in seen)) - {player_id}
-        is_secret = bool(seat.previous_players) or (self.started and bool(people))
+        others = self.known_sides(player_id) - {seat.side}
+        is_secret = bool(seat.previous_players) or (self.started and bool(self._affected(seat, player_id)))
         return not (is_secret and others & set(self.contenders))
+
+    def may_join(self, seat: SeatSummary, player_id: str) -> bool:
+        """Return whether a player may take a free seat of a match: not to learn the secrets of two sides.
+
+        Once the match has started, those who have or had a seat of another side take none of a side of other people,
+        nor an umpire's, and an umpire takes none of a side that can win.
+        """
+        if not self.started or self.outcome is not None or player_id in seat.people:
+            return True
+        others = self.known_sides(player_id) - {seat.side}
+        return not (others and self._affected(seat, player_id, everyone=not others <= set(self.contenders)))
+
+    def known_sides(self, player_id: str) -> set[str]:
+        """Return the sides of which a player has or had a seat."""
+        return {known.side for known in self.seats if known.is_known_to(player_id)}
+
+    def _affected(self, seat: SeatSummary, player_id: str, *, everyone: bool = False) -> set[str]:
+        """Return the other people whose secrets a seat shows: of its side, or of all for an umpire's seat."""
+        everyone = everyone or seat.side not in self.contenders
+        seen = (known for known in self.seats if everyone or known.side == seat.side)
+        return set[str]().union(*(known.people for known in seen)) - {player_id}
 
     def has_joined(self, seat: str | None) -> bool:
         """Return whether someone has joined a seat by its link; an invitation shows only what spectators see."""
@@ -349,8 +372,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
             return False
         if not self.started:
             return True
-        own = {known.side for known in self.seats if player_id in dict(known.players)}
-        is_umpire = bool(own) and own.isdisjoint(self.contenders)
+        own = self.known_sides(player_id)
+        is_umpire = bool(self.seats_of(player_id)) and own.isdisjoint(self.contenders)
         return is_umpire and not (seat.bot or seat.vacant or seat.banned or self.is_decided)
 
     def may_claim(self, side: str, at: datetime | None = None) -> bool:

@@ -13,7 +13,10 @@ from readyroom.store.errors import InvalidText
 NAME_LENGTH = 40
 HOUSE = "Ready Room"
 """The name under which the server itself speaks."""
-RESERVED = (HOUSE, "a player", "a deleted player", "you", "the server", "server", "system", "admin", "administrator")
+RESERVED = (
+    *(HOUSE, "a player", "a deleted player", "you", "bot"),
+    *("the server", "server", "system", "admin", "administrator"),
+)
 """What the server shows in place of a name, and what else could be taken for it."""
 MARKS = 3
 """The most marks on one letter; more would cover other lines."""
@@ -26,8 +29,10 @@ _INVISIBLE = re.compile(
 """Characters that count as printable and show nothing. Zero-width and direction marks are not printable."""
 _BOT = re.compile(r"bot\s*\(", re.IGNORECASE)
 """How the names of bots begin where players are listed."""
-_PLAIN = re.compile(r"[\w'’-]+( [\w'’-]+)?( \(program\))?")
-"""Names of one or two words, which cannot be read as a sentence."""
+_PLAIN = re.compile(r"[\w'’-]+( (?=[^a-z])[\w'’-]+)?( \(program\))?")
+"""Names of one word or two, of which the second is no verb, so that it cannot be read as a sentence."""
+PROGRAM = " (program)"
+"""How the name of a program without a name of its own ends."""
 _NO_QUOTES = str.maketrans(dict.fromkeys("“”„", "'"))
 _SHAPES = str.maketrans(
     "АВЕКМНОРСТУХІЈЅасеорухіјѕԛԝһӏԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧορνικυαχՏՕսոհօցI|10",
@@ -49,6 +54,8 @@ def check_name(text: str) -> None:
     for name in RESERVED:
         if look_alike("".join(filter(str.isalnum, text)), "".join(name.split())):
             raise InvalidText(f"{capitalize_first(name)} is reserved for the server.")
+    if text.endswith(PROGRAM):
+        raise InvalidText("Names that end with “(program)” are reserved for programs.")
     if _BOT.match(text):
         raise InvalidText("Names that begin with “Bot (” are reserved for bots.")
 

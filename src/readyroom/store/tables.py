@@ -215,10 +215,12 @@ seats = Table(
     Column("came", Double),
     Column("words", Text, nullable=False),
     Column("banned", Text),
+    Column("left_by", Text, nullable=False, server_default=""),
 )
 """`lent`: whether someone not in the seat knows the link, such as the host who sent it; the first who joins by such a
 link ends it, and it is kept as `spent`, which seats no one. `came` is when someone first came to the seat; `words` the
-nonce that its player adds to the dice key. `banned` is the reason of an admin's ban, if any."""
+nonce that its player adds to the dice key. `banned` is the reason of an admin's ban, if any.
+`left_by` are the ids of players who have left the seat since the start, separated by spaces."""
 
 sittings = Table(
     "sittings",

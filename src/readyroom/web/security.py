@@ -498,8 +498,8 @@ class FewFields:
 
 
 def _is_plain_form(scope: Scope) -> bool:
-    kinds = (value.strip().lower() for key, value in scope["headers"] if key == b"content-type")
-    return any(kind.startswith(b"application/x-www-form-urlencoded") for kind in kinds)
+    kinds = (value.decode("latin-1").strip().lower() for key, value in scope["headers"] if key == b"content-type")
+    return any(kind.startswith("application/x-www-form-urlencoded") for kind in kinds)
 
 
 class HeadAsGet:

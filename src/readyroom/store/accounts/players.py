@@ -12,6 +12,7 @@ from readyroom.store.base import Part, bounded, clean_text, derived_secret, hash
 from readyroom.store.cards import Device, Enrolled, Player, from_timestamp
 from readyroom.store.errors import LinkReplaced, UnknownPlayer, WriteFailed
 from readyroom.store.names import NAME_LENGTH, check_name
+from readyroom.store.names import PROGRAM as PROGRAM_NAME
 from readyroom.store.rows import PROGRAM, AnyRow, any_program
 from readyroom.store.tables import players, sessions
 
@@ -192,7 +193,8 @@ def add_player(
     connection: Connection, name: str, device: str = "", session: str = "", *, program: bool = False
 ) -> Enrolled:
     """Add a player with a session (by default a new one) and a recovery secret; raise `InvalidText`."""
-    player, recovery, at = Player(new_id(), _name(name)), new_secret(), now()
+    ending = PROGRAM_NAME if program and name.endswith(PROGRAM_NAME) else ""
+    player, recovery, at = Player(new_id(), _name(name.removesuffix(ending)) + ending), new_secret(), now()
     session = session or new_secret()
     known = f"{PROGRAM}{recovery}" if program else hashed(recovery)
     row = {"id": player.id, "name": player.name, "recovery": known, "since": at, "seen": at}

@@ -19,7 +19,7 @@ from readyroom.store.admin.deletion import delete_campaign_rows, delete_match_ro
 from readyroom.store.base import Part, clean_text, hashed, new_secret, now
 from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.errors import SeatTaken, UnknownPerson
-from readyroom.store.lobby.seating import change_seat
+from readyroom.store.lobby.seating import change_seat, remove_players
 from readyroom.store.rows import AnyRow, all_cards, cards, locked_seat, match_row, one_card
 from readyroom.store.tables import checkpoints, entries, log, matches, players, sessions, sittings
 
@@ -145,7 +145,7 @@ class Administration(Part):
             _, place = locked_seat(connection, id, seat)
             if place.bot and not place.previous_players:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name}, so it needs no link.")
-            connection.execute(delete(sittings).where(sittings.c.match == id, sittings.c.seat == seat))
+            remove_players(connection, id, seat)
             link = {"link": hashed(secret), "lent": True, "spent": None, "banned": None}
             with self._shared.seals.seats(connection, id):
                 change_seat(connection, id, seat, **link, came=None, words="")

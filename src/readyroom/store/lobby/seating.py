@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from readyroom.store.base import now
+from readyroom.store.cards import MatchSummary
 from readyroom.store.errors import SeatTaken
 from readyroom.store.integrity import Seals
 from readyroom.store.names import quote_name
-from readyroom.store.tables import passes, players, seats, sittings
+from readyroom.store.tables import matches, passes, players, seats, sittings
 
 SEAT_PLAYERS = 10
 """The most players of a seat, who share it by a link."""
@@ -32,6 +33,13 @@ def join(connection: Connection, seals: Seals, id: str, seat: str, player_id: st
     if player_id is not None:
         sit_down(connection, id, [seat], player_id)
     return player_id is not None and player_id not in sitting
+
+
+def check_knows_no_other(summary: MatchSummary, seat: str, player_id: str | None) -> None:
+    """Raise `SeatTaken` for a player who would learn the secrets of two sides; None for a program without a player."""
+    place = next(known for known in summary.seats if known.key == seat)
+    if player_id is not None and not summary.may_join(place, player_id):
+        raise SeatTaken(f"You have played another side of this match, so you cannot take the seat {place.name}.")
 
 
 def sit_down(connection: Connection, id: str, places: Sequence[str], player_id: str) -> None:
@@ -58,8 +66,22 @@ def end_pass(connection: Connection, id: str, seat: str) -> None:
     connection.execute(delete(passes).where(passes.c.match == id, passes.c.seat == seat))
 
 
+def remove_players(connection: Connection, id: str, seat: str, player_ids: Collection[str] | None = None) -> int:
+    """Remove some players of a seat (None: all); return how many. Once the match has started, it is noted."""
+    here = and_(sittings.c.match == id, sittings.c.seat == seat)
+    if player_ids is not None:
+        here = and_(here, sittings.c.player.in_(player_ids))
+    gone = list(connection.execute(select(sittings.c.player).where(here)).scalars())
+    connection.execute(delete(sittings).where(here))
+    if connection.execute(select(matches.c.begun).where(matches.c.id == id)).scalar_one():
+        left_by = select(seats.c.left_by).where(seats.c.match == id, seats.c.seat == seat)
+        known = str(connection.execute(left_by).scalar_one())
+        change_seat(connection, id, seat, left_by=" ".join(dict.fromkeys([*known.split(), *gone])))
+    return len(gone)
+
+
 def clear_seat(connection: Connection, id: str, seat: str) -> None:
-    """Remove a player from a seat: its link expires, and the last to leave opens it to anyone."""
+    """Clean up after a player has left: the link expires, and the last to leave opens the seat to anyone."""
     change_seat(connection, id, seat, link=None)
     if connection.execute(select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)).first():
         return

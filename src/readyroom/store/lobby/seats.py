@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
+from sqlalchemy import Connection, and_, bindparam, func, select, update
 
 from readyroom.bots import looks_ahead
 from readyroom.engine.errors import MatchOver
@@ -26,7 +26,15 @@ from readyroom.store.errors import (
 )
 from readyroom.store.limits import WORDS_LENGTH
 from readyroom.store.lobby.bot_matches import BotMatches
-from readyroom.store.lobby.seating import change_seat, clear_seat, end_pass, join, player_name
+from readyroom.store.lobby.seating import (
+    change_seat,
+    check_knows_no_other,
+    clear_seat,
+    end_pass,
+    join,
+    player_name,
+    remove_players,
+)
 from readyroom.store.lobby.setup import check_bot
 from readyroom.store.lobby.starting import Begun, Joined, Starter
 from readyroom.store.rows import (
@@ -152,6 +160,7 @@ class Seats(Part):
         Returns whether the match has started now, who has joined (None if they were there, or the match is over), and
         whether the chat has a message about it.
         """
+        check_knows_no_other(one_card(connection, seat.match), seat.seat, player_id)
         back, is_over = row.outcome is None and bool(seat.bot), row.outcome is not None
         is_new = join(connection, self._shared.seals, seat.match, seat.seat, player_id, "" if row.begun else dice_nonce)
         if seat.lent and not program:
@@ -175,6 +184,7 @@ class Seats(Part):
                 names = join_list([name for _, name in place.players])
                 why = f"is taken by {names}" if names else "is not open"
                 raise SeatTaken(f"The seat {place.name} {why}.")
+            check_knows_no_other(summary, seat, player_id)
             join(connection, self._shared.seals, id, seat, player_id, "" if summary.started else dice_nonce)
             change_seat(connection, id, seat, link=None)
             if summary.started:
@@ -201,16 +211,11 @@ class Seats(Part):
                 raise MatchOver(outcome.title)
             before = one_card(connection, id)
             _check_keeps_players(before)
-            here = (sittings.c.match == id, sittings.c.seat == seat)
             empties = any(before.may_free(place, player_id) for place in before.seats if place.key == seat)
-            mine = () if empties else (sittings.c.player == player_id,)
-            if not connection.execute(delete(sittings).where(*here, *mine)).rowcount and not empties:
+            if not remove_players(connection, id, seat, None if empties else [player_id]) and not empties:
                 raise NotYourSeat("You are not in this seat.")
             with self._shared.seals.seats(connection, id):
                 clear_seat(connection, id, seat)
-                if before.started and player_id == before.host and not empties:
-                    # The host knows the secrets of this side, also once someone else plays it.
-                    change_seat(connection, id, seat, who="me")
             summary = one_card(connection, id)
             if summary.started:
                 left = next(place.name for place in summary.seats if place.key == seat)
@@ -290,7 +295,11 @@ class Seats(Part):
                 raise MatchOver(summary.outcome.title)
             if not summary.may_take_back(place, player_id):
                 raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
-            change_seat(connection, id, seat, came=func.coalesce(seats.c.came, now()))
+            # A link to the bot's seat clears the time: who comes back has been there as long as before.
+            since = select(func.min(sittings.c.since)).where(sittings.c.match == id, sittings.c.seat == seat)
+            start = select(func.min(seats.c.came)).where(seats.c.match == id)
+            known = [at for at in (connection.execute(one).scalar() for one in (since, start)) if at is not None]
+            change_seat(connection, id, seat, came=func.coalesce(seats.c.came, max(known, default=now())))
             if place.shared:
                 change_seat(connection, id, seat, link=None)
             self._give(connection, id, seat, "", f"{player_name(connection, player_id)} has reclaimed {place.name}.")

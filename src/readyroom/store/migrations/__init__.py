@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0025"
+HEAD = "0026"
 """The newest revision."""

@@ -79,6 +79,8 @@ def player_of_token(request: AppRequest, store: Store) -> Player | None:
         return None
     if not store.players.is_program(player_id):
         raise NotYourSeat("A person plays this seat. They play challenges and puzzles in their browser.")
+    if any(place.key == seat and place.shared for place in summary.seats):
+        raise NotYourSeat("Who sent you the secret of this seat knows it, too. Replace it by a new link first.")
     return store.players.get(player_id)
 
 
