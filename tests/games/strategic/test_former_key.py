@@ -64,6 +64,7 @@ ADDED = {
     "sessions": "seen device",
     "players": "seen expires ladder alerts",
     "sittings": "seen",
+    "seats": "left_by",
 }
 """Columns that later revisions have added."""
 NEW = (

@@ -73,7 +73,7 @@ def remove_players(connection: Connection, id: str, seat: str, player_ids: Colle
         here = and_(here, sittings.c.player.in_(player_ids))
     gone = list(connection.execute(select(sittings.c.player).where(here)).scalars())
     connection.execute(delete(sittings).where(here))
-    if connection.execute(select(matches.c.begun).where(matches.c.id == id)).scalar_one():
+    if gone and connection.execute(select(matches.c.begun).where(matches.c.id == id)).scalar_one():
         left_by = select(seats.c.left_by).where(seats.c.match == id, seats.c.seat == seat)
         known = str(connection.execute(left_by).scalar_one())
         change_seat(connection, id, seat, left_by=" ".join(dict.fromkeys([*known.split(), *gone])))
