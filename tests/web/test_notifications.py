@@ -324,14 +324,14 @@ def test_host_is_notified_of_a_player_who_joins(quick: Site, host: Browser, gues
     match = host.begin(seat_japan="me", seat_usa="friend", pace="days")
     link = host.links(match)["usa"]
     quick.app.state.site.open_pages._last.clear()
-    quick.app.state.site.notifier.grace = 60 * MOMENT  # the start is stored a little before the news of who joined
+    quick.app.state.site.notifier.grace = 30 * MOMENT  # the start is stored a little before the news of who joined
     guest.form(link)
     soon(lambda: hook.heard)
     assert hook.heard[0]["content"] == (
         "Ready Room: Spruance joins: Spruance plays United States in Midway, 4 June 1942. The match has started. "
         f"It is your turn. http://rr.example/m/{match}"
     )
-    time.sleep(64 * MOMENT)
+    time.sleep(34 * MOMENT)
     assert len(hook.heard) == 1, "one notification for both"
 
 
