@@ -192,31 +192,25 @@ def test_others_cannot_undo_while_a_phase_is_hidden_from_them() -> None:
     assert match.can_undo("red")
 
 
-def test_errors_do_not_name_hidden_seats() -> None:
-    toy = tiny(ask("red"), ask("green"), seats=("red", "green", "blue"))
-    sides = {"red": "one", "green": "other", "blue": "other"}
-    rules = replace(
-        toy.rules,
-        hides_seats=True,
-        seats=lambda scenario, options: [Seat(key, key.title(), side) for key, side in sides.items()],
-    )
+def with_hidden_seats(**sides: str) -> AnyMatch:
+    """Return a match in which red has decided and green is to, with the side of each seat; others do not see which."""
+    toy = tiny(ask("red"), ask("green"), seats=tuple(sides))
+    seats = [Seat(key, key.title(), side) for key, side in sides.items()]
+    rules = replace(toy.rules, hides_seats=True, seats=lambda scenario, options: seats)
     match: AnyMatch = Match(replace(toy, rules=rules), seed="three")
     match.decide("red", "a")
+    return match
+
+
+def test_errors_do_not_name_hidden_seats() -> None:
+    match = with_hidden_seats(red="one", green="other", blue="other")
     assert (match.shown_waiting("red"), match.shown_waiting("blue")) == (["green", "blue"], ["green"])
     with pytest.raises(NotYourDecision, match="Waiting for Green and Blue"):
         match.decide("red", "a")
 
 
 def test_umpire_sees_the_seat_that_decides() -> None:
-    toy = tiny(ask("red"), ask("green"), seats=("red", "green", "blue", "white"))
-    by_side = {"red": "one", "green": "other", "blue": "other", "white": "umpire"}
-    rules = replace(
-        toy.rules,
-        hides_seats=True,
-        seats=lambda scenario, options: [Seat(key, key.title(), side) for key, side in by_side.items()],
-    )
-    match: AnyMatch = Match(replace(toy, rules=rules), seed="three")
-    match.decide("red", "a")
+    match = with_hidden_seats(red="one", green="other", blue="other", white="umpire")
     assert match.shown_waiting("white") == ["green"]
     assert match.shown_name("white", "green") == "Green"
     assert match.shown_waiting(None) == ["green", "blue"]

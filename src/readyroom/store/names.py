@@ -31,7 +31,7 @@ _BOT = re.compile(r"bot\s*\(", re.IGNORECASE)
 """How the names of bots begin where players are listed."""
 _PLAIN = re.compile(r"[\w'’-]+( (?=[^a-z])[\w'’-]+)?( \(program\))?")
 """Names of one word or two, of which the second is no verb, so that it cannot be read as a sentence."""
-PROGRAM = " (program)"
+PROGRAM_ENDING = " (program)"
 """How the name of a program without a name of its own ends."""
 _NO_QUOTES = str.maketrans(dict.fromkeys("“”„", "'"))
 _SHAPES = str.maketrans(
@@ -54,7 +54,7 @@ def check_name(text: str) -> None:
     for name in RESERVED:
         if look_alike("".join(filter(str.isalnum, text)), "".join(name.split())):
             raise InvalidText(f"{capitalize_first(name)} is reserved for the server.")
-    if text.endswith(PROGRAM):
+    if text.endswith(PROGRAM_ENDING):
         raise InvalidText("Names that end with “(program)” are reserved for programs.")
     if _BOT.match(text):
         raise InvalidText("Names that begin with “Bot (” are reserved for bots.")

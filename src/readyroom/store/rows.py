@@ -18,8 +18,7 @@ from readyroom.engine.rules.state import Outcome
 from readyroom.store.cards import DrawOffer, MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.clock import read_clock
 from readyroom.store.errors import LinkAlreadyUsed, SeatBanned, UnknownLink, UnknownMatchId
-from readyroom.store.names import PROGRAM as PROGRAM_NAME
-from readyroom.store.names import distinguish
+from readyroom.store.names import PROGRAM_ENDING, distinguish
 from readyroom.store.tables import matches, messages, players, seats, sittings
 
 AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
@@ -75,7 +74,7 @@ _one_by_link = _one.where(matches.c.id == _led_to)
 _seats_of_many = _with_sitters(select(*_places, *_sitter)).where(seats.c.match.in_(bindparam("ids", expanding=True)))
 PROGRAM = "program "
 """How the recovery secret of a player that a program created begins: it is no hash, so no link leads to it."""
-IS_PROGRAM = players.c.recovery.startswith(PROGRAM) | players.c.name.endswith(PROGRAM_NAME)
+IS_PROGRAM = players.c.recovery.startswith(PROGRAM) | players.c.name.endswith(PROGRAM_ENDING)
 """The condition that a program created a player; earlier versions said so in the name alone."""
 _programs = select(players.c.id).where(IS_PROGRAM, players.c.id.in_(bindparam("ids", expanding=True)))
 _sitters = (

@@ -24,7 +24,7 @@ def board_lines(match: Match[Any, Any], seat: str | None, width: int = 100) -> l
 
 def sunday(turn: int = 5, **options: str) -> Match[Any, Any]:
     """Return a state on Sunday morning, set to a turn."""
-    match = Match(GAME, "sunday", options, seed="told")
+    match = Match(GAME, "sunday", options, seed="umpire")
     match.state.at = type(match.state.at)(turn, match.state.at.phase)
     return match
 
@@ -75,7 +75,7 @@ def test_hidden_ordnance_is_not_shown() -> None:
 
 
 def test_only_players_of_the_other_side_are_told_that_a_plan_is_hidden() -> None:
-    match = Match(GAME, "december", {"umpire": "yes"}, seed="told")
+    match = Match(GAME, "december", {"umpire": "yes"}, seed="umpire")
     texts = {seat: "\n".join(board_lines(match, seat)) for seat in ("umpire", "usa", "japan", None)}
     assert texts["umpire"].count("No plan is locked yet.") == 2
     assert all("The plan is hidden." in texts[seat] for seat in ("usa", "japan", None))

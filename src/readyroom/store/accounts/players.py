@@ -11,8 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from readyroom.store.base import Part, bounded, clean_text, derived_secret, hashed, new_id, new_secret, now
 from readyroom.store.cards import Device, Enrolled, Player, from_timestamp
 from readyroom.store.errors import LinkReplaced, UnknownPlayer, WriteFailed
-from readyroom.store.names import NAME_LENGTH, check_name
-from readyroom.store.names import PROGRAM as PROGRAM_NAME
+from readyroom.store.names import NAME_LENGTH, PROGRAM_ENDING, check_name
 from readyroom.store.rows import PROGRAM, AnyRow, any_program
 from readyroom.store.tables import players, sessions
 
@@ -193,7 +192,7 @@ def add_player(
     connection: Connection, name: str, device: str = "", session: str = "", *, program: bool = False
 ) -> Enrolled:
     """Add a player with a session (by default a new one) and a recovery secret; raise `InvalidText`."""
-    ending = PROGRAM_NAME if program and name.endswith(PROGRAM_NAME) else ""
+    ending = PROGRAM_ENDING if program and name.endswith(PROGRAM_ENDING) else ""
     player, recovery, at = Player(new_id(), _name(name.removesuffix(ending)) + ending), new_secret(), now()
     session = session or new_secret()
     known = f"{PROGRAM}{recovery}" if program else hashed(recovery)

@@ -6,7 +6,7 @@ from litestar.exceptions import NotAuthorizedException
 
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import NotYourSeat, SeatTaken, UnknownLink
-from readyroom.store.names import PROGRAM
+from readyroom.store.names import PROGRAM_ENDING
 from readyroom.web.pages.players.profile import create_player, random_name
 from readyroom.web.rendering import AppRequest
 
@@ -86,7 +86,7 @@ def create_program(request: AppRequest, store: Store, name: str | None = None) -
 
 def program_name(name: str | None = None) -> str:
     """Return the name of a player who joins here: the given one, or a random one that says what plays."""
-    return name or f"{random_name()}{PROGRAM}"
+    return name or f"{random_name()}{PROGRAM_ENDING}"
 
 
 def first_on(summary: MatchSummary, seat: str) -> str | None:
