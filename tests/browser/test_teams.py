@@ -65,7 +65,7 @@ def test_recipients_stay_after_messages_and_reloads(visit: Visit, server: Server
     expect(fay.page.locator("#said .message-text")).to_have_text(["Good hunting"])
 
 
-@pytest.mark.parametrize("width", [1300, 1366])
+@pytest.mark.parametrize("width", [390, 1300, 1366])
 def test_all_players_are_shown_next_to_clocks(
     visit: Visit, server: Server, team: tuple[str, list[str]], width: int
 ) -> None:
@@ -77,4 +77,5 @@ def test_all_players_are_shown_next_to_clocks(
     expect(players.locator("li")).to_have_count(9)
     assert players.evaluate(CUT) == []
     expect(umpire.page.locator(".clocks li")).to_have_count(2)
+    assert umpire.page.evaluate("document.documentElement.scrollWidth") <= width
     expect(players.locator(".is-choosing .side-name")).to_have_text(["Akira Tanaka", "Emil"])
