@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.games.picket.helpers import DATA, attacked, fit, hit, log_text, picket, plane, run, table
 
+from readyroom import games
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket import sequence
@@ -14,6 +15,7 @@ from readyroom.games.picket.combat import guns
 from readyroom.games.picket.ending import upkeep
 from readyroom.games.picket.ship import assignments, fires, repair, repair_checks
 from readyroom.games.picket.state import Picket, Side
+from readyroom.testing import Invariant, check_playout
 
 FAILURES = (1,) * 99
 """Dice with which attempts without workers fail."""
@@ -518,6 +520,13 @@ def test_counter_flooding_reduces_list_and_trim(tilt: dict[Side, int], sides: se
     asked = mending(state)
     assert {key.rpartition("-")[2] for one in asked for key in one.keys} - {"enough"} == sides
     assert mending(picket(game="basic")) == []
+
+
+@pytest.mark.rule("picket", "7.7.J", "7.9.H")
+def test_each_loss_is_on_the_ship_when_it_is_reported() -> None:
+    findings = check_playout(games.load("picket"), "kyushu", {"gun_repairs": "yes"}, "conform/8", points=1)
+    assert findings.checks[Invariant.LOSSES]
+    assert findings.ok, str(findings)
 
 
 @pytest.mark.rule("picket", "7.8.2.H")

@@ -25,9 +25,11 @@ def section_of_gear(data: Data, key: str) -> Section:
 
 
 def name_of(table: T, key: str) -> str:
-    """Return the name of what is hit or worked at."""
+    """Return the name of what is hit or worked at, that of a secondary compartment in lower case."""
     name = table.data.part_names.get(key) or key.replace("-", " ")
-    return name.lower() if key in table.data.secondary else name
+    if key not in table.data.secondary:
+        return name
+    return " ".join(word if word.isupper() else word.lower() for word in name.split())  # CPO stays
 
 
 def at_work(table: T, section: Section) -> list[str]:
@@ -99,8 +101,9 @@ def kill_in_room(table: T, key: str) -> None:
     """[7.2.F, 7.7.J, 7.8.2.K] Kill everyone in a compartment that is hit (P30)."""
     ship, section = table.state.ship, table.data.rooms[key].section
     room = ship.rooms[key]
-    men, room.men, room.held = room.men, 0, False
-    for _ in range(men):
+    room.held = False
+    while room.men:
+        room.men -= 1
         table.log_line("7.7.J", "A man of the {} party is killed.", section, target=room)
     for officer in OFFICERS:
         if ship.officers[officer].place == key:

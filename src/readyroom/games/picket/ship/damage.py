@@ -413,12 +413,12 @@ def hit_space(table: T, key: str, side: Side, log: Log = log_nothing) -> None:
     if space.boxes >= DESTROYED:
         log()
         return
+    name, is_logged = name_of(table, key), log is not log_nothing
     space.boxes += 1
     log()
     men_of_section(table, card.section)
     if space.boxes < DESTROYED:
-        is_logged = log is not log_nothing
-        table.log_line("7.3.K", "The {} is damaged.", card.name.lower(), target=space, is_miss=is_logged)
+        table.log_line("7.3.K", "The {} is damaged.", name, target=space, is_miss=is_logged)
     else:
         wreck(table, space)
         least = table.data.damage.flooding.secondary_on
@@ -428,7 +428,8 @@ def hit_space(table: T, key: str, side: Side, log: Log = log_nothing) -> None:
         effect = " and floods" if wet else ", but does not flood" if rolled else ""
 
         def say_destroyed() -> None:
-            table.log_line("7.3.K", "The {} is destroyed{}.", card.name.lower(), effect, *rolled, target=space)
+            is_miss = is_logged and not wet
+            table.log_line("7.3.K", "The {} is destroyed{}.", name, effect, *rolled, target=space, is_miss=is_miss)
 
         if wet:
             flood(table, space, side, say_destroyed)
@@ -522,7 +523,7 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
             rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
             rolled = roll_die(table, "7.3.T", f"which-{section}", len(rooms))
             chosen = rooms[rolled - 1]
-            name, target = table.data.secondary[chosen].name.lower(), table.state.ship.spaces[chosen]
+            name, target = name_of(table, chosen), table.state.ship.spaces[chosen]
             hit_space(
                 table,
                 chosen,
@@ -544,8 +545,8 @@ def _flood_one(table: T, section: Section, side: Side) -> list[str]:
         if card.section == section and card.floods and not space.flooded:
             men_of_section(table, section)
             wreck(table, space)
-            flood(table, space, side)
-            table.log_line("7.3.T", "The {} is torn open and floods.", card.name.lower(), target=space)
+            text, name = "The {} is torn open and floods.", name_of(table, card.key)
+            flood(table, space, side, partial(table.log_line, "7.3.T", text, name, target=space))
             return [card.key]
     return []
 

@@ -30,7 +30,7 @@ from readyroom.games.picket.ship.repair_checks import (
     list_damaged_guns,
     repaired_to,
 )
-from readyroom.games.picket.state import CAPTAIN, DAMAGED, Mount, PrimaryCompartment, Side, T
+from readyroom.games.picket.state import CAPTAIN, DAMAGED, Mount, PrimaryCompartment, SecondaryCompartment, Side, T
 from readyroom.games.picket.text import leaning, leans
 
 WATER: dict[Side, str] = {
@@ -220,12 +220,20 @@ def _counter_flood(table: T) -> Steps:
         if chosen.value is None:
             return
         card, side = chosen.value
-        wreck(table, ship.spaces[card.key])
-        space = ship.spaces[card.key]
-        flood(table, space, side)
-        text = "The {} is flooded: {}, {}."
-        table.log_line("7.9.H", text, card.name.lower(), *leaning(ship.heel, ship.trim), target=space)
+        _counter_flood_space(table, ship.spaces[card.key], side)
         able = [one for one in able if one is not card]
+
+
+def _counter_flood_space(table: T, space: SecondaryCompartment, side: Side) -> None:
+    """[7.9.H] Flood a dry compartment, which destroys it."""
+    ship, name = table.state.ship, name_of(table, space.key)
+
+    def log() -> None:
+        text = "The {} is flooded: {}, {}."
+        table.log_line("7.9.H", text, name, *leaning(ship.heel, ship.trim), target=space)
+
+    wreck(table, space)
+    flood(table, space, side, log)
 
 
 def _describe_counter_flood(table: T, side: Side) -> OptionInfo:
