@@ -416,7 +416,10 @@ def test_other_side_leaves_an_empty_seat_to_the_host(store: Store) -> None:
     table = msgspec.structs.replace(summary, seats=(*summary.seats, red))
     assert table.may_hand_over(red, host.id)
     assert not table.may_hand_over(red, friend.id)
-    assert table.may_hand_over(red, friend.id, summary.changed + timedelta(minutes=11)), "the host is away"
+    later = summary.changed + timedelta(minutes=11)
+    assert not table.may_hand_over(red, friend.id, later), "it has nothing to decide"
+    table = msgspec.structs.replace(table, waiting=("mate",))
+    assert table.may_hand_over(red, friend.id, later), "the host is away"
     own = msgspec.structs.replace(red, side="blue")
     assert msgspec.structs.replace(table, seats=(*summary.seats, own)).may_hand_over(own, friend.id)
 
@@ -548,10 +551,10 @@ def test_failing_listener_does_not_undo_a_join(store: Store) -> None:
 def test_players_of_two_sides_share_no_secrets(store: Store, side_of_two: tuple[str, str, str]) -> None:
     match_id, host, friend = side_of_two
     link = store.seats.new_link(match_id, "rose", friend)
-    with pytest.raises(SeatTaken, match="You have played another side"):
+    with pytest.raises(SeatTaken, match="You have or had another side"):
         store.seats.join_by_link(link, host)
     store.seats.leave_seat(match_id, "blue", host)
-    with pytest.raises(SeatTaken, match="You have played another side"):
+    with pytest.raises(SeatTaken, match="You have or had another side"):
         store.seats.join_by_link(link, host)
     assert store.seats.join_by_link(link, enrolled(store, "Kondo").id).started
 

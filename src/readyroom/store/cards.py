@@ -24,6 +24,8 @@ Decided = Literal["", "time", "resigned", "draw"]
 """How players decide a match before its end."""
 OVERDUE: Mapping[Pace, timedelta] = {"live": timedelta(minutes=10), "days": timedelta(days=3)}
 """After this time an overdue seat may be given to a bot by the host."""
+AWAY = OVERDUE["days"]
+"""After this time without a visit, a player whom a bot replaces no longer leads their side."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -107,13 +109,14 @@ class SeatSummary(msgspec.Struct, frozen=True):
     left_by: tuple[str, ...] = ()
 
     @property
-    def people(self) -> set[str]:
-        """The ids of its players, or of those that a bot replaces."""
-        return {player_id for player_id, _ in (*self.players, *self.previous_players)}
+    def holders(self) -> set[str]:
+        """The ids of its players, or of those that a bot replaces or that are banned."""
+        return {player_id for player_id, _ in (*self.players, *self.previous_players, *self.banned_players)}
 
-    def is_known_to(self, player_id: str) -> bool:
-        """Return whether a player has or had the seat, and so knows its secrets."""
-        return player_id in self.people or player_id in self.left_by
+    @property
+    def known_to(self) -> set[str]:
+        """The ids of all who have or had the seat, and so know its secrets."""
+        return self.holders | set(self.left_by)
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
@@ -213,8 +216,12 @@ class MatchSummary(msgspec.Struct, frozen=True):
     @property
     def is_solo(self) -> bool:
         """Whether one person plays, against bots or alone, and no one else can join."""
-        people = {player for seat in self.seats for player, _ in (*seat.players, *seat.previous_players)}
+        people = set[str]().union(*(seat.holders for seat in self.seats))
         return len(people) <= 1 and not any(seat.vacant for seat in self.seats)
+
+    def is_known_only_to(self, player_id: str) -> bool:
+        """Return whether no one else has or had a seat."""
+        return all(seat.known_to <= {player_id} and (seat.bot or seat.vacant or seat.known_to) for seat in self.seats)
 
     @property
     def is_solitaire(self) -> bool:
@@ -303,61 +310,96 @@ class MatchSummary(msgspec.Struct, frozen=True):
         return any(seat in self.waiting for seat in self.seats_of(player_id))
 
     def may_hand_over(self, seat: SeatSummary, player_id: str, at: datetime | None = None) -> bool:
-        """Return whether this player may assign a bot: the seat's players, or the host if it is empty or overdue.
+        """Return whether this player may assign a bot: the seat's players, or others if it is empty.
 
-        In a started match, the other players of an empty seat's side may as well, and those of other sides once the
-        host has no seat or everyone has waited that long.
+        That is the host, and, once the match has started, the other players of its side, and those of other sides if
+        the host has no seat. But no one who has or had a side that can win weakens another that people play. If the
+        seat's decision is long overdue, all players may, and the host even if the seat has players.
         """
-        if seat.bot or self.outcome is not None or self.is_counted or self.tournament:
+        if seat.bot or self.outcome is not None or self.is_counted or self.tournament or self.banned_from(player_id):
             return False
         if player_id in dict(seat.players):
             return True
-        has_waited = (at or datetime.now(UTC)) - self.changed > OVERDUE[self.pace]
-        if player_id == self.host:
-            return seat.vacant or bool(seat.banned) or (has_waited and seat.key in self.waiting)
+        is_host, is_free = player_id == self.host, seat.vacant or bool(seat.banned)
         sides = {known.side for known in self.seats if player_id in dict(known.players)}
-        is_theirs = bool(sides) and (seat.side in sides or has_waited or not self.seats_of(self.host))
-        return self.started and seat.vacant and is_theirs
+        if not is_host and not (self.started and sides):
+            return False
+        if seat.key in self.waiting and (at or datetime.now(UTC)) - self.changed > OVERDUE[self.pace]:
+            return is_host or is_free
+        is_weakened = self.started and self._is_rival(seat, player_id) and self._has_people(seat.side)
+        is_theirs = (is_host or not self.seats_of(self.host)) and not is_weakened
+        return is_free and (seat.side in sides or is_theirs)
 
     def may_link(self, seat: SeatSummary, player_id: str) -> bool:
         """Return whether this player may make a link to a seat: its players, or the host if no person plays it.
 
         Who joins sees the secrets of the side, and an umpire those of all. So once the match has started, a host who
         plays or has played another side that can win makes no link to a side of other people; its own players can, to
-        an empty seat. Nor does such a host make one at any time to a bot's seat whose players would come back with it.
+        an empty seat, or to that of a bot that replaces no one. Nor does such a host make one at any time to a bot's
+        seat whose players would come back with it.
         """
+        if self.banned_from(player_id):
+            return False
         if player_id in dict(seat.players):
             return True
-        is_bot = bool(seat.bot) and self.outcome is None and not (self.tournament or self.campaign)
-        if not (seat.vacant or is_bot):
+        is_bot = bool(seat.bot) and not (self.tournament or self.campaign)
+        if self.is_decided or not (seat.vacant or is_bot):
             return False
         if player_id != self.host:
             mates = [known for known in self.seats if known.side == seat.side]
-            return self.started and seat.vacant and any(player_id in dict(known.players) for known in mates)
-        others = self.known_sides(player_id) - {seat.side}
-        is_secret = bool(seat.previous_players) or (self.started and bool(self._affected(seat, player_id)))
-        return not (is_secret and others & set(self.contenders))
+            is_theirs = any(player_id in dict(known.players) for known in mates)
+            return self.started and not seat.previous_players and is_theirs
+        has_holders = any(known.holders - {player_id} for known in self._shown_by(seat))
+        is_secret = bool(seat.previous_players) or (self.started and has_holders)
+        return not (is_secret and self._is_rival(seat, player_id))
 
     def may_join(self, seat: SeatSummary, player_id: str) -> bool:
-        """Return whether a player may take a free seat of a match: not to learn the secrets of two sides.
+        """Return whether a player may take a free seat of a match, unless they are banned or it has a result.
 
-        Once the match has started, those who have or had a seat of another side take none of a side of other people,
-        nor an umpire's, and an umpire takes none of a side that can win.
+        Once the match has started, those who have or had a seat of another side take none of a side that other people
+        have or had, nor an umpire's, and an umpire takes none of a side that can win. Before that, no one becomes both
+        an umpire and a player against others.
         """
-        if not self.started or self.outcome is not None or player_id in seat.people:
+        if self.banned_from(player_id):
+            return False
+        if player_id in seat.holders:
             return True
         others = self.known_sides(player_id) - {seat.side}
-        return not (others and self._affected(seat, player_id, everyone=not others <= set(self.contenders)))
+        shown = self._shown_by(seat, everyone=not others <= set(self.contenders))
+        if self.is_decided or (self.started and others and any(known.known_to - {player_id} for known in shown)):
+            return False
+        joined = replace(seat, players=(*seat.players, (player_id, "")))
+        seats = tuple(joined if known.key == seat.key else known for known in self.seats)
+        return not replace(self, seats=seats).has_playing_umpire
+
+    @property
+    def has_playing_umpire(self) -> bool:
+        """Whether someone who is or was an umpire, and so sees everything, plays a side that others can play against.
+
+        Alone, or against bots, that gives no one an advantage.
+        """
+        played = [seat for seat in self.seats if seat.side in self.contenders]
+        umpires = set[str]().union(*(seat.known_to for seat in self.seats if seat not in played))
+        has_others = any(seat.known_to - umpires or not (seat.bot or seat.known_to) for seat in played)
+        return has_others and any(seat.holders & umpires for seat in played)
 
     def known_sides(self, player_id: str) -> set[str]:
         """Return the sides of which a player has or had a seat."""
-        return {known.side for known in self.seats if known.is_known_to(player_id)}
+        return {known.side for known in self.seats if player_id in known.known_to}
 
-    def _affected(self, seat: SeatSummary, player_id: str, *, everyone: bool = False) -> set[str]:
-        """Return the other people whose secrets a seat shows: of its side, or of all for an umpire's seat."""
+    def _is_rival(self, seat: SeatSummary, player_id: str) -> bool:
+        """Return whether a player has or had a side that can win, other than that of this seat."""
+        return bool((self.known_sides(player_id) - {seat.side}) & set(self.contenders))
+
+    def _has_people(self, side: str) -> bool:
+        """Return whether people play a side, or bots replace some who can come back."""
+        own = [seat for seat in self.seats if seat.side == side]
+        return any(seat.previous_players or not (seat.bot or seat.vacant or seat.banned) for seat in own)
+
+    def _shown_by(self, seat: SeatSummary, *, everyone: bool = False) -> list[SeatSummary]:
+        """Return the seats whose secrets a seat shows: those of its side, or all for an umpire's seat."""
         everyone = everyone or seat.side not in self.contenders
-        seen = (known for known in self.seats if everyone or known.side == seat.side)
-        return set[str]().union(*(known.people for known in seen)) - {player_id}
+        return [known for known in self.seats if everyone or known.side == seat.side]
 
     def has_joined(self, seat: str | None) -> bool:
         """Return whether someone has joined a seat by its link; an invitation shows only what spectators see."""
@@ -368,13 +410,13 @@ class MatchSummary(msgspec.Struct, frozen=True):
 
         In a match of their own side, the host could remove an opponent who is about to win.
         """
-        if player_id != self.host or player_id in dict(seat.players):
+        if player_id != self.host or player_id in dict(seat.players) or seat.banned or self.banned_from(player_id):
             return False
         if not self.started:
             return True
         own = self.known_sides(player_id)
         is_umpire = bool(self.seats_of(player_id)) and own.isdisjoint(self.contenders)
-        return is_umpire and not (seat.bot or seat.vacant or seat.banned or self.is_decided)
+        return is_umpire and not (seat.bot or seat.vacant or self.is_decided)
 
     def may_claim(self, side: str, at: datetime | None = None) -> bool:
         """Return whether a side may claim the win: its only opponent is to decide, and its time is over; theirs is not.
@@ -409,18 +451,25 @@ class MatchSummary(msgspec.Struct, frozen=True):
         """Return whether a side may resign: an umpire has nothing to lose."""
         return self.can_be_decided and side in self.contenders
 
-    def leader(self, side: str) -> SeatSummary | None:
+    def leader(self, side: str, at: datetime | None = None) -> SeatSummary | None:
         """Return the seat that ends the match for a side: the first that people have played for longest, if any.
 
-        Who comes after the start does not lead those who were there before.
+        Who comes after the start does not lead those who were there before. Whom a bot replaces still leads, because
+        they can come back, until they have been `AWAY` from the match for too long.
         """
-        own = (seat for seat in self.seats if seat.side == side and not (seat.bot or seat.vacant or seat.banned))
+        then = (at or datetime.now(UTC)) - AWAY
+        own = (
+            seat
+            for seat in self.seats
+            if seat.side == side and not (seat.vacant or seat.banned)
+            if not seat.bot or any(self.last_seen.get(one, self.created) > then for one, _ in seat.previous_players)
+        )
         return min(own, key=lambda seat: seat.since, default=None)
 
     def is_led_by(self, seat: SeatSummary) -> bool:
         """Return whether a seat, or another one of its players, is the leader of its side."""
         leader = self.leader(seat.side)
-        return leader is None or leader.key == seat.key or not set(seat.players).isdisjoint(leader.players)
+        return leader is None or leader.key == seat.key or not seat.holders.isdisjoint(leader.holders)
 
     def may_draw(self, side: str | None) -> bool:
         """Return whether a side may agree on a draw with another one."""

@@ -8,9 +8,9 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select
 
 from readyroom.store.base import Part, bounded, clean_text, now
 from readyroom.store.cards import NO_NAME, MatchSummary, Message, from_timestamp
-from readyroom.store.errors import NotYourSeat
+from readyroom.store.errors import NotYourSeat, SeatBanned
 from readyroom.store.names import HOUSE, distinguish
-from readyroom.store.rows import check_id, match_row, one_card, sitter_names
+from readyroom.store.rows import AnyRow, check_id, match_row, one_card, sitter_names
 from readyroom.store.tables import matches, messages, notes, players
 
 TEXT_LENGTH, NOTE_LENGTH = 2_000, 20_000
@@ -35,6 +35,8 @@ class Chat(Part):
             own = {seat.side for seat in summary.seats if seat.key in summary.seats_of(player_id)}
             if side is not None and side not in own:
                 raise NotYourSeat("You can send private messages only to your own side.")
+            if (excluded := summary.banned_from(player_id)) is not None:
+                raise SeatBanned(excluded.name, excluded.banned)
             if not summary.has_player(player_id):
                 _check_comment(connection, summary, player_id)
             row = {"match": id, "player": player_id, "side": side, "text": text, "at": now()}
@@ -46,6 +48,8 @@ class Chat(Part):
 
     def can_post(self, summary: MatchSummary, player_id: str) -> bool:
         """Return whether a player may post messages or comments."""
+        if summary.banned_from(player_id):
+            return False
         with self._shared.database.glance() as connection:
             return summary.has_player(player_id) or _may_comment(connection, summary, player_id)
 
@@ -54,8 +58,8 @@ class Chat(Part):
         with self._shared.database.writing() as connection:
             summary = one_card(connection, id)
             here = (messages.c.id == message_id, messages.c.match == id)
-            sender = connection.execute(select(messages.c.player).where(*here)).scalar()
-            if sender is None or not is_removable(summary, sender, player_id):
+            message = connection.execute(select(messages).where(*here)).one_or_none()
+            if message is None or not is_removable(summary, message, player_id):
                 raise NotYourSeat("You cannot remove this message.")
             connection.execute(delete(messages).where(*here))
         self._shared.notify(id, "talk", summary.viewer_revisions())
@@ -127,9 +131,16 @@ class Chat(Part):
             return connection.execute(wanted).scalar() or ""
 
 
-def is_removable(summary: MatchSummary, sender: str, player_id: str) -> bool:
-    """Return whether a player may remove a message: a spectator's comment, of their own or on their match."""
-    return not summary.has_player(sender) and (sender == player_id or summary.has_player(player_id))
+def is_removable(summary: MatchSummary, message: Message | AnyRow, player_id: str) -> bool:
+    """Return whether a player may remove a message: a spectator's comment, of their own or on their match.
+
+    What was written before the end is no comment, even if its author has left the match.
+    """
+    at = message.at if isinstance(message, Message) else from_timestamp(message.at)
+    if summary.outcome is None or message.side is not None or at < summary.changed:
+        return False
+    is_comment = message.player is not None and not summary.has_player(message.player)
+    return is_comment and (message.player == player_id or player_id in summary.people)
 
 
 def _may_comment(connection: Connection, summary: MatchSummary, player_id: str) -> bool:

@@ -12,7 +12,7 @@ from readyroom.engine.text import join_list
 from readyroom.store.base import Part, PlayerEvent, Shared
 from readyroom.store.cards import MatchSummary, Player
 from readyroom.store.errors import NotInvited, TooManyFriends, TooManyInvitations, UnknownPlayer
-from readyroom.store.lobby.seating import change_seat, check_knows_no_other, join
+from readyroom.store.lobby.seating import change_seat, check_may_join, join
 from readyroom.store.lobby.starting import Joined, Starter
 from readyroom.store.names import distinguish
 from readyroom.store.rows import all_cards, cards, check_not_banned, match_row, one_card
@@ -163,7 +163,7 @@ class Friends(Part):
 
         def sit(connection: Connection, seats: tuple[str, ...]) -> None:
             for seat in seats:
-                check_knows_no_other(one_card(connection, match), seat, player_id)
+                check_may_join(one_card(connection, match), seat, player_id)
                 join(connection, self._shared.seals, match, seat, player_id, "")
                 change_seat(connection, match, seat, link=None)
 

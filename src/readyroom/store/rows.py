@@ -181,7 +181,7 @@ def is_vacant(row: AnyRow) -> bool:
     return not row.bot and row.came is None
 
 
-def _seat_card(rows: Sequence[AnyRow], names: Mapping[str, str]) -> SeatSummary:
+def _seat_card(rows: Sequence[AnyRow], names: Mapping[str, str], is_decided: bool) -> SeatSummary:
     row = rows[0]
     sitters = tuple((each.occupant, names[each.occupant]) for each in rows if each.occupant is not None)
     banned = row.banned is not None
@@ -192,7 +192,7 @@ def _seat_card(rows: Sequence[AnyRow], names: Mapping[str, str]) -> SeatSummary:
         side=row.side,
         bot=row.bot,
         players=() if row.bot or banned else sitters,
-        open=waits and row.who == "anyone",
+        open=waits and row.who == "anyone" and not is_decided,
         invited=waits and row.link is not None,
         vacant=waits,
         previous_players=sitters if row.bot and not banned else (),
@@ -212,12 +212,13 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         facts = dict(_UNREADABLE)
     sat = sorted((place for place in places if place.occupant is not None), key=attrgetter("sat_since", "occupant"))
     names = distinguish((place.occupant, place.occupant_name) for place in sat)
+    is_decided = row.outcome is not None or bool(row.decided)
     return MatchSummary(
         id=row.id,
         game=row.game,
         title=row.title,
         scenario=row.scenario_title,
-        seats=tuple(_seat_card(list(of_one), names) for _, of_one in groupby(places, attrgetter("place"))),
+        seats=tuple(_seat_card(list(each), names, is_decided) for _, each in groupby(places, attrgetter("place"))),
         pace=row.pace,
         public=row.listed,
         started=row.begun,

@@ -163,7 +163,7 @@ class Listings(Part):
     def count_open_seats(self, without: str = "") -> int:
         """Return the number of seats of public matches that are open to anyone, without the matches of a player."""
         wanted = select(func.count()).select_from(seats.join(matches, matches.c.id == seats.c.match))
-        wanted = wanted.where(matches.c.listed, matches.c.outcome.is_(None), *_IS_OPEN)
+        wanted = wanted.where(matches.c.listed, matches.c.outcome.is_(None), matches.c.decided == "", *_IS_OPEN)
         if without:
             wanted = wanted.where(seats.c.match.not_in(select(sittings.c.match).where(sittings.c.player == without)))
         with self._shared.database.glance() as connection:

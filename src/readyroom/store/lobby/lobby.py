@@ -16,7 +16,7 @@ from readyroom.store.admin.deletion import delete_match_rows
 from readyroom.store.base import Part, PlayerEvent, Shared, bounded, new_id, new_secret
 from readyroom.store.cards import CreatedMatch, Experience, MatchSummary, Pace, Player, SeatAssignment
 from readyroom.store.clock import Clock
-from readyroom.store.errors import NotTheHost, NotYourSeat, SeatTaken
+from readyroom.store.errors import InvalidSeating, NotTheHost, NotYourSeat, SeatTaken
 from readyroom.store.limits import SEED_LENGTH, WORDS_LENGTH
 from readyroom.store.lobby.bot_matches import BotMatches
 from readyroom.store.lobby.listings import HAS_OPEN_SEAT
@@ -141,6 +141,10 @@ class Lobby(Part):
                     sit_down(connection, opened.id, [seat.key], who.player)
             if joined := [seat.key for seat, who in assigned if who.kind == "friend" and who.joins]:
                 sit_down(connection, opened.id, joined, add_player(connection, newcomer, program=True).player.id)
+            if one_card(connection, opened.id).has_playing_umpire:
+                raise InvalidSeating(
+                    "An umpire sees everything, so they cannot play a side against others, too."
+                )
             begun = self._starter.begin_if_ready(connection, opened.id, new=True)
         self._starter.report(opened.id, begun)
         if listed and not begun:

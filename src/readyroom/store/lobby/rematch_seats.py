@@ -78,12 +78,13 @@ def rematch_assignment(seat: SeatSummary, player_id: str, bot: str = "") -> Seat
 
 
 def reserved_seats(summary: MatchSummary, rematch: MatchSummary, player_id: str, *, swap: bool) -> list[str]:
-    """Return the empty seats of a rematch that wait for a player of the finished match."""
+    """Return the empty seats of a rematch that wait for a player of the finished match, and that they may take."""
     if rematch.outcome is not None:
         return []
     before = rematch_seats(summary, swap=swap)
     return [
         seat.key
         for seat in rematch.seats
-        if seat.vacant and not seat.banned and seat.key in before and player_id in dict(before[seat.key].players)
+        if seat.vacant and seat.key in before and player_id in dict(before[seat.key].players)
+        if rematch.may_join(seat, player_id)
     ]

@@ -12,12 +12,11 @@ from readyroom.store.database import WriteConflict
 from readyroom.store.errors import NotOver, NotYourSeat, SeatTaken, UnknownMatchId
 from readyroom.store.lobby.lobby import Lobby
 from readyroom.store.lobby.rematch_seats import rematch_assignment, rematch_id, rematch_seats, reserved_seats
-from readyroom.store.lobby.seating import change_seat, join, player_name
+from readyroom.store.lobby.seating import change_seat, check_may_join, join, player_name
 from readyroom.store.lobby.starting import Joined, Starter
 from readyroom.store.rows import (
     all_cards,
     cards,
-    check_not_banned,
     locked_seat,
     match_row,
     one_card,
@@ -102,7 +101,7 @@ class Rematches(Part):
         with self._shared.database.writing() as connection:
             for place in places:
                 locked, seat = locked_seat(connection, new.id, place)
-                check_not_banned(locked, place)
+                check_may_join(locked, place, player_id)
                 if not seat.vacant:
                     raise SeatTaken(f"The seat {seat.name} is taken.")
                 join(connection, self._shared.seals, new.id, place, player_id, "")

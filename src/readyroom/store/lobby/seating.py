@@ -8,9 +8,10 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from readyroom.store.base import now
 from readyroom.store.cards import MatchSummary
-from readyroom.store.errors import SeatTaken
+from readyroom.store.errors import SeatBanned, SeatTaken
 from readyroom.store.integrity import Seals
 from readyroom.store.names import quote_name
+from readyroom.store.rows import check_not_banned
 from readyroom.store.tables import matches, passes, players, seats, sittings
 
 SEAT_PLAYERS = 10
@@ -35,11 +36,22 @@ def join(connection: Connection, seals: Seals, id: str, seat: str, player_id: st
     return player_id is not None and player_id not in sitting
 
 
-def check_knows_no_other(summary: MatchSummary, seat: str, player_id: str | None) -> None:
-    """Raise `SeatTaken` for a player who would learn the secrets of two sides; None for a program without a player."""
+def check_may_join(summary: MatchSummary, seat: str, player_id: str | None) -> None:
+    """Raise `SeatBanned` or `SeatTaken` unless a player may take a free seat; None for a program without a player.
+
+    See `MatchSummary.may_join`.
+    """
+    check_not_banned(summary, seat)
     place = next(known for known in summary.seats if known.key == seat)
-    if player_id is not None and not summary.may_join(place, player_id):
-        raise SeatTaken(f"You have played another side of this match, so you cannot take the seat {place.name}.")
+    if player_id is None or summary.may_join(place, player_id):
+        return
+    if (excluded := summary.banned_from(player_id)) is not None:
+        raise SeatBanned(excluded.name, excluded.banned)
+    if summary.is_decided:
+        raise SeatTaken("The match has a result, so no one else can join it.")
+    if summary.known_sides(player_id) - {place.side}:
+        raise SeatTaken(f"You have or had another side of this match, so you cannot take the seat {place.name}.")
+    raise SeatTaken("An umpire of this match also plays a side, so no one else can join until they leave it.")
 
 
 def sit_down(connection: Connection, id: str, places: Sequence[str], player_id: str) -> None:

@@ -28,7 +28,7 @@ from readyroom.store.limits import WORDS_LENGTH
 from readyroom.store.lobby.bot_matches import BotMatches
 from readyroom.store.lobby.seating import (
     change_seat,
-    check_knows_no_other,
+    check_may_join,
     clear_seat,
     end_pass,
     join,
@@ -50,9 +50,10 @@ from readyroom.store.rows import (
 from readyroom.store.tables import matches, seats, sessions, sittings
 
 NOT_YET = (
-    "Only the player in a seat can give it to a bot. The host can if the seat is empty, or if a decision has been "
-    "overdue for ten minutes (real time) or three days (correspondence). Once the match has started, other players of "
-    "the side can, too, if the seat is empty, and all others if the host has no seat or no one has moved for so long."
+    "Only the player in a seat can give it to a bot. The host can if the seat is empty, or if its decision has been "
+    "overdue for ten minutes (real time) or three days (correspondence). Once the match has started, other players can "
+    "give an empty seat of their own side to a bot, and any empty seat if it is so overdue or if the host has no seat. "
+    "But before that time, those who play against people of its side cannot."
 )
 SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -157,34 +158,33 @@ class Seats(Part):
     ) -> tuple[Begun | None, Joined | None, bool]:
         """Add a player to the seat of a link.
 
-        Returns whether the match has started now, who has joined (None if they were there, or the match is over), and
-        whether the chat has a message about it.
+        Returns whether the match has started now, who has joined (None if they were there), and whether the chat has a
+        message about it.
         """
-        check_knows_no_other(one_card(connection, seat.match), seat.seat, player_id)
-        back, is_over = row.outcome is None and bool(seat.bot), row.outcome is not None
+        check_may_join(one_card(connection, seat.match), seat.seat, player_id)
+        back = row.outcome is None and bool(seat.bot)
         is_new = join(connection, self._shared.seals, seat.match, seat.seat, player_id, "" if row.begun else dice_nonce)
         if seat.lent and not program:
             change_seat(connection, seat.match, seat.seat, link=None, spent=seat.link)
         who = player_name(connection, player_id)
         if back:
             self._give(connection, seat.match, seat.seat, "", f"{who} joins as {seat.name}; the bot leaves.")
-        elif is_new and row.begun and not is_over:
+        elif is_new and row.begun:
             post_system_message(connection, seat.match, f"{who} joins as {seat.name}.")
-        joined = Joined("joined", player_id, (seat.seat,)) if is_new and player_id and not is_over else None
+        joined = Joined("joined", player_id, (seat.seat,)) if is_new and player_id else None
         begun = self._starter.begin_if_ready(connection, seat.match)
-        return begun, joined, back or (is_new and row.begun and not is_over)
+        return begun, joined, back or (is_new and row.begun)
 
     def join_open_seat(self, id: str, seat: str, player_id: str, dice_nonce: str = "") -> MatchSummary:
         """Join a seat that is open to anyone; raise `SeatTaken` if it is not."""
         bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         with self._shared.database.writing() as connection:
             summary, place = locked_seat(connection, id, seat)
-            check_not_banned(summary, seat)
+            check_may_join(summary, seat, player_id)
             if not place.open:
                 names = join_list([name for _, name in place.players])
                 why = f"is taken by {names}" if names else "is not open"
                 raise SeatTaken(f"The seat {place.name} {why}.")
-            check_knows_no_other(summary, seat, player_id)
             join(connection, self._shared.seals, id, seat, player_id, "" if summary.started else dice_nonce)
             change_seat(connection, id, seat, link=None)
             if summary.started:
@@ -210,6 +210,7 @@ class Seats(Part):
             if (outcome := outcome_of(row)) is not None:
                 raise MatchOver(outcome.title)
             before = one_card(connection, id)
+            check_not_banned(before, seat)
             _check_keeps_players(before)
             empties = any(before.may_free(place, player_id) for place in before.seats if place.key == seat)
             if not remove_players(connection, id, seat, None if empties else [player_id]) and not empties:
@@ -240,6 +241,8 @@ class Seats(Part):
             _check_not_counted(summary)
             mine = player_id in dict(place.players)
             if not summary.may_link(place, player_id):
+                if summary.is_decided:
+                    raise SeatTaken("The match has a result, so no one else can join it.")
                 if player_id != summary.host:
                     raise NotYourSeat("Only the host or a player in the seat can create a link to it.")
                 if place.bot:

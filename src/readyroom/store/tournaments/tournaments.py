@@ -100,6 +100,11 @@ class Tournament(NamedTuple):
         """Return the number of a player; None if they do not play."""
         return next((one.number for one in self.entrants if player_id and one.player == player_id), None)
 
+    def may_remove(self, player_id: str) -> bool:
+        """Return whether a player may remove others: the organiser, unless it runs and they play in it."""
+        plays = self.state != "open" and any(one.player == player_id and not one.is_out for one in self.entrants)
+        return player_id == self.host and not plays
+
     def name(self, number: int | None) -> str:
         """Return the name of the player of this number; empty for none."""
         return next((one.name for one in self.entrants if one.number == number), "")
@@ -293,11 +298,18 @@ class Tournaments(SeriesPart):
     def remove(self, id: str, name: str, player_id: str) -> None:
         """Remove the player of this name, as if they had withdrawn; the organiser's only. They cannot join again.
 
-        By name, because the numbers may have changed since the page was drawn.
+        Once it runs, an organiser who plays in it cannot: their opponents would lose. By name, because the numbers may
+        have changed since the page was drawn.
         """
         with self._shared.database.writing() as connection:
             row = _hosted(connection, id, player_id)
-            plays = [one.player for one in _tournament(connection, row).entrants if one.name == name]
+            found = _tournament(connection, row)
+            if not found.may_remove(player_id):
+                raise TournamentRefused(
+                    "You play in this tournament, so you can remove others only before it starts. "
+                    "A player who takes too long for a decision loses the match."
+                )
+            plays = [one.player for one in found.entrants if one.name == name]
             _take_out(connection, row, entrants.c.player == (plays[0] if plays else ""), is_removed=True)
         self.advance(id)
 

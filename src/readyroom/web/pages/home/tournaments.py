@@ -204,6 +204,7 @@ def _tournament(
         is_out=number in out,
         is_removed=player is not None and player.id in found.removed,
         is_host=player is not None and player.id == found.host,
+        may_remove=player is not None and found.may_remove(player.id),
         may_repeat=found.state == "over"
         and player is not None
         and (number not in {None, *out} or player.id == found.host),

@@ -464,10 +464,10 @@ def record(store: Store, id: str) -> Response[Any]:
 
 @get("/m/{id:str}/whole.jsonl", sync_to_thread=True)
 def whole_part(store: Store, player: Player | None, id: str) -> Response[Any]:
-    """Return the undamaged part of a quarantined match's record to its host."""
+    """Return the undamaged part of a quarantined match's record to its host, if it shows them no secrets of others."""
     summary = store.listings.summary(id)
     if not link_to_whole_part(store, id, player):
-        raise NotTheHost("download what is left of a damaged match")
+        raise NotTheHost("download what is left of a damaged match that is over or that no one else plays")
     return as_file(store.records.whole_text(id), f"{summary.game}-{id}.jsonl", "application/jsonl; charset=utf-8")
 
 
@@ -477,8 +477,9 @@ def link_to_whole_part(store: Store, id: str, player: Player | None) -> str:
         summary = store.listings.summary(id)
     except ReadyRoomError:
         return ""
-    hosts = player is not None and summary.host == player.id
-    return f"/m/{id}/whole.jsonl" if hosts and summary.damaged else ""
+    if player is None or player.id != summary.host or not summary.damaged:
+        return ""
+    return f"/m/{id}/whole.jsonl" if summary.is_open or summary.is_known_only_to(player.id) else ""
 
 
 router = Router(path="/", route_handlers=[replay, report, report_text, record, whole_part], include_in_schema=False)
