@@ -155,3 +155,20 @@ def test_comment_is_removed_by_its_author_or_by_players(store: Store, finished: 
     store.chat.remove(match_id, first.id, stranger.id)
     store.chat.remove(match_id, second.id, host.id)
     assert store.chat.messages(match_id, []) == [own]
+
+
+def test_what_a_player_wrote_is_no_comment_once_they_have_left(store: Store) -> None:
+    host, friend = enrolled(store), enrolled(store, "Nagumo")
+    created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, listed=True)
+    store.seats.join_by_link(created.links["blue"], friend.id)
+    store.chat.post(created.id, friend.id, "A friendly game?", None)
+    store.chat.post(created.id, friend.id, "North.", "blue")
+    written = store.chat.messages(created.id, ["blue"])
+    store.seats.leave_seat(created.id, "blue", friend.id)
+    for over in (False, True):
+        if over:
+            store.seats.assign_bot(created.id, "blue", "random", host.id)
+            play(store, created.id, Random(1))
+        for message in written:
+            with pytest.raises(NotYourSeat, match="remove"):
+                store.chat.remove(created.id, message.id, host.id)

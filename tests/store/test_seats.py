@@ -40,9 +40,12 @@ from readyroom.engine.game import Seat
 from readyroom.store import Store
 from readyroom.store.base import PlayerEvent, hashed
 from readyroom.store.errors import (
+    InvalidSeating,
     InvalidText,
     LinkAlreadyUsed,
+    NotTheLeader,
     NotYourSeat,
+    SeatBanned,
     SeatTaken,
     UnknownLink,
 )
@@ -587,3 +590,132 @@ def test_leader_who_reclaims_a_seat_leads_again(store: Store, side_of_two: tuple
     after = store.listings.summary(match_id).leader("blue")
     assert after is not None
     assert after.since == before
+
+
+def test_enemy_does_not_enter_a_side_that_its_players_have_left(store: Store) -> None:
+    host, friend = enrolled(store), enrolled(store, "Nagumo")
+    match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
+    store.seats.join_open_seat(match_id, "blue", friend.id)
+    store.seats.leave_seat(match_id, "blue", friend.id)
+    with pytest.raises(SeatTaken, match="another side"):
+        store.seats.join_open_seat(match_id, "blue", host.id)
+    assert store.seats.join_open_seat(match_id, "blue", friend.id).seats_of(friend.id) == ["blue"]
+
+
+def test_no_one_joins_a_match_with_a_result(store: Store, side_of_two: tuple[str, str, str]) -> None:
+    match_id, host, friend = side_of_two
+    link, late = store.seats.new_link(match_id, "rose", friend), enrolled(store, "Kondo").id
+    store.matches.resign(match_id, "red")
+    with pytest.raises(SeatTaken, match="has a result"):
+        store.seats.join_by_link(link, late)
+    with pytest.raises(SeatTaken, match="has a result"):
+        store.seats.new_link(match_id, "rose", friend)
+    own = store.seats.new_link(match_id, "blue", host)
+    assert store.seats.join_by_link(own, host).seats_of(host) == ["blue"], "its players may use their link again"
+    open_match = store.lobby.create(enrolled(store), "tiny", None, {}, {"rose": ANYONE, "red": ME, "blue": BOT}).id
+    host = store.listings.summary(open_match).host
+    store.lobby.begin(open_match, host)
+    store.matches.resign(open_match, "red")
+    assert not any(seat.open for seat in store.listings.summary(open_match).seats)
+    with pytest.raises(SeatTaken):
+        store.seats.join_open_seat(open_match, "rose", late)
+
+
+@pytest.mark.parametrize("starts", [False, True])
+def test_banned_player_takes_no_other_seat_and_keeps_none(store: Store, toys: Toys, starts: bool) -> None:
+    toys["tiny"] = tiny(ask("red"), ask("blue"), seats=("red", "blue", "umpire"))
+    host, rude = enrolled(store), enrolled(store, "Nagumo")
+    match_id = store.lobby.create(host, "tiny", None, {}, {"red": ANYONE, "blue": ANYONE, "umpire": ANYONE}).id
+    store.seats.join_open_seat(match_id, "red", rude.id)
+    if starts:
+        store.lobby.begin(match_id, host.id)
+    store.admin.ban(match_id, "red", "Foul words")
+    for refused in (
+        lambda: store.seats.join_open_seat(match_id, "blue", rude.id),
+        lambda: store.seats.leave_seat(match_id, "red", rude.id),
+        lambda: store.seats.leave_seat(match_id, "red", host.id),
+        lambda: store.chat.post(match_id, rude.id, "I stay rude.", None),
+    ):
+        with pytest.raises(SeatBanned, match="Foul words"):
+            refused()
+    summary = store.listings.summary(match_id)
+    assert not store.chat.can_post(summary, rude.id)
+    assert summary.known_sides(rude.id) == {"red"}
+    banned_host = msgspec.structs.replace(summary, host=rude.id)
+    assert not any(banned_host.may_hand_over(seat, rude.id) for seat in summary.seats)
+    assert not any(banned_host.may_link(seat, rude.id) for seat in summary.seats)
+
+
+def test_umpire_plays_no_side_against_others(store: Store, toys: Toys) -> None:
+    toys["tiny"] = tiny(ask("red"), ask("blue"), seats=("red", "blue", "umpire"))
+    host, friend = enrolled(store), enrolled(store, "Nagumo")
+    for other in (ANYONE, FRIEND):
+        with pytest.raises(InvalidSeating, match="umpire"):
+            store.lobby.create(host, "tiny", None, {}, {"red": ME, "blue": other, "umpire": ME})
+    match_id = store.lobby.create(host, "tiny", None, {}, {"red": ME, "blue": ANYONE, "umpire": ANYONE}).id
+    with pytest.raises(SeatTaken):
+        store.seats.join_open_seat(match_id, "umpire", host.id)
+    for other in (ME, BOT):
+        alone = store.lobby.create(host, "tiny", None, {}, {"red": ME, "blue": other, "umpire": ME}).id
+        assert store.listings.summary(alone).started
+    link = store.seats.new_link(alone, "blue", host.id)
+    with pytest.raises(SeatTaken, match="An umpire of this match also plays"):
+        store.seats.join_by_link(link, friend.id)
+    store.seats.leave_seat(alone, "red", host.id)
+    assert store.seats.join_by_link(link, friend.id).seats_of(friend.id) == ["blue"]
+
+
+def test_opponent_gives_no_seat_of_a_side_that_people_play_to_a_bot(
+    store: Store, side_of_two: tuple[str, str, str]
+) -> None:
+    match_id, host, friend = side_of_two
+    with pytest.raises(NotYourSeat, match="play against people"):
+        store.seats.assign_bot(match_id, "rose", "random", host)
+    summary = store.listings.summary(match_id)
+    rose = summary.seats[0]
+    late = msgspec.structs.replace(summary, waiting=("rose",))
+    assert late.may_hand_over(rose, host, summary.changed + timedelta(minutes=11)), "its decision is overdue"
+    assert msgspec.structs.replace(summary, host="x").may_hand_over(rose, "x"), "a host without a side is neutral"
+    store.seats.assign_bot(match_id, "rose", "random", friend)
+    newcomer = enrolled(store, "Kondo").id
+    rose = store.seats.join_by_link(store.seats.new_link(match_id, "rose", friend), newcomer).seats[0]
+    assert (rose.bot, rose.holders) == ("", {newcomer}), "its mates replace the bot"
+    store.seats.assign_bot(match_id, "rose", "random", newcomer)
+    with pytest.raises(NotYourSeat):
+        store.seats.new_link(match_id, "rose", friend)
+
+
+def test_leader_whom_a_bot_replaces_still_leads(store: Store, side_of_two: tuple[str, str, str]) -> None:
+    match_id, _, friend = side_of_two
+    newcomer = enrolled(store, "Kondo").id
+    store.seats.join_by_link(store.seats.new_link(match_id, "rose", friend), newcomer)
+    store.seats.assign_bot(match_id, "red", "random", friend)
+    with pytest.raises(NotTheLeader, match="Red"):
+        store.matches.resign(match_id, "rose")
+    summary = store.listings.summary(match_id)
+    leader = summary.leader("red", summary.created + timedelta(days=3, minutes=1))
+    assert leader is not None
+    assert leader.key == "rose", "once they have been away for three days"
+    seen = msgspec.structs.replace(summary, last_seen={friend: summary.created + timedelta(days=1)})
+    assert seen.leader("red", summary.created + timedelta(days=3)) == summary.seats[1]
+    store.seats.reclaim_seat(match_id, "red", friend)
+    store.seats.leave_seat(match_id, "red", friend)
+    store.matches.resign(match_id, "rose")
+    assert store.listings.summary(match_id).decided == "resigned"
+
+
+def test_rematch_gives_no_second_side(store: Store, toys: Toys) -> None:
+    toys["tiny"] = tiny(ask("red"), ask("blue"), seats=("red", "blue", "umpire"))
+    host, red, blue = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kondo"))
+    created = store.lobby.create(host, "tiny", None, {}, {"red": FRIEND, "blue": FRIEND, "umpire": ME})
+    store.seats.join_by_link(created.links["red"], red.id)
+    store.seats.join_by_link(created.links["blue"], blue.id)
+    store.matches.resign(created.id, "red")
+    new = store.rematches.create(created.id, host).id
+    store.seats.leave_seat(new, "umpire", host.id)
+    store.seats.join_by_link(store.seats.new_link(new, "red", host.id), host.id)
+    store.rematches.join(created.id, blue.id)
+    store.lobby.begin(new, host.id)
+    assert store.rematches.create(created.id, host).seats_of(host.id) == ["red"]
+    with pytest.raises(NotYourSeat, match="No seat of the rematch waits"):
+        store.rematches.join(created.id, host.id)

@@ -154,6 +154,15 @@ def test_player_who_withdraws_loses_the_open_and_later_matches(store: Store) -> 
         store.tournaments.withdraw(cup, leaver.id)
 
 
+def test_organiser_who_plays_removes_no_one_while_it_runs(store: Store) -> None:
+    cup, (organiser, opponent, *_) = gathered(store, 3)
+    with pytest.raises(TournamentRefused, match="You play in this tournament"):
+        store.tournaments.remove(cup, opponent.name, organiser.id)
+    store.tournaments.withdraw(cup, organiser.id)
+    store.tournaments.remove(cup, opponent.name, organiser.id)
+    assert [one.name for one in store.tournaments.find(cup).entrants if not one.is_out] == ["Player C"]
+
+
 def test_conceded_match_and_players_who_stay(store: Store) -> None:
     cup, _ = gathered(store, 3)
     found = store.tournaments.find(cup)

@@ -66,6 +66,16 @@ def test_damaged_match_is_one_page_and_others_continue(
     assert browser.get("/health").json()["warnings"] == []
 
 
+def test_damaged_match_shows_its_host_no_secrets_of_others(site: Site, browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_japan="me", seat_usa="anyone")
+    friend.form(f"/m/{match}/take", {"seat": "usa"})
+    damage(site, match)
+    assert "until the server admin repairs it" in browser.get(f"/m/{match}").text
+    whole = browser.get(f"/m/{match}/whole.jsonl")
+    assert (whole.status_code, "that no one else plays" in whole.text) == (403, True)
+    assert "whole.jsonl" not in browser.get(f"/m/{match}").text
+
+
 def test_full_disk_is_a_sentence(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     match = browser.begin(seat_japan="me", seat_usa="me")
 

@@ -141,10 +141,7 @@ class Lobby(Part):
                     sit_down(connection, opened.id, [seat.key], who.player)
             if joined := [seat.key for seat, who in assigned if who.kind == "friend" and who.joins]:
                 sit_down(connection, opened.id, joined, add_player(connection, newcomer, program=True).player.id)
-            if one_card(connection, opened.id).has_playing_umpire:
-                raise InvalidSeating(
-                    "An umpire sees everything, so they cannot play a side against others, too."
-                )
+            _check_umpire(one_card(connection, opened.id))
             begun = self._starter.begin_if_ready(connection, opened.id, new=True)
         self._starter.report(opened.id, begun)
         if listed and not begun:
@@ -214,6 +211,11 @@ class Lobby(Part):
                 raise NotYourSeat("Only the player of a tutorial can pause it.")
             with self._shared.seals.seats(connection, id):
                 connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
+
+
+def _check_umpire(summary: MatchSummary) -> None:
+    if summary.has_playing_umpire:
+        raise InvalidSeating("An umpire sees everything, so they cannot play a side against others, too.")
 
 
 def _attempt_row(id: str, player: Player, daily: DailyAttempt) -> dict[str, Any]:
