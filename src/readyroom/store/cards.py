@@ -25,7 +25,7 @@ Decided = Literal["", "time", "resigned", "draw"]
 OVERDUE: Mapping[Pace, timedelta] = {"live": timedelta(minutes=10), "days": timedelta(days=3)}
 """After this time an overdue seat may be given to a bot by the host."""
 AWAY = OVERDUE["days"]
-"""After this time without a visit, a player whom a bot replaces no longer leads their side."""
+"""After this time without a visit, a player who is replaced by a bot no longer leads their side."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -454,8 +454,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
     def leader(self, side: str, at: datetime | None = None) -> SeatSummary | None:
         """Return the seat that ends the match for a side: the first that people have played for longest, if any.
 
-        Who comes after the start does not lead those who were there before. Whom a bot replaces still leads, because
-        they can come back, until they have been `AWAY` from the match for too long.
+        Who comes after the start does not lead those who were there before. Who is replaced by a bot still leads,
+        because they can come back, until they have not opened or closed the match for the time `AWAY`.
         """
         then = (at or datetime.now(UTC)) - AWAY
         own = (
