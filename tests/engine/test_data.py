@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import process_time
 from typing import Any, Literal
 
 import msgspec
@@ -174,6 +175,18 @@ def test_error_in_a_dict_names_its_key() -> None:
     assert "expected one of land, sea, found 'se'; did you mean 'sea'?" in message(
         {"cape": {"kind": "se"}}, dict[str, Place]
     )
+
+
+def test_error_in_a_long_file_is_described_quickly() -> None:
+    class Place(msgspec.Struct):
+        kind: Literal["sea", "land"]
+
+    places = {str(number): {"kind": "sea"} for number in range(4000)} | {"cape": {"kind": "enum value " * 9000 + "'"}}
+    start = process_time()
+    with pytest.raises(InvalidData, match=r"at cape\.kind: ") as caught:
+        convert(places, dict[str, Place], "f.toml")
+    assert process_time() - start < 1
+    assert len(str(caught.value)) < 2 * LONGEST_LINE
 
 
 def test_check_of_struct_is_reported_in_its_own_words() -> None:

@@ -192,6 +192,24 @@ def test_sealed_order_waits_and_stays_secret_until_chapter_is_over(tmp_path: Pat
     assert verify_war(store.campaigns.text(war)).played[-1].order is not None
 
 
+def test_seed_of_imported_war_does_not_open_its_sealed_order(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    host, friend = enrolled(store), enrolled(store, "Ugaki")
+    header = shipped_war("long-war", ()).header
+    war = start_war(header.text, header.files, (), seed="known", file="long-war")
+    while war.next_chapter is not None and not war.next_chapter.order:
+        war.skip()
+    imported = store.campaigns.write_import(prepare_war("\n".join([*war.lines, ""])), host)
+    store.campaigns.join(store.campaigns.new_link(imported, "japan", host.id), friend.id)
+    store.campaigns.give_order(imported, "noon", friend.id)
+    known = war.begin("noon")
+    sealed = store.records.source(store.campaigns.summary(imported).current).parsed.sealed
+    assert known is not None
+    assert known.sealed is not None
+    assert sealed is not None
+    assert sealed.salt != known.sealed.salt
+
+
 def test_bots_accept_offers_unless_they_would_lose_by_them(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     host = enrolled(store)

@@ -222,6 +222,12 @@ def test_marks_need_rollouts_that_did_not_select_them(quick_hands: str, monkeypa
             assert mark.gain.error > side.skill.error
 
 
+def test_suspects_that_were_not_measured_again_are_not_marked(quick_hands: str) -> None:
+    result = review(quick_hands, samples=20, effort=Effort(gains=100, positions=0, opening=20, confirmation=0))
+    assert result.sides[1].skill.high < 0
+    assert [(side.marks, side.unclear) for side in result.sides] == [([], [])] * 2
+
+
 @pytest.mark.slow
 def test_without_changes_and_marks_beyond_chance_the_likeliest_are_listed(
     unmixed: None, monkeypatch: pytest.MonkeyPatch

@@ -8,6 +8,7 @@ import re
 import pytest
 from tests.web.clients import FRIEND, ME, Guest, Site, site
 
+from readyroom.web.live import broadcast
 from readyroom.web.live.broadcast import EventBroadcaster, channels
 
 __all__ = ["site"]
@@ -115,3 +116,28 @@ def test_only_pages_of_a_seat_that_was_left_are_loaded_again() -> None:
 
     assert asyncio.run(open_streams("usa-north")) == {*SEATS} - {"usa-north"}
     assert asyncio.run(open_streams()) == set()
+
+
+def test_events_that_follow_each_other_closely_are_sent_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broadcast, "AGAIN_OTHERS", 0.05)
+
+    async def received() -> list[bytes]:
+        async with channels(None) as plugin:
+            broadcaster = EventBroadcaster(plugin)
+            await broadcaster.start()
+            stream = broadcaster.stream("m", 0, "usa-north")
+            assert await anext(stream)
+            for revision in range(1, 31):
+                broadcaster("m", "seats", {"usa-north": revision})
+            events = [await anext(stream), await anext(stream)]
+            broadcaster("m", "talk", {"usa-north": 31})
+            events.append(await anext(stream))
+            await stream.aclose()
+            await broadcaster.stop()
+            return events
+
+    assert asyncio.run(received()) == [
+        broadcast.event("seats", 1),
+        broadcast.event("seats", 30),
+        broadcast.event("talk", 31),
+    ]

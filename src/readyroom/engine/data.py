@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from difflib import get_close_matches
@@ -60,8 +61,11 @@ def invalid_data(
 
     With the type and the tables that do not fit, it also names the known keys or words, and the value.
     """
-    match = _AT.match(str(error))
-    what, path = (match["what"], match["path"] or "") if match else (str(error), "")
+    text = str(error)
+    if len(text) > LONGEST_LINE:  # it quotes the file, and the patterns would take seconds
+        text = f"{text[: LONGEST_LINE // 2]} … {text[-LONGEST_LINE // 2 :]}"
+    match = _AT.match(text)
+    what, path = (match["what"], match["path"] or "") if match else (text, "")
     limit, types = _LIMIT.search(what), _TYPES.search(what)
     where = _named_keys(path, error, type_, tables)
     key = "".join(f"[{part}]" if isinstance(part, int) else f".{_key_text(part)}" for part in where).removeprefix(".")
@@ -94,18 +98,26 @@ def _named_keys(path: str, error: Exception, type_: Any, tables: Mapping[str, An
     where = [int(part) if part.isdecimal() else part for part in parts]
     for at, part in enumerate(where):
         if part == UNNAMED:
-            entries = _value_at(tables, where[:at])
-            keys = entries if isinstance(entries, dict) else ()
-            named = (key for key in keys if _fails(error, type_, tables, [*where[:at], key]))
-            where[at] = next(named, "any")
+            where[at] = _first_misfit(error, type_, tables, where[:at])
     return where
 
 
-def _fails(error: Exception, type_: Any, tables: Any, where: Sequence[str | int]) -> bool:
-    """Return whether tables with only this entry of its table have the same error."""
-    only, inside = deepcopy(tables), _value_at(tables, where)
-    _value_at(only, where[:-1]).clear()
-    _value_at(only, where[:-1])[where[-1]] = inside
+def _first_misfit(error: Exception, type_: Any, tables: Any, where: Sequence[str | int]) -> str:
+    """Return the key of the first entry of the table there that does not fit: without it and what follows, all fits."""
+    entries = _value_at(tables, where)
+    keys = list(entries) if isinstance(entries, dict) else []
+    counts = range(1, len(keys) + 1)
+    at = bisect_left(counts, True, key=lambda count: _fails(error, type_, tables, where, keys[:count]))
+    return keys[at] if at < len(keys) else "any"
+
+
+def _fails(error: Exception, type_: Any, tables: Any, where: Sequence[str | int], keys: Iterable[str]) -> bool:
+    """Return whether tables with only these entries of the table there have the same error."""
+    only = deepcopy(tables)
+    table = _value_at(only, where)
+    kept = {key: table[key] for key in keys}
+    table.clear()
+    table.update(kept)
     try:
         msgspec.convert(only, type_)
     except (msgspec.ValidationError, ValueError) as other:

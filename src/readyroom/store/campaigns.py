@@ -433,7 +433,7 @@ class Campaigns(SeriesPart):
         if chapter is None or any(self.undecided(summary, war)):
             return False
         order = choices.order or (DICE.choice(chapter.order).key if chapter.order else "")
-        setup = war.begin(order, choices.risk or "")
+        setup = war.begin(order, choices.risk or "", new_secret())  # the seed of an imported war is public
         new = Choices(order=order, salt=setup.salt, risk=choices.risk) if setup else Choices()
         self._write(row, war, new, current=match_id(row.id, setup.before) if setup else None)
         return True

@@ -520,8 +520,8 @@ class _Reviewer:
 
     def _marks(self, own: Sequence[int]) -> tuple[list[MarkedUnit], list[MarkedUnit]]:
         """Return the marked units of a side, and of the other suspects those that looked most like one."""
-        p_values = holm([self._p_value(each) for each in self.confirmed.values()])
-        adjusted = dict(zip(self.confirmed, p_values, strict=True))
+        measured = {at: each for at, each in self.confirmed.items() if each.values}
+        adjusted = dict(zip(measured, holm([self._p_value(each) for each in measured.values()]), strict=True))
         suspects = [at for at in own if at in adjusted]
         marks = [
             self._marked(at, mark, adjusted[at])

@@ -46,6 +46,9 @@ _note = msgspec.json.Decoder(Note).decode
 SEATS, PRESENCE, TYPING = "seats", "presence", "typing"
 TYPING_AGAIN = 3.0
 """Seconds in which a player at a match sends no second signal of typing."""
+AGAIN = {"moved": 0.2}
+"""Seconds before a match's next event of the same kind: else an opponent could make a page reload without end."""
+AGAIN_OTHERS = 1.0
 REMEMBERED = 2_000
 """The number of players at matches whose last signal is remembered."""
 LOOK_AGAIN = msgspec.json.encode(Note(SEATS, None))
@@ -71,6 +74,7 @@ class EventBroadcaster:
         self._beating: asyncio.Task[None] | None = None
         self._closing = False
         self._typed = OrderedDict[tuple[str, str], float]()
+        self._waiting: dict[tuple[str, str], dict[str, int]] = {}
         self._lock = Lock()
 
     async def start(self) -> None:
@@ -140,13 +144,29 @@ class EventBroadcaster:
                     stream.put_nowait(BEAT)
 
     def __call__(self, match_id: str, what: str, revisions: Mapping[str, int]) -> None:
-        """Publish an event of a match to all processes, for the viewers that may notice it."""
+        """Publish an event of a match to all processes, for the viewers that may notice it.
+
+        Events of one kind that follow each other closely are published as one.
+        """
         loop = self._loop
         if loop is not None:
-            note = msgspec.json.encode(Note(what, revisions))
-            loop.call_soon_threadsafe(self.plugin.publish, note, [channel(match_id)])
+            loop.call_soon_threadsafe(self._publish, match_id, what, revisions)
         for listener in self.listeners:
             listener(match_id, what, revisions)
+
+    def _publish(self, match_id: str, what: str, revisions: Mapping[str, int]) -> None:
+        waiting = self._waiting.get((match_id, what))
+        if waiting is not None:
+            waiting.update(revisions)
+            return
+        self.plugin.publish(msgspec.json.encode(Note(what, revisions)), [channel(match_id)])
+        self._waiting[match_id, what] = {}
+        asyncio.get_running_loop().call_later(AGAIN.get(what, AGAIN_OTHERS), self._publish_waiting, match_id, what)
+
+    def _publish_waiting(self, match_id: str, what: str) -> None:
+        revisions = self._waiting.pop((match_id, what))
+        if revisions and self._loop is not None:
+            self._publish(match_id, what, revisions)
 
     def announce_presence(self, match_id: str) -> None:
         """Let the pages of a match show again who has it open, in all processes; call it in the server's event loop."""

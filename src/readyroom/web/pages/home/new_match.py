@@ -221,7 +221,7 @@ def too_long(name: str, size: int) -> str:
     return f"{name} has {size:,} bytes; the maximum is {SCENARIO_BYTES:,}."
 
 
-_LINE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
+_LINE = re.compile(r"\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 _MISSING = re.compile(r"the key `([^`]*)`")
 TOML = "Each TOML line has a name, an equals sign and a value; text is in quotation marks."
 
@@ -231,7 +231,7 @@ def explain_scenario_error(error: InvalidData, text: str) -> str:
     at = _LINE.search(error.actual)
     if at is not None:
         place = f"Line {at['line']}, column {at['column']} of your" if at["line"] else "The end of your"
-        what = error.actual[: at.start()]
+        what = error.actual[: at.start()].rstrip()
         return f"{place} scenario is not valid TOML: {what[:1].lower()}{what[1:]}. {TOML}"
     line = line_of(error.key, text)
     named = f" ({error.key})" if error.key and error.key != f"line {line}" else ""
