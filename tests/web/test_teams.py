@@ -119,7 +119,7 @@ def test_only_pages_of_a_seat_that_was_left_are_loaded_again() -> None:
 
 
 def test_events_that_follow_each_other_closely_are_sent_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broadcast, "AGAIN_OTHERS", 0.05)
+    monkeypatch.setattr(broadcast, "AGAIN", 0.05)
 
     async def received() -> list[bytes]:
         async with channels(None) as plugin:

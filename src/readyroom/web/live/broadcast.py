@@ -23,8 +23,8 @@ from readyroom.store.errors import WriteFailed
 LOGGER = logging.getLogger("readyroom.web")
 HEARTBEAT = 15.0
 """Seconds between two heartbeats of a stream."""
-BEAT, CHECK = b"", b"?"
-"""The items in a stream's queue that stand for a heartbeat, and for a check that its reader may still watch."""
+BEAT, CHECK, WAKE = b"", b"?", b"!"
+"""The items in a stream's queue for a heartbeat, a check that its reader may still watch, and an event that waits."""
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -46,9 +46,10 @@ _note = msgspec.json.Decoder(Note).decode
 SEATS, PRESENCE, TYPING = "seats", "presence", "typing"
 TYPING_AGAIN = 3.0
 """Seconds in which a player at a match sends no second signal of typing."""
-AGAIN = {"moved": 0.2}
-"""Seconds before a match's next event of the same kind: else an opponent could make a page reload without end."""
-AGAIN_OTHERS = 1.0
+SPACED, AGAIN = ("seats", "talk", "asked"), 1.0
+"""Events of which a stream gets one a second of each kind: others could make a page load its parts without end."""
+EARLY = 0.01
+"""Seconds by which a timer of the event loop may be early."""
 REMEMBERED = 2_000
 """The number of players at matches whose last signal is remembered."""
 LOOK_AGAIN = msgspec.json.encode(Note(SEATS, None))
@@ -74,7 +75,6 @@ class EventBroadcaster:
         self._beating: asyncio.Task[None] | None = None
         self._closing = False
         self._typed = OrderedDict[tuple[str, str], float]()
-        self._waiting: dict[tuple[str, str], dict[str, int]] = {}
         self._lock = Lock()
 
     async def start(self) -> None:
@@ -144,29 +144,13 @@ class EventBroadcaster:
                     stream.put_nowait(BEAT)
 
     def __call__(self, match_id: str, what: str, revisions: Mapping[str, int]) -> None:
-        """Publish an event of a match to all processes, for the viewers that may notice it.
-
-        Events of one kind that follow each other closely are published as one.
-        """
+        """Publish an event of a match to all processes, for the viewers that may notice it."""
         loop = self._loop
         if loop is not None:
-            loop.call_soon_threadsafe(self._publish, match_id, what, revisions)
+            note = msgspec.json.encode(Note(what, revisions))
+            loop.call_soon_threadsafe(self.plugin.publish, note, [channel(match_id)])
         for listener in self.listeners:
             listener(match_id, what, revisions)
-
-    def _publish(self, match_id: str, what: str, revisions: Mapping[str, int]) -> None:
-        waiting = self._waiting.get((match_id, what))
-        if waiting is not None:
-            waiting.update(revisions)
-            return
-        self.plugin.publish(msgspec.json.encode(Note(what, revisions)), [channel(match_id)])
-        self._waiting[match_id, what] = {}
-        asyncio.get_running_loop().call_later(AGAIN.get(what, AGAIN_OTHERS), self._publish_waiting, match_id, what)
-
-    def _publish_waiting(self, match_id: str, what: str) -> None:
-        revisions = self._waiting.pop((match_id, what))
-        if revisions and self._loop is not None:
-            self._publish(match_id, what, revisions)
 
     def announce_presence(self, match_id: str) -> None:
         """Let the pages of a match show again who has it open, in all processes; call it in the server's event loop."""
@@ -214,6 +198,7 @@ class EventBroadcaster:
             self._streams[subscriber] = match_id, seat
             if player_id:
                 self._players[subscriber] = player_id
+            spaced = _Spaced(subscriber)
             try:
                 yield event("here", revision)
                 if self._closing:
@@ -221,24 +206,57 @@ class EventBroadcaster:
                 if presence is not None:
                     yield event(PRESENCE, await presence(True))
                 async for content in subscriber.iter_events():
-                    note = Note(SEATS, {}) if content in (BEAT, CHECK) else _note(content)
+                    for late in spaced.due():
+                        yield late
+                    note = Note(SEATS, {}) if content in (BEAT, CHECK, WAKE) else _note(content)
                     if note.what == SEATS and not await _still(may_watch):
                         yield event(SEATS, 0)
                         return
                     if content == BEAT:
                         yield event(PRESENCE, await presence(False)) if presence is not None else b": still here\n\n"
-                    elif note.what == PRESENCE:
-                        if presence is not None:
-                            yield event(PRESENCE, 0)
                     else:
-                        reached = note.revision_for(seat or SPECTATOR)
-                        is_late = note.what == "moved" and reached is not None and reached <= revision
-                        is_for_pages = note.what == TYPING and presence is None
-                        if reached is not None and not (is_late or is_for_pages):
+                        reached = _revision(note, seat or SPECTATOR, revision, is_page=presence is not None)
+                        if reached is not None and (content == LOOK_AGAIN or spaced.may_send(note.what, reached)):
                             yield event(note.what, reached)
             finally:
                 self._streams.pop(subscriber, None)
                 self._players.pop(subscriber, None)
+
+
+def _revision(note: Note, viewer: str, shown: int, *, is_page: bool) -> int | None:
+    """Return the revision to announce to a viewer; None: no event, or one that its page shows or has no use for."""
+    reached = note.revision_for(viewer)
+    is_late = note.what == "moved" and reached is not None and reached <= shown
+    return None if is_late or (note.what in (TYPING, PRESENCE) and not is_page) else reached
+
+
+class _Spaced:
+    """Keeps a stream's events of one kind apart: those that come too soon are sent later, as one.
+
+    Each stream has its own, so that no event that a viewer may not notice delays another.
+    """
+
+    def __init__(self, stream: Subscriber) -> None:
+        self._stream = stream
+        self._sent: dict[str, float] = {}
+        self._waiting: dict[str, int] = {}
+
+    def may_send(self, what: str, revision: int) -> bool:
+        """Return whether an event may be sent now; if not, it waits."""
+        left = self._sent.get(what, -AGAIN) + AGAIN - monotonic()
+        if what not in SPACED or left <= 0:
+            self._sent[what] = monotonic()
+            return True
+        if what not in self._waiting:
+            asyncio.get_running_loop().call_later(left + EARLY, self._stream.put_nowait, WAKE)
+        self._waiting[what] = revision
+        return False
+
+    def due(self) -> list[bytes]:
+        """Return the waiting events whose time has come."""
+        late = [what for what in self._waiting if self._sent[what] + AGAIN <= monotonic()]
+        self._sent |= dict.fromkeys(late, monotonic())
+        return [event(what, self._waiting.pop(what)) for what in late]
 
 
 async def _still(may_watch: Callable[[], bool]) -> bool:
