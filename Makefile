@@ -47,8 +47,8 @@ docs: $(VENV)/.ready-to-test
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
 NODE_TESTS = node --import ./tests/js/imports.mjs --test --test-reporter=dot tests/js/*.test.mjs
-# One more than there are cores, because many tests wait for servers and browsers.
-PYTEST = $(BIN)/pytest -n $$(($$(nproc) + 1)) --maxprocesses 8 --dist worksteal
+# Two more than there are cores, because many tests wait for servers and browsers.
+PYTEST = $(BIN)/pytest -n $$(($$(nproc) + 2)) --maxprocesses 8 --dist worksteal
 
 quick: $(VENV)/.ready-to-test
 	$(NODE_TESTS)

@@ -111,6 +111,7 @@ LOG_LINES = """() => {
 }"""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", SEATS)
 def test_log_has_eight_lines_next_to_long_lists_on_a_laptop(visit: Visit, server: Server, game: str) -> None:
     anna = visit("Anna", viewport={"width": 1366, "height": 768})

@@ -126,6 +126,7 @@ def test_pages_of_people_are_accessible(visit: Visit, how: dict[str, object]) ->
         assert not wide, f"{path} scrolls sideways"
 
 
+@pytest.mark.torture(4)
 def test_pages_have_one_left_edge(visit: Visit) -> None:
     anna = visit("Anna")
     pages = ("/new", "/games", "/community", "/watch", "/ladder", "/players", "/tournaments", "/campaigns", "/me")

@@ -159,7 +159,7 @@ def test_pile_on_a_phone_opens_its_counters(visit: Visit, server: Server) -> Non
     expect(page.locator(".stack-viewer .stack-item")).to_have_count(24)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.torture(6)
 @pytest.mark.parametrize(("width", "height", "shown"), [(1366, 768, 1), (1920, 1080, 2)])
 def test_replay_of_all_sides_shows_as_many_boards_as_fit(
     visit: Visit, server: Server, width: int, height: int, shown: int

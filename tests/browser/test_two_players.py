@@ -37,6 +37,7 @@ from readyroom.web.client import RemoteSeat
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.torture(10)
 def test_players_see_own_sides_and_spectator_neither(visit: Visit, server: Server) -> None:
     anna, ben, carl = visit("Anna", **MOVING), visit("Ben", **MOVING), visit(**MOVING)
     set_up(anna, {"usa": "me", "japan": "friend"})
@@ -140,6 +141,7 @@ def test_unread_messages_are_counted_until_the_chat_is_open(visit: Visit, server
     expect(players).to_have_count(1)
 
 
+@pytest.mark.torture(5)
 def test_players_see_typing_and_on_a_phone_the_newest_of_unread_messages(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben", **PHONE)
     duel(server, anna, ben)

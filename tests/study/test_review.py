@@ -178,7 +178,7 @@ def test_review_is_repeatable_with_any_workers() -> None:
     assert without_times(reviewed(random_captain(), workers=2)) == without_times(reviewed(random_captain()))
 
 
-@pytest.mark.slow
+@pytest.mark.torture(4)
 def test_opening_is_valued_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another review of the same opening plays no match for it, whatever its seed."""
     record = (RECORDS / "blown-up.jsonl").read_text()

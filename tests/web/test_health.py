@@ -137,6 +137,7 @@ def test_metrics_work_without_the_database(open_site: Opens, monkeypatch: pytest
     assert not any(name.startswith("readyroom_matches ") for name in data)
 
 
+@pytest.mark.torture(5)
 def test_full_queue_is_counted_and_leaves_the_server_ready(open_site: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
     site = open_site(metrics="local")
     pool: WorkerPool = site.app.state.site.workers

@@ -31,6 +31,7 @@ from readyroom.games.midway.odds import MOST
 from readyroom.store import Player
 from readyroom.store.errors import InvalidText, NotYourSeat
 from readyroom.web import security
+from readyroom.web.jobs import client_jobs
 from readyroom.web.live import notifications
 from readyroom.web.live.notifications import (
     BadAddress,
@@ -537,7 +538,8 @@ def test_largest_allowed_scenario_is_playable(parlour: Parlour) -> None:
     assert time.process_time() - start < AT_ONCE
 
 
-def test_record_with_huge_content_is_rejected(parlour: Parlour, table: Table) -> None:
+def test_record_with_huge_content_is_rejected(parlour: Parlour, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_jobs, "AT_ONCE", 60.0)  # wait for the reading process
     header = json.loads(parlour.store.records.text(table.id).splitlines()[0])
     for own in (
         MONSTERS["a key of many parts"],

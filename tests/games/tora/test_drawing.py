@@ -384,7 +384,7 @@ def test_pieces_are_on_each_board_once_and_offered_ones_are_marked(scenario: str
                 assert offered <= set().union(*stands) | {"continue"}, "the battle is played on the board alone"
 
 
-@pytest.mark.slow
+@pytest.mark.torture(4)
 def test_choices_of_a_course_are_on_the_board() -> None:
     for match, seat, decision in moments("december", "a"):
         if decision.piece_key.startswith("course:") and "other" in decision.keys:
