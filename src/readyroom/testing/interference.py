@@ -183,9 +183,9 @@ def does_not_interfere(case: Case, *, splits: int, cap: int = LONGEST, onward: i
 
 
 def outsiders(match: AnyMatch, seat: str) -> list[str | None]:
-    """Return the viewers that a seat has secrets from: all but its own side."""
+    """Return the viewers that a seat has secrets from: all but its own side and an umpire."""
     own = [each.key for each in match.seats if each.side == match.seat(seat).side]
-    return [viewer for viewer in viewers(match) if viewer not in own]
+    return [viewer for viewer in viewers(match) if viewer not in own and not match.is_umpire(viewer)]
 
 
 def observe(

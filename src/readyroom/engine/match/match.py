@@ -266,10 +266,13 @@ class Match(Generic[S, D]):
             return self.game.side_name(seat.side, self.seats)
         return seat.name
 
+    def is_umpire(self, seat: str | None) -> bool:
+        """Return whether a seat is of a third side, which sees everything and cannot win."""
+        return seat is not None and self.seat(seat).side not in sides(self.seats)[:2]
+
     def _hides_seats_from(self, viewer: str | None) -> bool:
-        """Return whether this viewer may not know which seat of another side decides; an umpire, of a third, may."""
-        is_umpire = viewer is not None and self.seat(viewer).side not in sides(self.seats)[:2]
-        return self.game.rules.hides_seats and not is_umpire
+        """Return whether this viewer may not know which seat of another side decides."""
+        return self.game.rules.hides_seats and not self.is_umpire(viewer)
 
     def _plans_in_progress(self) -> dict[str, Any]:
         """Return the sheets of unfinished plans and the results of finished ones, by seat."""
