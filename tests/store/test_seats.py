@@ -685,7 +685,7 @@ def test_opponent_gives_no_seat_of_a_side_that_people_play_to_a_bot(
         store.seats.new_link(match_id, "rose", friend)
 
 
-def test_leader_whom_a_bot_replaces_still_leads(store: Store, side_of_two: tuple[str, str, str]) -> None:
+def test_leader_replaced_by_a_bot_still_leads(store: Store, side_of_two: tuple[str, str, str]) -> None:
     match_id, _, friend = side_of_two
     newcomer = enrolled(store, "Kondo").id
     store.seats.join_by_link(store.seats.new_link(match_id, "rose", friend), newcomer)

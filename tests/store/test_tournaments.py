@@ -183,7 +183,7 @@ def test_conceded_match_and_players_who_stay(store: Store) -> None:
     assert [one.id for one in store.listings.matches_of(two.player, hidden=True)] == [pairing.match]
 
 
-def test_match_that_waits_too_long_is_lost_by_whom_it_waits_for(store: Store, clock: Clock) -> None:
+def test_player_who_keeps_a_match_waiting_too_long_loses(store: Store, clock: Clock) -> None:
     cup, _ = gathered(store, 3, days=3)
     (match,) = open_matches(store, cup)
     while len(waiting := store.listings.summary(match).waiting) != 1:
