@@ -103,7 +103,7 @@ def _named_keys(path: str, error: Exception, type_: Any, tables: Mapping[str, An
 
 
 def _first_misfit(error: Exception, type_: Any, tables: Any, where: Sequence[str | int]) -> str:
-    """Return the key of the first entry of the table there that does not fit: without it and what follows, all fits."""
+    """Return the key of the first entry that does not fit, in the table at this place; "any" if none is found."""
     entries = _value_at(tables, where)
     keys = list(entries) if isinstance(entries, dict) else []
     counts = range(1, len(keys) + 1)
